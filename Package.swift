@@ -1,5 +1,5 @@
 // swift-tools-version: 6.2
-// The map of the house: one target a room, every arrow pointing towards Records.
+// The targets of the package. All dependencies lead to Records; Architecture.md describes each target.
 
 import PackageDescription
 
@@ -10,7 +10,7 @@ let house: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-/// For what a program needs only if it uses the network.
+/// The condition for dependencies that only programs with network access need.
 let networking = TargetDependencyCondition.when(traits: ["Networking"])
 
 /// For what a program needs only if its server keeps records in PostgreSQL.
@@ -37,12 +37,12 @@ extension Target.Dependency {
 }
 
 extension Target {
-    /// A room of the house: a target with the settings of all targets.
+    /// A target of the folder `Sources` with the common settings.
     static func room(_ name: String, _ dependencies: [Dependency]) -> Target {
         .target(name: name, dependencies: dependencies, swiftSettings: house)
     }
 
-    /// A target of tests with the settings of all targets.
+    /// A target of the folder `Tests` with the common settings.
     static func tests(_ name: String, _ dependencies: [Dependency]) -> Target {
         .testTarget(name: name, dependencies: dependencies, swiftSettings: house)
     }
@@ -66,8 +66,8 @@ let package = Package(
         .executable(name: "cloudlet", targets: ["cloudlet-command"]),
         .executable(name: "benchmarks", targets: ["Benchmarks"]),
     ],
-    // One trait, not one for each part: the package manager passes several in an order of its own at each
-    // run, and another order compiles every module again.
+    // One trait for all parts, because the package manager passes several traits in a random order, and
+    // another order compiles every module again.
     traits: [
         .trait(
             name: "Networking",
@@ -96,8 +96,8 @@ let package = Package(
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
     ],
     targets: [
-        // The vocabulary, its spelling, and two promises: what every store of records does, and what every
-        // directory of people, tokens and schemas does. SQLite keeps both.
+        // The values, their JSON, and two contracts: of the stores of records, and of the directories of
+        // people, tokens and schemas. SQLite implements both.
         .target(name: "Records", swiftSettings: house),
         .target(name: "RecordsWire", dependencies: ["Records"], swiftSettings: house),
         .target(name: "RecordStore", dependencies: ["Records"], swiftSettings: house),
@@ -111,10 +111,14 @@ let package = Package(
         .room("RecordStorePostgres", ["RecordStore", "Records", "CPostgres"]),
         .room("AssetStore", ["Records", .crypto, .nioCore, .nioFileSystem]),
 
-        // The server: decisions, door, data folder, wiring.
-        .room(
-            "CloudService",
-            ["RecordStore", "Directory", "AssetStore", "Records", .crypto, .cryptoExtras, .nioCore]),
+        // The server: services, HTTP, data folder, composition.
+        .target(
+            name: "CloudService",
+            dependencies: [
+                "RecordStore", "Directory", "AssetStore", "Records", .crypto, .cryptoExtras, .nioCore,
+            ],
+            swiftSettings: house
+        ),
         .target(
             name: "CloudHTTP",
             dependencies: [
@@ -162,8 +166,8 @@ let package = Package(
             swiftSettings: house
         ),
 
-        // The client: what an app imports. Where this package is built, all others can import CoreLocation,
-        // which therefore depends on nothing.
+        // The client: the modules that an app imports. Every package in the same build can import
+        // CoreLocation, so CoreLocation depends on no other target.
         .target(name: "CoreLocation", swiftSettings: house),
         .target(name: "CArchiveNames"),
         .target(
@@ -194,8 +198,8 @@ let package = Package(
         .room("CollaborativeText", []),
         .room("CloudletTesting", ["CloudletServer", "Cloudlet", "RecordsWire", "Records"]),
 
-        // A shell for any program, the commands for any container, the sample app, which sees what a
-        // stranger's app sees, and the two command lines.
+        // A shell for any program, the commands for any container, the sample app, which uses only the public
+        // API, and the two command lines.
         .systemLibrary(name: "CWidth"),
         .systemLibrary(name: "CReadline", providers: [.apt(["libreadline-dev"])]),
         .target(
@@ -249,8 +253,9 @@ let package = Package(
             swiftSettings: house
         ),
 
-        // The tests of each room lie in a target of its name. What several of them use: TestKit has folders,
-        // programs, raw HTTP and random values; ServerKit a server and its callers; ShellKit the app's shell.
+        // Each target has tests in a target of the same name with the suffix Tests. Three further targets are
+        // shared: TestKit (folders, programs, raw HTTP, random values), ServerKit (a server and its
+        // clients) and ShellKit (the app's shell).
         .target(
             name: "TestKit",
             dependencies: ["RecordsWire", "Records", .grdb, .nioCore, .nioPosix, .subprocess],
@@ -292,7 +297,7 @@ let package = Package(
             "CloudConsoleTests",
             [
                 "ServerKit", "TestKit", "CloudletTesting", "CloudletServer", "CloudConsole", "CloudHTTP",
-                "CloudService", "RecordsWire", "Records",
+                "CloudService", "RecordsWire", "Records", .logging,
             ]),
         .tests(
             "ApplePushTests",
@@ -357,7 +362,7 @@ let package = Package(
                 "CloudletTesting", "Cloudlet", "RecordsWire", "clown-central", "cloudlet-command",
                 "MirroredStore", "CloudSync", "LocalReplica", "Records", .subprocess,
             ]),
-        // The app that `clown-central new` copies; a package of its own, too.
+        // The app that `clown-central new` copies. It is also a separate package.
         .executableTarget(
             name: "TaskBook",
             dependencies: [
@@ -372,7 +377,7 @@ let package = Package(
             path: "Demo/Template/Tests/TaskBookTests",
             packageAccess: false
         ),
-        // A program of its own with a shell, as somebody else would write it.
+        // A program with a shell that uses only the public API of CommandShell.
         .target(
             name: "TaskShell", dependencies: ["CommandShell"], path: "Tests/TaskShell", packageAccess: false
         ),
@@ -383,7 +388,7 @@ let package = Package(
                 "ServerKit", "TestKit", "CloudletTesting", "CloudKit", "CloudletServer", "RecordStoreSQLite",
                 "RecordsWire", "cloudlet-command",
             ]),
-        // The samples of the documentation, which see what another package sees, and their tests.
+        // The samples of the documentation, which use only the public API, and their tests.
         .tests(
             "DocumentationTests",
             [

@@ -21,10 +21,10 @@ enum ApplePushVerdict: Hashable, Sendable {
             self = .done(.gone(summary, since: details?.timestamp.map { Timestamp(milliseconds: $0) }))
         case (400, "BadDeviceToken"): self = .done(.gone(summary, since: nil))
         case (400, "DeviceTokenNotForTopic"):
-            self = .done(.refused(summary + "; see that the topic is the app's"))
+            self = .done(.refused(summary + "; check that the topic is the app's bundle identifier"))
         case (403, _):
             // Wrong credentials reject every push, so pushes wait until the operator corrects them.
-            self = .done(.later(summary + "; see that key, key ID and team belong together", seconds: 600))
+            self = .done(.later(summary + "; check that key, key ID and team belong together", seconds: 600))
         case (429, _), (500..., _):
             self = .done(.later(summary, seconds: retryAfter.flatMap { Int($0) }))
         default: self = .done(.refused(summary))

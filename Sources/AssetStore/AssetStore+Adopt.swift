@@ -41,7 +41,7 @@ extension AssetStore {
     private func release(_ content: AssetChecksum) {
         claims.withLock {
             $0.unpin(content)
-            $0.wish(content)
+            $0.requestCollection(content)
         }
     }
 

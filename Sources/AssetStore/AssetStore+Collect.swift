@@ -3,8 +3,8 @@ import Synchronization
 import _NIOFileSystem
 
 extension AssetStore {
-    /// Whether content from an abandoned adoption or a postponed collection waits for `collect`. That call
-    /// needs no checksums.
+    /// Whether content from an abandoned adoption or a postponed collection is due. A call of `collect`
+    /// without checksums then examines it.
     package var isCollectionDue: Bool {
         claims.withLock { !$0.dueNow.isEmpty }
     }
@@ -16,10 +16,12 @@ extension AssetStore {
     /// concurrent adoption cannot lose its file.
     ///
     /// - Parameter isUsed: Whether any record of the database owns the file now.
-    /// - Throws: errors of `isUsed`; the content whose question failed stays due.
+    /// - Throws: errors of `isUsed`; content for which `isUsed` fails stays due.
     package func collect(_ checksums: [String], isUsed: (String) async throws -> Bool) async throws {
         claims.withLock { claims in
-            for content in checksums.compactMap(AssetChecksum.init(text:)) { claims.wish(content) }
+            for content in checksums.compactMap(AssetChecksum.init(text:)) {
+                claims.requestCollection(content)
+            }
         }
         for content in claims.withLock({ $0.dueNow }) where claims.withLock({ $0.begin(content) }) {
             try await decide(content, isUsed: isUsed)
@@ -49,7 +51,7 @@ extension AssetStore {
                 _ = try await FileSystem.shared.removeItem(at: layout.path(of: content))
             }
         } catch {
-            claims.withLock { $0.wish(content) }
+            claims.withLock { $0.requestCollection(content) }
             throw error
         }
     }

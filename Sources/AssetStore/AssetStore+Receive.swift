@@ -8,7 +8,7 @@ extension AssetStore {
     /// Streams `body` into a new file in constant memory, and computes its checksum.
     ///
     /// If the store is durable, the bytes are on disk when this returns. The upload fails and leaves no file
-    /// if the body breaks off, if it exceeds `limit`, if its length differs from `expectedSize`, or if the
+    /// if the body ends early, if it exceeds `limit`, if its length differs from `expectedSize`, or if the
     /// task is cancelled.
     ///
     /// - Parameters:

@@ -18,7 +18,7 @@ extension RecordError {
         nextStep: "request a new URL for the file"
     )
     package static let missingFile = RecordError(.notFound, "there is no such file")
-    static let badChecksum = RecordError(.badRequest, "not a file checksum")
+    static let badChecksum = RecordError(.badRequest, "the file checksum is malformed")
     static let badRange = RecordError(.badRequest, "the range is outside of the file")
     static let badUploadID = RecordError(.internalError, "the ID of the upload is not a valid file name")
     package static let assetTooLarge = RecordError(
@@ -60,13 +60,13 @@ extension RecordError {
         case let error as Errno where isFull(error):
             RecordError.fullDisk
         case is FileSystemError, is Errno:
-            RecordError(.internalError, "the file store could not do its work")
+            RecordError(.internalError, "the file store failed")
         default:
             error
         }
     }
 
-    /// Whether the disk or the user's disk quota is full, or files may not become as large.
+    /// Whether the disk or the user's disk quota is full, or the file would exceed the maximum file size.
     private static func isFull(_ error: (any Error)?) -> Bool {
         switch error {
         case let error as FileSystemError.SystemCallError: isFull(error.errno)

@@ -6,7 +6,7 @@ struct Lab {
     let runs: Int
     let seed: UInt64
     private(set) var pocketbase: String?
-    /// The limits with which Cloudlet is measured. The first ones give the row's value.
+    /// The limits with which Cloudlet is measured. The measurement with the first ones is the row's value.
     private(set) var limits = CloudletProgram.Limits.allCases
     let folder: URL
 
@@ -47,7 +47,7 @@ struct Lab {
 
     /// The reason why the peer is not measured; nil if it is.
     var peerReason: String? {
-        pocketbase == nil ? "no --pocketbase PATH was given" : nil
+        pocketbase == nil ? "the option --pocketbase PATH is missing" : nil
     }
 
     /// Runs `work` with a new peer on an empty folder, or with nil if no peer is given.

@@ -1,4 +1,4 @@
-// Owns the door from Swift to Linux's way of waiting for many sockets; empty on other systems.
+// Gives Swift access to Linux's `epoll`, which waits for many sockets at once; empty on other systems.
 #ifndef CLOUDLET_EPOLL_H
 #define CLOUDLET_EPOLL_H
 

@@ -1,4 +1,4 @@
-// Owns the door from Swift to the settings of glibc's memory; empty with other libraries.
+// Gives Swift access to the settings of glibc's memory allocator; empty with other C libraries.
 #ifndef CLOUDLET_MEMORY_H
 #define CLOUDLET_MEMORY_H
 
@@ -9,8 +9,9 @@
 #endif
 #endif
 
-/// Takes blocks of so many bytes and more from the system, and gives them back when they are freed.
-static inline void keep_blocks_apart(int bytes) {
+/// Allocates blocks of at least `bytes` bytes directly from the system, so that freeing them returns the
+/// memory.
+static inline void set_mmap_threshold(int bytes) {
 #ifdef __GLIBC__
     mallopt(M_MMAP_THRESHOLD, bytes);
 #endif

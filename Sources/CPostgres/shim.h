@@ -18,15 +18,28 @@ void (*PQsetNoticeProcessor(
     PGconn *connection, void (*processor)(void *context, const char *message), void *context
 ))(void *, const char *);
 
-PGresult *PQexec(PGconn *connection, const char *sql);
-PGresult *PQprepare(
+// These send a request, and return 1 if it was sent.
+int PQsendQuery(PGconn *connection, const char *sql);
+int PQsendPrepare(
     PGconn *connection, const char *name, const char *sql, int count, const unsigned int *types);
-PGresult *PQexecPrepared(
+int PQsendQueryPrepared(
     PGconn *connection, const char *name, int count, const char *const *values, const int *lengths,
     const int *formats, int resultFormat);
-PGresult *PQexecParams(
+int PQsendQueryParams(
     PGconn *connection, const char *sql, int count, const unsigned int *types, const char *const *values,
     const int *lengths, const int *formats, int resultFormat);
+int PQsocket(const PGconn *connection);
+// 0: the next result is complete.
+int PQisBusy(PGconn *connection);
+// Reads what the server has sent.
+int PQconsumeInput(PGconn *connection);
+// NULL after the last result of a request.
+PGresult *PQgetResult(PGconn *connection);
+
+typedef struct pg_cancel PGcancel;
+PGcancel *PQgetCancel(PGconn *connection);
+void PQfreeCancel(PGcancel *cancel);
+int PQcancel(PGcancel *cancel, char *error, int size);
 
 void PQclear(PGresult *result);
 // 1: done without rows; 2: rows.
@@ -46,6 +59,15 @@ static inline void postgres_drop_notice(void *context, const char *message) {
 
 static inline void postgres_be_quiet(PGconn *connection) {
     PQsetNoticeProcessor(connection, postgres_drop_notice, 0);
+}
+
+// Asks the server to cancel the statement of a connection.
+static inline void postgres_cancel(PGconn *connection) {
+    char error[256];
+    PGcancel *cancel = PQgetCancel(connection);
+    if (cancel == 0) return;
+    PQcancel(cancel, error, sizeof error);
+    PQfreeCancel(cancel);
 }
 
 #endif

@@ -1,5 +1,5 @@
-// Owns the few doors from Swift to GNU readline; Swift cannot reach C's global variables safely, so each one
-// that is needed has a small function here.
+// Gives Swift access to GNU readline. Swift cannot use C's global variables safely, so each one that is
+// needed has a small function here.
 #ifndef COMMAND_SHELL_READLINE_H
 #define COMMAND_SHELL_READLINE_H
 
@@ -9,9 +9,9 @@
 #include <readline/readline.h>
 #include <readline/history.h>
 
-// Signals are the shell's own business; Tab is too.
+// Leaves signals to the shell, and binds Tab to `complete`.
 static inline void shell_line_prepare(const char *name, int (*complete)(int, int)) {
-    // Kept as long as the process lives: settings for one program name it.
+    // Never freed: readline compares it with `$if` lines of its settings file as long as the process runs.
     rl_readline_name = strdup(name);
     rl_catch_signals = 0;
     rl_catch_sigwinch = 0;
@@ -31,13 +31,13 @@ static inline void shell_line_replace(int start, int end, const char *text) {
     rl_end_undo_group();
 }
 
-// Leaves what is shown of the line, so that something can be written below it and the line be shown again.
+// Ends the visible line, so that other text can be written below it before the line is shown again.
 static inline void shell_line_leave(void) {
     rl_crlf();
     fflush(rl_outstream);
 }
 
-// Takes what is shown of the line off the screen, so that something can be written in its place.
+// Erases the visible line, so that other text can be written in its place.
 static inline void shell_line_clear(void) {
     rl_clear_visible_line();
     fflush(rl_outstream);
@@ -48,13 +48,13 @@ static inline void shell_line_show_again(void) {
     rl_redisplay();
 }
 
-// Leaves a line that Ctrl-C gave up, with the usual mark behind it, and a search that was under way.
+// Ends a line that Ctrl-C cancelled, with `^C` behind it, and a search in progress.
 static inline void shell_line_leave_marked(void) {
     fputs("^C\n", rl_outstream);
     fflush(rl_outstream);
     if (RL_ISSTATE(RL_STATE_ISEARCH | RL_STATE_NSEARCH)) rl_restore_prompt();
     rl_free_line_state();
-    // It cleans up only what it takes to be interrupted while it reads.
+    // `rl_callback_sigcleanup` does nothing unless readline is in callback mode.
     RL_SETSTATE(RL_STATE_CALLBACK);
     rl_callback_sigcleanup();
     RL_UNSETSTATE(RL_STATE_CALLBACK);

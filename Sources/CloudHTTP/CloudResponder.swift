@@ -14,7 +14,7 @@ package struct CloudResponder: HTTPResponder {
     private let handler: RequestHandler
     private let rules: EntryRules
     /// The pages of the console; nil if the server has none.
-    private let console: PageDoor?
+    private let console: PageHandler?
     private let observers: [any RequestObserver]
 
     /// - Parameters:
@@ -33,7 +33,7 @@ package struct CloudResponder: HTTPResponder {
         _ service: CloudService, publicURL: String? = nil, scheme: String = "http",
         rules: EntryRules = EntryRules(), proxies: TrustedProxies = TrustedProxies(),
         operatorKey: OperatorKey? = nil, obstacle: @escaping @Sendable () -> RecordError? = { nil },
-        console: PageDoor? = nil,
+        console: PageHandler? = nil,
         logger: Logger, loggedAddresses: LoggedAddresses = .network, observers: [any RequestObserver] = []
     ) {
         handler = RequestHandler(

@@ -13,12 +13,12 @@ enum DownloadPlan: Hashable, Sendable {
     /// - Parameters:
     ///   - tag: the file's entity tag, with its quotes.
     ///   - size: of the whole file, in bytes.
-    init(_ asked: HTTPFields, tag: String, size: Int64) {
-        if let known = asked[.ifNoneMatch], Self.names(known, tag) {
+    init(_ headers: HTTPFields, tag: String, size: Int64) {
+        if let known = headers[.ifNoneMatch], Self.names(known, tag) {
             self = .notModified
             return
         }
-        guard let text = asked[.range], Self.isInForce(asked[.ifRange], tag),
+        guard let text = headers[.range], Self.isInForce(headers[.ifRange], tag),
             let range = Self.range(text, size: size)
         else {
             self = .whole
@@ -31,7 +31,7 @@ enum DownloadPlan: Hashable, Sendable {
     /// the same.
     private static func names(_ list: String, _ tag: String) -> Bool {
         list.split(separator: ",").contains { entry in
-            let entry = entry.drop { $0 == " " }
+            let entry = entry.drop { $0 == " " }.prefix { $0 != " " }
             return entry == "*" || entry == tag || entry == "W/" + tag
         }
     }

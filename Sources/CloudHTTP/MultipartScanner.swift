@@ -2,8 +2,9 @@ import Foundation
 import NIOCore
 import Records
 
-/// Extracts the bytes of the part `files` from a multipart form (RFC 7578). The form may arrive in pieces of
-/// any size; of these, the scanner keeps only what may be part of a boundary, or the headers of a part.
+/// Extracts the bytes of the file from a multipart form (RFC 7578): of the part named `files`, or of a part
+/// with a file name. The form may arrive in pieces of any size. The scanner keeps only bytes that may belong
+/// to a boundary, and the headers of a part.
 package struct MultipartScanner: Sendable {
     private enum State: Hashable {
         /// Before the first boundary.
@@ -22,7 +23,7 @@ package struct MultipartScanner: Sendable {
     private var hasFile = false
 
     /// The bytes received so far, and those of them that belong to the file.
-    private var (received, taken) = (0, 0)
+    private var (received, fileBytes) = (0, 0)
     private var parts = 0
     /// The bytes of unfinished headers in which their end was not found.
     private var searched = 0
@@ -57,7 +58,7 @@ package struct MultipartScanner: Sendable {
     /// file.
     mutating func push(_ piece: ByteBuffer) throws(RecordError) {
         received += piece.readableBytes
-        guard received - taken <= Self.overheadLimit else {
+        guard received - fileBytes <= Self.overheadLimit else {
             throw RecordError(
                 .limitExceeded, "the form has more than \(Self.overheadLimit) bytes outside of its file",
                 culprit: "body", nextStep: "send the bytes of the file alone, or as the only part of the form"
@@ -82,7 +83,7 @@ package struct MultipartScanner: Sendable {
             case .body(isFile: true):
                 let (bytes, isOver) = takeBytes()
                 if isOver { state = .headers }
-                taken += bytes.readableBytes
+                fileBytes += bytes.readableBytes
                 if bytes.readableBytes > 0 { return bytes }
                 if !isOver { return nil }
             case .end:
@@ -94,7 +95,7 @@ package struct MultipartScanner: Sendable {
 
     /// Ends the form. Throws `badRequest` if it is cut off or has no file.
     func finish() throws(RecordError) {
-        if state != .end { throw Self.refusal("the form breaks off") }
+        if state != .end { throw Self.refusal("the form ends before its last boundary") }
         if !hasFile { throw Self.refusal("the form has no part named files") }
     }
 
@@ -148,7 +149,7 @@ package struct MultipartScanner: Sendable {
         }
         let end = searched + length
         searched = isWhole ? 0 : end
-        if end > Self.headerLimit { throw Self.refusal("a part of the form has no end of headers") }
+        if end > Self.headerLimit { throw Self.refusal("the headers of a part of the form are too long") }
         if !isWhole { return false }
         let text = String(decoding: view.prefix(end), as: UTF8.self)
         pending.moveReaderIndex(forwardBy: end + Self.headersEnd.count)
@@ -165,8 +166,11 @@ package struct MultipartScanner: Sendable {
         headers.split(whereSeparator: \.isNewline).contains { line in
             let line = line.lowercased()
             guard line.hasPrefix("content-disposition:") else { return false }
-            return line.contains("name=\"files\"") || line.contains("name=files")
-                || line.contains("filename=")
+            return line.split(separator: ";").contains { parameter in
+                let parameter = parameter.drop { $0 == " " }.prefix { $0 != " " }
+                return parameter == "name=\"files\"" || parameter == "name=files"
+                    || parameter.hasPrefix("filename=")
+            }
         }
     }
 

@@ -15,7 +15,7 @@ extension ProtocolRequest {
         }
     }
 
-    /// Answers for each share on its own, as `records/resolve` does.
+    /// Answers for each share separately, as `records/resolve` does.
     func recordsRequestAccess() async throws -> [UInt8] {
         let request: RecordsResolveRequest = try await decoded()
         _ = try caller.requireUserRecordName()
@@ -33,7 +33,7 @@ extension ProtocolRequest {
             .encoded(in: context)
     }
 
-    /// Answers for each share on its own; only a caller who is not signed in fails as a whole.
+    /// Answers for each share separately. The call fails as a whole only for a caller who is not signed in.
     private func resolved(
         _ find: (RecordsResolveRequest.Item) async throws -> ShareMetadata
     ) async throws -> [UInt8] {
@@ -43,7 +43,7 @@ extension ProtocolRequest {
         var bytes = 0
         for item in request.items {
             do {
-                if bytes >= service.limits.answerBytes { throw Self.longAnswer(item.shortGUID) }
+                if bytes >= service.limits.answerBytes { throw Self.answerIsFull(item.shortGUID) }
                 let found = try await find(item)
                 bytes += found.share.answerBytes(.shared) + (found.root?.answerBytes(.shared) ?? 0)
                 try reserve(bytes)
@@ -59,9 +59,9 @@ extension ProtocolRequest {
         return try await working(onBytes: bytes) { answer.encoded { context(of: $0, in: .shared) } }
     }
 
-    private static func longAnswer(_ shortGUID: String) -> RecordError {
+    private static func answerIsFull(_ shortGUID: String) -> RecordError {
         RecordError(
-            .limitExceeded, "the shares and roots before this one fill the answer",
+            .limitExceeded, "the answer is full: the shares before this one reach its maximum size",
             culprit: String(shortGUID.prefix(60)), nextStep: "ask for it in another request")
     }
 }

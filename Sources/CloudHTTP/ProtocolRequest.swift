@@ -12,34 +12,35 @@ struct ProtocolRequest: Sendable {
     let uuid: String
     /// Where the errors of single items are noted for the measurement.
     let notes: RequestNotes
-    /// The lease for the memory of the body, held as long as the visit lives; nil if it is not counted.
+    /// The lease for the memory of the body, held as long as this request; nil if it is not counted.
     var lease: ByteLease?
     /// The lease for the memory of the answer; nil if it is not counted.
     var room: ByteLease?
     var addsDetails = false
     var origin = ""
 
-    /// From this size of a body, or of the fields in an answer, the work takes about a millisecond, and runs
-    /// on another thread than the one that answers requests.
+    /// The size of a body, or of the fields in an answer, from which the work runs on another thread than the
+    /// one that answers requests. The work then takes about a millisecond or more.
     private static let largeBytes = 65_536
 
     /// Executes the call and returns the body of its answer.
     func answer() async throws -> AnswerBody {
-        // A save only decodes its body on another thread. It then waits for the disk, without occupying a
-        // place among the slow requests.
+        // A save only decodes its body on another thread. It then waits for the disk, which must not take up
+        // one of the slow threads.
         let isSave = path.endpoint == .recordsModify
-        if body.count < Self.largeBytes || isSave { return try await made() }
-        // The answer to another change repeats what the body says, and must not be refused afterwards.
+        if body.count < Self.largeBytes || isSave { return try await executed() }
+        // The answer to any other change repeats the content of the body. Its memory is reserved first,
+        // because an answer must not be refused after the change.
         if !path.endpoint.isRead { try room?.grow(by: 2 * body.count) }
-        return try await service.slowWork.onSlowThread(for: caller.workPayer) { try await made() }
+        return try await service.slowWork.onSlowThread(for: caller.workPayer) { try await executed() }
     }
 
-    private func made() async throws -> AnswerBody {
+    private func executed() async throws -> AnswerBody {
         if path.endpoint == .changesZone { return .buffer(try await changesZone()) }
-        return .bytes(try await bytes())
+        return .bytes(try await encodedAnswer())
     }
 
-    private func bytes() async throws -> [UInt8] {
+    private func encodedAnswer() async throws -> [UInt8] {
         switch path.endpoint {
         case .recordsQuery: try await recordsQuery()
         case .recordsLookup: try await recordsLookup()
@@ -92,7 +93,7 @@ struct ProtocolRequest: Sendable {
             case .private: person
             case .shared: zone?.owner ?? person
             }
-        // The owner of a share may ask about it, too.
+        // The caller may also own the share, and then sees the real numbers of changes.
         let host = kind == .shared && owner != person ? owner : nil
         let cover = host.map { service.records.cover(of: $0, for: caller) }
         var context = AnswerContext(

@@ -23,7 +23,7 @@ extension RequestHandler {
         }
     }
 
-    /// The most bytes of an upload that are in memory: a file is written in pieces of half as many.
+    /// The maximum number of bytes of an upload in memory. A file is written in pieces of half that size.
     private static let uploadBuffer = 512 * 1024
 
     private func uploadLease(_ request: Request, _ payers: Payers) throws(RecordError) -> ByteLease? {
@@ -61,15 +61,16 @@ extension RequestHandler {
     private struct DownloadBuffer {
         /// Bytes of a chunk.
         var bytes: Int64
-        /// Counts the chunk that is being sent; nil where it is not counted.
+        /// The lease for the memory of the chunk; nil if it is not counted.
         var lease: ByteLease?
 
-        /// The usual number of bytes, and the number that is used when there is no room for it: sending is
-        /// slower then, and there is room for more downloads.
+        /// The usual size of a chunk, and the size if too much is being sent for the usual one. Sending with
+        /// the smaller size is slower.
         static let (usual, least): (Int64, Int64) = (512 * 1024, 64 * 1024)
     }
 
-    /// The largest buffer that there is room for.
+    /// Returns a buffer of the usual size, or of the least size if too much is being sent. Throws
+    /// `tryAgainLater` if there is no room for that either.
     private func buffer(
         for file: Download, _ request: Request, _ context: ServerRequestContext
     ) throws(RecordError) -> DownloadBuffer {
@@ -85,7 +86,7 @@ extension RequestHandler {
     }
 
     private func response(
-        with file: Download, for asked: HTTPFields, _ buffer: DownloadBuffer?, _ uuid: String
+        with file: Download, for requestHeaders: HTTPFields, _ buffer: DownloadBuffer?, _ uuid: String
     ) async throws -> Response {
         let tag = "\"\(file.fileChecksum)\""
         var headers = HTTPFields()
@@ -97,7 +98,7 @@ extension RequestHandler {
         headers[.eTag] = tag
         // The content of a URL never changes.
         headers[.cacheControl] = "private, max-age=31536000, immutable"
-        switch DownloadPlan(asked, tag: tag, size: file.size) {
+        switch DownloadPlan(requestHeaders, tag: tag, size: file.size) {
         case .notModified: return Response(status: .notModified, headers: headers)
         case .unsatisfiable:
             headers[.contentRange] = "bytes */\(file.size)"
@@ -113,7 +114,7 @@ extension RequestHandler {
     }
 
     /// The body with a range of a file. If the file cannot be read to its end, the answer has begun already:
-    /// then only the log tells the reason, and the connection is closed.
+    /// then the reason is only logged, and the connection is closed.
     private func body(
         of file: Download, in range: Range<Int64>, _ buffer: DownloadBuffer?, _ uuid: String
     ) async throws -> ResponseBody {

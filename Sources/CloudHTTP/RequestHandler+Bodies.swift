@@ -39,8 +39,9 @@ struct Payers: Sendable {
         return all
     }
 
-    /// Those who must have room for an answer before the request is read. A person is asked alone: large
-    /// answers to others behind the same address do not refuse a person whose answer may be small.
+    /// The payers that must have room for an answer before the request is read. For a person, this is the
+    /// person alone: large answers to others at the same address must not refuse a person whose answer may be
+    /// small.
     var asking: [BytePayer] { person.map { [$0] } ?? all }
 
     private var person: BytePayer? {
@@ -109,7 +110,7 @@ extension RequestHandler {
     static func readError(_ error: any Error) -> any Error {
         guard error is HTTPParserError || error is IOError || error is ChannelError else { return error }
         return RecordError(
-            .badRequest, "the body of the request breaks off or is not well formed", culprit: "body",
+            .badRequest, "the body of the request is incomplete or malformed", culprit: "body",
             nextStep: "send the request again"
         )
     }
@@ -153,8 +154,8 @@ extension RequestHandler {
     /// After writing an answer for this time, its task lets other connections of the event loop run.
     private static let longestTurn = TimeAmount.milliseconds(2)
 
-    /// Makes the response with an answer. A large one is written only as fast as the client reads it, so that
-    /// it is counted until all of its bytes are sent.
+    /// Creates the response with an answer. A large one is written only as fast as the client reads it, so
+    /// that it is counted until all of its bytes are sent.
     ///
     /// - Parameter room: the lease for the bytes of the answer; nil if they are not counted.
     ///

@@ -58,12 +58,12 @@ struct RequestHandler: Sendable {
             response = try sent(answer, of: path.endpoint, over: context, incoming.room, uuid)
             if path.endpoint == .recordsModify { await warn(of: incoming.kind, caller, in: &response) }
         } catch {
-            let told = await leadingToSignIn(error, request)
-            response = failure(told, uuid: uuid, addsDetails: details, context.notes)
+            let shown = await leadingToSignIn(error, request)
+            response = failure(shown, uuid: uuid, addsDetails: details, context.notes)
         }
         // Clients keep the session token of the last answer, so every answer has it.
         if let session { response.headers[.webAuthToken] = session }
-        if let budget { response.headers.tell(budget) }
+        if let budget { response.headers.setRateLimit(budget) }
         return response
     }
 
@@ -87,8 +87,8 @@ struct RequestHandler: Sendable {
         do {
             return try await work(uuid)
         } catch {
-            let asks = request.headers[.cloudletDetails] == "1"
-            return failure(error, uuid: uuid, addsDetails: addsDetails || asks, notes)
+            let wantsDetails = request.headers[.cloudletDetails] == "1"
+            return failure(error, uuid: uuid, addsDetails: addsDetails || wantsDetails, notes)
         }
     }
 
@@ -177,7 +177,7 @@ extension RequestHandler {
     }
 
     static func response(_ status: HTTPResponse.Status, _ body: ResponseBody, uuid: String) -> Response {
-        var headers = usualHeaders
+        var headers = commonHeaders
         headers[.requestUUID] = uuid
         return Response(status: status, headers: headers, body: body)
     }
@@ -205,9 +205,9 @@ extension RequestHandler {
         let known = error as? RecordError
         if known == RecordError.fullDisk { return service.runtime.warnOfFullDisk() }
         if let known, known.code != .internalError { return }
-        let words = known?.diagnosis.map { "\(error): \($0)" } ?? "\(error)"
+        let description = known?.diagnosis.map { "\(error): \($0)" } ?? "\(error)"
         service.runtime.refusals.tell(.failure) {
-            logger.error("a request failed", metadata: ["request": "\(uuid)", "error": "\(words)"])
+            logger.error("a request failed", metadata: ["request": "\(uuid)", "error": "\(description)"])
         }
     }
 
@@ -223,7 +223,7 @@ extension RequestHandler {
         return Response(status: .ok, headers: headers)
     }
 
-    private static let usualHeaders: HTTPFields = [
+    private static let commonHeaders: HTTPFields = [
         .contentType: "application/json; charset=UTF-8", .accessControlAllowOrigin: "*",
         .accessControlExposeHeaders: exposedHeaders, .cloudKitVersion: "1.0",
     ]
@@ -236,7 +236,7 @@ extension RequestHandler {
 extension HTTPFields {
     /// Sets the headers with the client's remaining budget, as in the IETF draft "RateLimit header fields for
     /// HTTP".
-    fileprivate mutating func tell(_ budget: RequestBudget) {
+    fileprivate mutating func setRateLimit(_ budget: RequestBudget) {
         let rule = "\"\(budget.policy)\""
         self[.rateLimitPolicy] = "\(rule);q=\(budget.rate.requests);w=\(budget.rate.seconds)"
         self[.rateLimit] = "\(rule);r=\(budget.remaining);t=\(budget.resetSeconds)"

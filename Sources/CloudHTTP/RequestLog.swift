@@ -51,7 +51,7 @@ struct RequestLog: Sendable {
         }
     }
 
-    /// The path without anything that only the client should know.
+    /// The path as the log shows it: without tickets, names and other secrets.
     static func path(of request: Request, _ route: Route) -> String {
         switch route {
         case .webService: (try? RequestPath(path: request.uri.path))?.text ?? "/database/…"

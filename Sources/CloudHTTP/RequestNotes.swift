@@ -5,7 +5,7 @@ import Records
 import RecordsWire
 import Synchronization
 
-/// Collects what the parts of the server learn about a request while they answer it, for its measurement.
+/// Collects facts about a request while it is being answered, for its measurement.
 ///
 /// Each request has its own in its context.
 final class RequestNotes: Sendable {
@@ -18,7 +18,7 @@ final class RequestNotes: Sendable {
         var person: String?
         var error: RecordError.Code?
         var itemErrors: [RecordError.Code: Int] = [:]
-        /// What the server said about the first error.
+        /// The reason of the first error.
         var reason: String?
         /// The calling device, if the request names one.
         var device: String?
@@ -98,7 +98,7 @@ final class RequestNotes: Sendable {
         return measured
     }
 
-    /// The request for the log that operators read. What it has about private data is left out there.
+    /// The request for the log that operators read. That log leaves out facts about private data.
     func logged(_ measured: AnsweredRequest, at now: Timestamp, id: String?) -> LoggedRequest {
         let values = values.withLock { $0 }
         let duration = measured.duration.components

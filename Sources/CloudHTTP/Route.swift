@@ -4,7 +4,7 @@ import Hummingbird
 import Records
 import RecordsWire
 
-/// The kind of a request, by its method and path.
+/// The kind of a request, determined by its method and path.
 enum Route: Equatable {
     /// A call of the web services. `RequestPath` parses its path.
     case webService
@@ -49,8 +49,8 @@ enum Route: Equatable {
             }
     }
 
-    /// Whether an operator looks at the server. Such requests are not among the last requests, which would
-    /// otherwise show their own readers.
+    /// Whether an operator views the console or the list of the last requests. These requests are not added
+    /// to that list, which would otherwise contain mainly its own readers.
     var isWatching: Bool { self == .console || self == .server(.operator(.readRequests), [:]) }
 
     private static func isWebService(_ method: HTTPRequest.Method, _ path: String.UTF8View) -> Bool {
@@ -89,7 +89,7 @@ extension Route {
         }
     }
 
-    /// The kind of the client, if the route alone tells it.
+    /// The kind of the client, if the route alone determines it.
     var client: ClientKind? {
         switch self {
         case .server(.operator, _), .unknownOperatorCall: .operator

@@ -8,7 +8,7 @@ package struct ServerRequestContext: RequestContext {
     package var coreContext: CoreRequestContextStorage
     /// The connection of the request; nil for requests from this process.
     private let channel: (any Channel)?
-    /// What is learned about the request while it is answered.
+    /// The facts about the request, collected while it is being answered.
     let notes = RequestNotes()
 
     package init(source: ApplicationRequestContextSource) {

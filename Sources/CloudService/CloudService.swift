@@ -17,7 +17,8 @@ package import Records
 ///    `PushService`: `DatabaseService`, `DeviceService`, `SchemaCache`, `RateLimiter`.
 ///    `AssetService`: `DatabaseService`, `SessionService`, `ContainerRegistry`, `QuotaService`,
 ///    `SchemaCache`, `RateLimiter`.
-/// 4. `RecordService`: `DatabaseService`, `AssetService`, `QuotaService`, `SchemaCache`, `SchemaUsageLog`.
+/// 4. `RecordService`: `DatabaseService`, `AssetService`, `QuotaService`, `SchemaCache`, `SchemaUsageLog`,
+///    `CredentialService`, `RateLimiter`.
 ///    `ZoneService`: `DatabaseService`, `AssetService`.
 ///    `ShareService`: `DatabaseService`, `SchemaCache`.
 ///    `SchemaService`: `DatabaseService`, `AssetService`, `ContainerRegistry`, `SchemaCache`,
@@ -125,14 +126,14 @@ package final class CloudService: Sendable {
             schemaCache: schemaCache, sessions: sessions, rateLimiter: rateLimiter, signer: signer)
         records = RecordService(
             context, databases: databases, assets: assets, quotas: quotas, schemaCache: schemaCache,
-            credentials: credentials, usageLog: usageLog, seal: seal, answers: traffic.sending,
-            faults: faults)
+            credentials: credentials, rateLimiter: rateLimiter, usageLog: usageLog, seal: seal,
+            answers: traffic.sending, faults: faults)
         zones = ZoneService(context, databases: databases, assets: assets, seal: seal)
         shares = ShareService(
             context, databases: databases, schemaCache: schemaCache, fallbackURL: fallbackURL)
         schemas = SchemaService(
             context, databases: databases, assets: assets, containerRegistry: containerRegistry,
-            schemaCache: schemaCache, usageLog: usageLog)
+            schemaCache: schemaCache, usageLog: usageLog, slowWork: slowWork)
         pushes = PushService(
             context, databases: databases, devices: devices, schemaCache: schemaCache,
             rateLimiter: rateLimiter, seal: seal, started: started)

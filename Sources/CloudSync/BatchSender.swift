@@ -72,6 +72,8 @@ struct BatchSender: Sendable {
     let serverFaults: [RecordID: Int]
     /// The zones that the server refused to create. Their edits wait.
     let refusedZones: [ZoneID]
+    /// The owners whose storage is full; nil is the owner of this database. The edits of their zones wait.
+    let fullOwners: [String?]
     /// The records that are sent when nothing else is to be sent.
     let lateUploads: LateUploads
     /// Bytes of files in a batch; a single record may have more.
@@ -87,9 +89,10 @@ struct BatchSender: Sendable {
         let now = configuration.now()
         let (rows, token, names) = try await replica.write { writer in
             var rows = try writer.reader.sendable(
-                limit: limit, besides: refusedZones, except: lateUploads.records)
+                limit: limit, besides: refusedZones, ofOthersThan: fullOwners, except: lateUploads.records)
             if rows.isEmpty, lateUploads.waiting(at: now).isEmpty {
-                rows = try writer.reader.sendable(limit: limit, besides: refusedZones)
+                rows = try writer.reader.sendable(
+                    limit: limit, besides: refusedZones, ofOthersThan: fullOwners)
             }
             rows = rows.groups(ofAtMost: limit, bytes: fileBytes, \.fileBytes).first ?? []
             guard let zone = rows.first?.id.zone, let token = try writer.markSent(rows) else {

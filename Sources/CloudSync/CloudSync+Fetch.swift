@@ -49,7 +49,7 @@ extension CloudSync {
         }
         if !page.moreComing { memory.watch.recordEnd(of: .fetching(zone)) }
         let isEmpty = page.modificationResultsByID.isEmpty && page.deletions.isEmpty
-        if !isEmpty || !page.moreComing { memory.watch.recordProgress() }
+        memory.watch.recordPage(isEmpty: isEmpty && page.moreComing)
         // Each further page may still contain the records of the unanswered batch. If the server did not
         // apply it, there is nothing to wait for.
         if !page.moreComing || last.map({ Data($0.token) }) != doubt { memory.askedZones.insert(zone) }

@@ -1,4 +1,4 @@
-import LocalReplica
+package import LocalReplica
 
 // What an app offers when `SyncStatus.accountProblem` is `unknownOwner`.
 extension CloudSync {
@@ -32,10 +32,16 @@ extension CloudSync {
     /// of the person who is signed in then. It needs neither a server nor a signed-in person.
     ///
     /// - Throws: `ReplicaError`.
-    public func forgetAll() async throws {
+    public func forgetAll() async throws { try await forgetAll { _ in } }
+
+    /// Deletes all data, and what `body` deletes, in one transaction.
+    package func forgetAll(_ body: @escaping @Sendable (ReplicaWriter) throws -> Void) async throws {
         await beginAlone()
         defer { endAlone() }
-        try await replica.write { try $0.forgetAll() }
+        try await replica.write { writer in
+            try writer.forgetAll()
+            try body(writer)
+        }
         forgetServer()
         try await replica.removeUnusedFiles()
     }
@@ -49,7 +55,7 @@ extension CloudSync {
     /// Drops what was known of the server.
     private func forgetServer() {
         memory.account = .unknown
-        (memory.hold, memory.sendHold, memory.filesHold) = (nil, nil, nil)
+        (memory.hold, memory.filesHold, memory.fullStorage) = (nil, nil, FullStorage())
         (memory.isDatabaseStale, memory.mayLackFiles, memory.hasLimits) = (true, true, false)
         (memory.refusedSetup, memory.lateUploads) = (RefusedSetup(), LateUploads())
         (memory.failures, memory.serverFaults, memory.askedZones) = ([:], [:], [])

@@ -9,7 +9,7 @@ extension CloudSync {
         let sender = BatchSender(
             database: database, replica: replica, configuration: configuration,
             serverFaults: memory.serverFaults, refusedZones: memory.refusedSetup.zones,
-            lateUploads: memory.lateUploads,
+            fullOwners: memory.fullStorage.owners(at: configuration.now()), lateUploads: memory.lateUploads,
             fileBytes: container.connection.knownLimits.batchUploadBytes)
         guard let batch = try await sender.nextBatch(limit: memory.batchLimit) else { return }
         memory.askedZones.remove(batch.zone)
@@ -18,6 +18,8 @@ extension CloudSync {
             results = try await sender.send(batch)
         } catch let error where memory.batchLimit == 1 && Verdict(error) == .halve {
             return record(try await sender.refuse(batch, because: Self.text(of: error)))
+        } catch let error where Verdict(error) == .storageFull {
+            return pauseSending(to: batch.zone, because: error)
         }
         let outcome = try await sender.store(results, of: batch)
         record(outcome)
@@ -49,16 +51,24 @@ extension CloudSync {
 
     /// Handles errors that were not caused by the records themselves.
     private func take(_ problems: [any Error], in zone: ZoneID) async throws {
-        var isWorse: (any Error)?
+        var (isFull, isWorse): ((any Error)?, (any Error)?)
         for error in problems {
             switch Verdict(error) {
             case .again: continue
             case .zoneGone(let isReset): return try await markDeleted(zone, isReset: isReset)
             case .zonePurged: return try await markPurged(zone)
+            case .storageFull: isFull = isFull ?? error
             default: isWorse = isWorse ?? error
             }
         }
+        if let isFull { pauseSending(to: zone, because: isFull) }
         if let isWorse { return try await hold(for: isWorse) }
         if problems.isEmpty { memory.batchLimit = min(largestBatch, memory.batchLimit * 2) }
+    }
+
+    /// Pauses the sending to all zones of the owner of a zone: the owner's storage is full.
+    private func pauseSending(to zone: ZoneID, because error: any Error) {
+        let until = configuration.now().addingTimeInterval(configuration.pauseWhenFull)
+        memory.fullStorage.add(zone, because: Self.text(of: error), until: until)
     }
 }

@@ -57,8 +57,8 @@ extension CloudSync {
         case (.zoneGone, nil), (.zonePurged, nil):
             memory.isDatabaseStale = true
             backOff(error)
-        case (.halve, _) where step != .send, (.storageFull, _) where step != .send:
-            // A smaller batch or a pause of sending would not help this step.
+        case (.halve, _) where step != .send:
+            // A smaller batch would not help this step.
             backOff(error)
         default: try await hold(for: error)
         }
@@ -77,9 +77,6 @@ extension CloudSync {
             memory.batchLimit /= 2
             // The server may have lowered its limits since they were read.
             memory.hasLimits = false
-        case .storageFull:
-            let until = now.addingTimeInterval(configuration.pauseWhenFull)
-            memory.sendHold = Hold(until: until, why: why)
         default: backOff(error)
         }
     }

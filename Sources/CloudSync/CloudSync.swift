@@ -45,7 +45,8 @@ import Records
 ///   which the server has an error.
 /// - If the server's answers make no progress, such as a conflict that returns after each merge, the sync
 ///   waits after some rounds, longer each time, and `status.stall` contains the cause.
-/// - If the person's storage is full, sending pauses and fetching goes on.
+/// - If the storage of a zone's owner is full, the edits of this owner's zones wait. Fetching goes on, and so
+///   does the sending to the zones of other owners.
 /// - If the connection is too slow for the files of a record, its edit stays pending and is sent again later;
 ///   everything else goes on.
 /// - If the server refuses a zone or a subscription, it is requested again later. The edits of such a zone
@@ -185,14 +186,20 @@ public actor CloudSync {
     /// Collects the facts that determine the next step.
     func facts() async throws -> SyncFacts {
         let (wanted, refused, now) = (configuration.zones, memory.refusedSetup, configuration.now())
-        var facts = SyncFacts(account: memory.account, hold: memory.hold, sendHold: memory.sendHold)
+        var facts = SyncFacts(account: memory.account, hold: memory.hold)
         let waiting = memory.lateUploads.waiting(at: now)
+        let full = memory.fullStorage.owners(at: now)
         let known = try await replica.read { reader in
-            let sendable = try reader.sendableCount(besides: refused.zones, except: waiting)
+            let sendable = try reader.sendableCount(
+                besides: refused.zones, ofOthersThan: full, except: waiting)
+            let withLate =
+                waiting.isEmpty
+                ? sendable : try reader.sendableCount(besides: refused.zones, ofOthersThan: full)
+            let withFull = full.isEmpty ? withLate : try reader.sendableCount(besides: refused.zones)
             return (
                 zones: try reader.zones(), sendable: sendable, database: try reader.databaseState(),
-                hasLate: try !waiting.isEmpty && reader.sendableCount(besides: refused.zones) > sendable,
-                doubt: try reader.doubt()?.zone,
+                hasLate: withLate > sendable, hasFull: withFull > withLate,
+                doubt: try reader.doubt(ofOthersThan: full)?.zone,
                 // Only counted if nothing else can be sent, since there are few such edits then.
                 closed: sendable == 0 ? try reader.closedEdits() : [],
                 refused: sendable == 0 ? try reader.refusedNames() : []
@@ -203,6 +210,7 @@ public actor CloudSync {
         facts.mayLackFiles = memory.mayLackFiles
         facts.filesHold = memory.filesHold
         facts.sendable = known.sendable
+        facts.storageHold = known.hasFull ? memory.fullStorage.hold(at: now) : nil
         facts.uploadHold = known.hasLate ? memory.lateUploads.hold : nil
         // If fetching a zone fails, that must not prevent the sending of edits.
         facts.zoneInDoubt = known.doubt.flatMap { zone in

@@ -4,9 +4,9 @@ import Records
 /// Detects answers of the server that make no progress, so that the sync waits instead of repeating requests
 /// for ever.
 ///
-/// It limits three things: consecutive steps that change nothing and do not wait, restarts of a feed before
-/// it was read to its end, and conflicts: a conflict of a record counts as progress only once until the
-/// server applies the record.
+/// It limits four things: consecutive steps that change nothing and do not wait, restarts of a feed before it
+/// was read to its end, consecutive empty pages of feeds, and conflicts: a conflict of a record counts as
+/// progress only once until the server applies the record.
 struct StallDetector {
     /// Consecutive steps that changed nothing.
     private var fruitless = 0
@@ -21,6 +21,12 @@ struct StallDetector {
     /// How often each feed was restarted before it was read to its end.
     private var startsOver: [SyncStep.Kind: Int] = [:]
 
+    /// Consecutive pages of feeds without changes, which more pages follow.
+    private var emptyPages = 0
+
+    /// The maximum of consecutive empty pages that count as progress. The server reads thousands of rows for
+    /// each of them, of shares that the person has left for others.
+    static let mostEmptyPages = 1000
     /// The maximum of consecutive steps without progress: more than it takes to halve the largest batch to
     /// one record.
     static let mostFruitless = 30
@@ -30,6 +36,13 @@ struct StallDetector {
     static let mostStartsOver = 2
 
     mutating func recordProgress() { isFruitful = true }
+
+    /// Records a page of a feed that moved the feed on. `isEmpty` is true for a page without changes which
+    /// more pages follow.
+    mutating func recordPage(isEmpty: Bool) {
+        emptyPages = isEmpty ? emptyPages + 1 : 0
+        if emptyPages <= Self.mostEmptyPages { recordProgress() }
+    }
 
     mutating func recordProblem(_ text: String) { problem = text }
 

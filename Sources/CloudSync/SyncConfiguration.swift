@@ -20,14 +20,13 @@ public struct SyncConfiguration: Sendable {
     package var follows: @Sendable (String) -> Bool = { _ in true }
     /// Whether the sync creates subscriptions, so that the server announces changes by silent pushes.
     public var subscribes = true
-    /// Whether `CloudSync.run()` receives the pushes. The server has one connection for each device: if an
-    /// app has several syncs with one container, one of them receives the pushes, and the app hands them to
-    /// the others (`CloudSync.take(_:)`).
+    /// Whether `CloudSync.run()` receives the pushes. Syncs over one `CloudConnection` share what arrives;
+    /// with false, the app hands pushes to the sync: `CloudSync.take(_:)`.
     public var receivesPushes = true
     /// Whether the app gets a push that has arrived on the device. By default it gets all; a simulated device
     /// withholds those that the system would withhold.
     public var getsPush: @Sendable (CKNotification) -> Bool = { _ in true }
-    /// How long sending pauses when the person's storage is full, in seconds.
+    /// How long the edits of an owner's zones wait when the owner's storage is full, in seconds.
     public var pauseWhenFull: TimeInterval = 3600
     /// Returns the current time.
     public var now: @Sendable () -> Date

@@ -13,7 +13,8 @@ struct SyncMemory {
     /// The zones of pushes that arrived since the last page of the zone was requested.
     var pushedZones: Set<ZoneID> = []
     var hold: Hold?
-    var sendHold: Hold?
+    /// The owners whose storage is full.
+    var fullStorage = FullStorage()
     /// While it lasts, missing files are not requested; everything else goes on.
     var filesHold: Hold?
     /// The zones and subscriptions that the server refused to create.

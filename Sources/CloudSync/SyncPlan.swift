@@ -27,8 +27,6 @@ struct SyncFacts: Equatable {
     var account = Account.owner
     /// While it lasts, no requests are sent.
     var hold: Hold?
-    /// While it lasts, no edits are sent.
-    var sendHold: Hold?
     /// Whether the server's limits must be read.
     var needsLimits = false
     /// Whether zones may have changed without a push.
@@ -45,6 +43,9 @@ struct SyncFacts: Equatable {
     var subscriptionHold: Hold?
     /// The number of records that can be sent.
     var sendable = 0
+    /// Until when edits are not sent to the zones of owners whose storage is full; nil if there are no such
+    /// edits.
+    var storageHold: Hold?
     /// Until when records whose files could not be sent in time are not sent; nil if there are none.
     var uploadHold: Hold?
     /// The zone of an unanswered batch, until its changes were fetched.
@@ -142,17 +143,15 @@ enum SyncStep: Equatable {
         if !facts.zonesToFollow.isEmpty || facts.hasToFollowDatabase {
             return .follow(facts.zonesToFollow, database: facts.hasToFollowDatabase)
         }
-        let sendHold = facts.sendHold.flatMap { $0.lasts(at: now) ? $0 : nil }
-        if facts.sendable > 0, sendHold == nil { return facts.zoneInDoubt.map { .fetch($0) } ?? .send }
+        if facts.sendable > 0 { return facts.zoneInDoubt.map { .fetch($0) } ?? .send }
         if let zone = facts.staleZones.first { return .fetch(zone) }
         let filesHold = facts.filesHold.flatMap { $0.lasts(at: now) ? $0 : nil }
         if facts.mayLackFiles, filesHold == nil { return .fetchFiles }
-        if let sendHold, facts.sendable > 0 { return .rest(.held(sendHold)) }
-        if let uploadHold = facts.uploadHold { return .rest(.held(uploadHold)) }
+        let waits = [facts.storageHold, facts.uploadHold].compactMap(\.self)
+        if let first = Hold.first(of: waits) { return .rest(.held(first)) }
         if let closed = facts.closed { return .rest(.closed(closed)) }
         if let zoneHold = facts.zoneHold { return .rest(.held(zoneHold)) }
-        let later = [filesHold, facts.subscriptionHold].compactMap(\.self)
-            .min { ($0.until ?? .distantFuture) < ($1.until ?? .distantFuture) }
+        let later = Hold.first(of: [filesHold, facts.subscriptionHold].compactMap(\.self))
         if let refused = facts.refused { return .rest(.refused(refused, until: later?.until)) }
         return .rest(later.map { .lacking($0) } ?? .idle)
     }
@@ -161,6 +160,11 @@ enum SyncStep: Equatable {
 extension Hold {
     func lasts(at now: Date) -> Bool {
         until.map { $0 > now } ?? true
+    }
+
+    /// The one that ends first.
+    static func first(of holds: [Hold]) -> Hold? {
+        holds.min { ($0.until ?? .distantFuture, $0.why) < ($1.until ?? .distantFuture, $1.why) }
     }
 
     /// A wait whose length the server did not state: 1, 2, 4 … 256 seconds, then 5 minutes.

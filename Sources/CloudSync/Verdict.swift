@@ -15,7 +15,7 @@ enum Verdict: Equatable {
     case checkAccount
     /// Halve the batch: it was too large.
     case halve
-    /// Pause sending, but not fetching: the person's storage is full.
+    /// Pause the sending to the zones of an owner, but not fetching: the owner's storage is full.
     case storageFull
     /// Stop: the operation was cancelled.
     case stop

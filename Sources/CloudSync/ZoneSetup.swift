@@ -74,8 +74,8 @@ struct RefusedSetup {
     }
 
     private func first(at now: Date, where isIncluded: (SetupItem) -> Bool) -> Hold? {
-        refusals.filter { isIncluded($0.key) && $0.value.hold.lasts(at: now) }.map { $0.value.hold }
-            .min { ($0.end, $0.why) < ($1.end, $1.why) }
+        Hold.first(
+            of: refusals.filter { isIncluded($0.key) && $0.value.hold.lasts(at: now) }.map { $0.value.hold })
     }
 }
 
@@ -134,10 +134,6 @@ extension SetupItem {
             return Dictionary(items.map { ($0, refusal) }, uniquingKeysWith: { first, _ in first })
         }
     }
-}
-
-extension Hold {
-    fileprivate var end: Date { until ?? .distantFuture }
 }
 
 extension ReplicaWriter {

@@ -11,7 +11,9 @@ public struct AppControls: Sendable {
         /// The schema changes only by deployment.
         case production
 
-        fileprivate var place: CloudEnvironment { self == .production ? .production : .development }
+        fileprivate var cloudEnvironment: CloudEnvironment {
+            self == .production ? .production : .development
+        }
     }
 
     private let service: CloudService
@@ -20,7 +22,7 @@ public struct AppControls: Sendable {
         self.service = service
     }
 
-    /// Creates a container. An open server does so by itself at first use.
+    /// Creates a container. An open server creates containers automatically on first use.
     public func createContainer(_ name: String) async throws {
         _ = try await service.containers.create(name)
     }
@@ -30,7 +32,7 @@ public struct AppControls: Sendable {
         container: String, environment: Environment = .development, label: String
     ) async throws -> String {
         try await service.credentials.addAPIToken(
-            container: container, environment: environment.place, label: label
+            container: container, environment: environment.cloudEnvironment, label: label
         ).text
     }
 
@@ -39,7 +41,8 @@ public struct AppControls: Sendable {
         container: String, environment: Environment = .development, label: String, publicKey: String
     ) async throws -> String {
         try await service.credentials.addServerKey(
-            container: container, environment: environment.place, label: label, publicKey: publicKey
+            container: container, environment: environment.cloudEnvironment, label: label,
+            publicKey: publicKey
         ).id
     }
 }

@@ -41,7 +41,8 @@ extension ApplePushSettings {
     ) throws(ServerError) -> any PushGateway {
         guard let pem = try? String(contentsOf: key, encoding: .utf8) else {
             throw Self.unusable(
-                "the key file \(key.path) cannot be read", "check that it is there and may be read")
+                "the key file \(key.path) cannot be read",
+                "check that the file exists and that this user may read it")
         }
         var trusted: [NIOSSLCertificate]?
         if let file = trustedCertificates {
@@ -49,7 +50,7 @@ extension ApplePushSettings {
             if trusted?.isEmpty ?? true {
                 throw Self.unusable(
                     "the file \(file.path) holds no certificate in PEM",
-                    "give a file with -----BEGIN CERTIFICATE----- in it")
+                    "give a file that contains -----BEGIN CERTIFICATE-----")
             }
         }
         let settings = ApplePushGateway.Settings(
@@ -61,7 +62,7 @@ extension ApplePushSettings {
         } catch {
             throw Self.unusable(
                 "the file \(key.path) holds no private key in PEM for ES256",
-                "give the AuthKey_….p8 that Apple's developer pages gave")
+                "give the file AuthKey_….p8 from Apple's developer pages")
         }
     }
 

@@ -36,8 +36,8 @@ extension CertificateFiles {
             _ = try NIOSSLContext(configuration: configuration)
         } catch {
             throw Self.unusable(
-                "the key \(self.key.path) is not that of the certificate \(certificate.path)",
-                "give the key that the certificate was made with"
+                "the key \(self.key.path) does not belong to the certificate \(certificate.path)",
+                "give the key with which the certificate was created"
             )
         }
         return Encryption(configuration: configuration, certificate: try Self.bytes(of: chain))
@@ -46,7 +46,7 @@ extension CertificateFiles {
     /// The first certificate of the chain, which is the server's own, in DER.
     private static func bytes(of chain: [NIOSSLCertificate]) throws(ServerError) -> [UInt8] {
         if let bytes = try? chain.first?.toDERBytes() { return bytes }
-        throw unusable("the certificate cannot be encoded in DER", "have another certificate made")
+        throw unusable("the certificate cannot be encoded in DER", "create another certificate")
     }
 
     /// The cipher suites of TLS 1.2 with forward secrecy and authenticated encryption. A key that is stolen
@@ -62,7 +62,7 @@ extension CertificateFiles {
         if let chain = try? NIOSSLCertificate.fromPEMBytes(bytes), !chain.isEmpty { return chain }
         throw Self.unusable(
             "the file \(certificate.path) holds no certificate in PEM",
-            "give a file with -----BEGIN CERTIFICATE----- in it"
+            "give a file that contains -----BEGIN CERTIFICATE-----"
         )
     }
 
@@ -71,7 +71,7 @@ extension CertificateFiles {
         if let key = try? NIOSSLPrivateKey(bytes: bytes, format: .pem) { return key }
         throw Self.unusable(
             "the file \(key.path) holds no private key in PEM that can be read",
-            "give a file with a PRIVATE KEY in it that needs no pass phrase"
+            "give a file that contains a PRIVATE KEY without a pass phrase"
         )
     }
 
@@ -80,7 +80,8 @@ extension CertificateFiles {
             return Array(try Data(contentsOf: file))
         } catch {
             throw unusable(
-                "the \(what) file \(file.path) cannot be read", "check that it is there and may be read"
+                "the \(what) file \(file.path) cannot be read",
+                "check that the file exists and that this user may read it"
             )
         }
     }
@@ -96,7 +97,9 @@ extension CertificateFiles {
         throw ServerError(
             .certificateUnusable,
             "the certificate \(certificate.path) cannot be used: this program was built without TLS",
-            nextStep: "build it with the package trait Networking, or let a proxy in front of it speak HTTPS")
+            nextStep:
+                "build it with the package trait Networking, or run a proxy with HTTPS in front of the server"
+        )
     }
 }
 #endif

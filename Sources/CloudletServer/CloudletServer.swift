@@ -34,7 +34,7 @@ public final class CloudletServer: Sendable {
     /// permissions.
     package var foundFolderOpen: Bool { composition.folder.wasOpenToOthers }
 
-    /// The injected faults; none unless somebody adds one. A server that keeps its data and listens on the
+    /// The injected faults; none unless the program adds one. A server that keeps its data and listens on the
     /// network accepts none.
     public let faults: FaultControls
 
@@ -110,12 +110,20 @@ public final class CloudletServer: Sendable {
     /// Stops listening, waits for requests under way, and closes the databases. Deletes the data of an
     /// ephemeral server.
     ///
-    /// Acknowledged writes are on disk before the call. Calling it again does nothing.
+    /// After `Listener.patience`, requests under way are cancelled and writes are interrupted: they are
+    /// rolled back. Acknowledged writes are on disk before the call. Calling it again does nothing.
     public func stop() async {
         composition.gate.close()
-        composition.quieten()
-        await listener?.stop()
-        await composition.close()
+        composition.closePushConnections()
+        await withTaskGroup { group in
+            group.addTask { [composition] in
+                guard (try? await Task.sleep(for: Listener.patience)) != nil else { return }
+                composition.databases.interruptWrites()
+            }
+            await listener?.stop()
+            await composition.close()
+            group.cancelAll()
+        }
     }
 }
 

@@ -2,8 +2,8 @@
 
 @_exported public import struct Records.Account
 @_exported public import enum Records.AccountStatus
+@_exported public import struct Records.ActiveFault
 @_exported public import struct Records.Fault
-@_exported public import struct Records.FaultInForce
 @_exported public import enum Records.FaultKind
 @_exported public import struct Records.Limits
 @_exported public import struct Records.QuotaRules

@@ -19,7 +19,8 @@ public struct FaultControls: Sendable {
     public func add(_ fault: Fault) -> Int {
         if let injector { return injector.add(fault) }
         report(
-            "the fault \(fault.kind.rawValue) is ignored: this server keeps its data and listens for others")
+            "the fault \(fault.kind.rawValue) is ignored, because the server keeps its data and listens "
+                + "on the network")
         return 0
     }
 
@@ -31,5 +32,5 @@ public struct FaultControls: Sendable {
     public func clear() { injector?.clear() }
 
     /// The active faults, in the order in which they were added.
-    public var inForce: [FaultInForce] { injector?.entries ?? [] }
+    public var active: [ActiveFault] { injector?.entries ?? [] }
 }

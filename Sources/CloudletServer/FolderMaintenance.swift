@@ -11,20 +11,20 @@ final class FolderMaintenance: Maintenance {
     /// Whether the folder is deleted when the server stops.
     private let isTemporary: Bool
     /// The folder for backups; nil if the settings name none.
-    private let place: URL?
+    private let backupFolder: URL?
     private let clock: @Sendable () -> Date
     private let isBusy = Mutex(false)
 
-    init(of folder: DataFolder, backups place: URL?, clock: @escaping @Sendable () -> Date) {
+    init(of folder: DataFolder, backups backupFolder: URL?, clock: @escaping @Sendable () -> Date) {
         self.folder = folder.url
         isTemporary = folder.isTemporary
-        self.place = place
+        self.backupFolder = backupFolder
         self.clock = clock
     }
 
     func check() async throws -> MaintenanceReport {
         let folder = folder
-        return try await alone {
+        return try await runExclusively {
             let check = DataCheck(of: folder)
             return MaintenanceReport(
                 databases: check.databases, files: check.files, findings: check.findings.map(Self.finding))
@@ -32,18 +32,18 @@ final class FolderMaintenance: Maintenance {
     }
 
     func backups() async throws -> [BackupReport]? {
-        guard let place else { return nil }
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: place.path)) ?? []
+        guard let backupFolder else { return nil }
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: backupFolder.path)) ?? []
         return names.filter { $0.hasPrefix(Self.prefix) }.sorted(by: >).map { BackupReport(name: $0) }
     }
 
     func backUp() async throws -> BackupReport {
         if isTemporary {
             throw RecordError(
-                .badRequest, "the data of an ephemeral server ends with it and cannot be copied",
+                .badRequest, "an ephemeral server has no backups: its data is deleted when it stops",
                 culprit: "backups", nextStep: "start a server with: cloudlet serve --data DIR --backups DIR")
         }
-        guard let place else {
+        guard let backupFolder else {
             throw RecordError(
                 .badRequest, "the server's settings name no folder for backups", culprit: "backups",
                 nextStep: "start it with: cloudlet serve --backups DIR, or use: cloudlet backup DIR")
@@ -51,11 +51,12 @@ final class FolderMaintenance: Maintenance {
         let style = Date.ISO8601FormatStyle(timeSeparator: .omitted, includingFractionalSeconds: true)
         let name = Self.prefix + clock().formatted(style)
         let folder = folder
-        return try await alone {
+        return try await runExclusively {
             do {
                 try FileManager.default.createDirectory(
-                    at: place, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-                let made = try DataBackup.make(of: folder, at: place.appendingPathComponent(name))
+                    at: backupFolder, withIntermediateDirectories: true,
+                    attributes: [.posixPermissions: 0o700])
+                let made = try DataBackup.make(of: folder, at: backupFolder.appendingPathComponent(name))
                 return BackupReport(
                     name: name, bytes: made.bytes, flaws: made.damaged.count + made.missing.count)
             } catch let error as ServerError {
@@ -67,8 +68,8 @@ final class FolderMaintenance: Maintenance {
 
     private static let prefix = "backup-"
 
-    /// Runs work off the threads that answer requests, unless other work of this kind runs.
-    private func alone<Result: Sendable>(
+    /// Runs work on a thread that answers no requests. Throws `tryAgainLater` while other such work runs.
+    private func runExclusively<Result: Sendable>(
         _ work: @escaping @Sendable () throws -> Result
     ) async throws -> Result {
         let isFirst = isBusy.withLock { busy in
@@ -77,14 +78,15 @@ final class FolderMaintenance: Maintenance {
         }
         guard isFirst else {
             throw RecordError(
-                .tryAgainLater, "a check or a backup of the data is under way", culprit: "maintenance",
+                .tryAgainLater, "another check or backup of the data is running", culprit: "maintenance",
                 nextStep: "wait until it has ended", retryAfter: 10)
         }
         defer { isBusy.withLock { $0 = false } }
         return try await NIOThreadPool.singleton.runIfActive(work)
     }
 
-    /// A finding without the name of a private database and what is in it, which are its owner's.
+    /// A finding for operators. It omits the name and the contents of a private database, which only its
+    /// owner may see.
     private static func finding(_ finding: DataCheck.Finding) -> MaintenanceReport.Finding {
         let parts = finding.subject.split(separator: "/", maxSplits: 4)
         guard parts.count > 3, parts[3] == "private" else {
@@ -95,6 +97,6 @@ final class FolderMaintenance: Maintenance {
         return MaintenanceReport.Finding(
             isProblem: finding.isProblem, subject: parts[..<4].joined(separator: "/"),
             text: finding.isProblem ? "a private database has a problem" : "a private database has a notice",
-            nextStep: "find out more on the server: cloudlet doctor")
+            nextStep: "run cloudlet doctor on the server for details")
     }
 }

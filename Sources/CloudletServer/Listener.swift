@@ -15,8 +15,8 @@ final class Listener: Sendable {
     /// The task that runs the service group; owned by this listener and awaited by `stop`.
     private let run: Task<Void, any Error>
 
-    /// How long requests under way may take when the server stops. They are cancelled afterwards.
-    private static let patience = Duration.seconds(30)
+    /// The time for requests in progress when the server stops. Later they are cancelled.
+    static let patience = Duration.seconds(30)
 
     private init(url: URL, group: ServiceGroup, run: Task<Void, any Error>) {
         self.url = url
@@ -75,8 +75,8 @@ final class Listener: Sendable {
     private static func check(_ port: Int, of host: String) throws(ServerError) {
         if (0...Int(UInt16.max)).contains(port) { return }
         throw ServerError(
-            .addressUnavailable, "cannot listen on \(host):\(port): there is no such port",
-            nextStep: "choose one from 1 to \(UInt16.max), or 0 for a free one"
+            .addressUnavailable, "cannot listen on \(host):\(port): the port is out of range",
+            nextStep: "choose a port from 1 to \(UInt16.max), or 0 for a free one"
         )
     }
 
@@ -86,14 +86,16 @@ final class Listener: Sendable {
     ) async -> (reason: String, nextStep: String) {
         let port = "choose another port, or 0 for a free one"
         let address = "choose an address of this machine, such as 127.0.0.1, or 0.0.0.0 for all of them"
-        guard case .failure(let error) = await run.result else { return ("the server ended at once", port) }
+        guard case .failure(let error) = await run.result else {
+            return ("the server stopped immediately", port)
+        }
         if error is SocketAddressError || error is SocketAddressError.UnknownHost {
-            return ("there is no host \(host)", address)
+            return ("the host \(host) is unknown", address)
         }
         switch (error as? IOError)?.errnoCode {
-        case EADDRINUSE: return ("another program listens there already", port)
+        case EADDRINUSE: return ("another program listens on it already", port)
         case EADDRNOTAVAIL: return ("\(host) is not an address of this machine", address)
-        case EACCES: return ("this user may not listen there", "choose a port from 1024, or 0 for a free one")
+        case EACCES: return ("this user may not listen on it", "choose a port from 1024, or 0 for a free one")
         default: return ("\(error)", port)
         }
     }

@@ -23,7 +23,7 @@ final class ServerComposition: Sendable {
     /// The server's clock.
     let clock: @Sendable () -> Date
     private let directory: any Directory
-    private let databases: DatabasePool
+    let databases: DatabasePool
     private let telemetryStore: SQLiteTelemetryStore
     /// Threads for slow reads.
     private let threads: LowPriorityThreads
@@ -37,9 +37,9 @@ final class ServerComposition: Sendable {
     private let alerting: Task<Void, Never>?
     /// Stores the counts of requests; owned by this composition, ended by `close`.
     private let counting: Task<Void, Never>
-    /// Sends the codes that prove addresses; owned by this composition, ended by `close`.
+    /// Sends the codes that verify addresses; owned by this composition, ended by `close`.
     private let codeSending: Task<Void, Never>?
-    /// Posts the pushes that requests leave; owned by this composition, ended by `close`.
+    /// Delivers the pushes that requests queue; owned by this composition, ended by `close`.
     private let delivering: Task<Void, Never>?
 
     init(_ configuration: ServerConfiguration) async throws {
@@ -59,7 +59,7 @@ final class ServerComposition: Sendable {
             }
         if folder.wasOpenToOthers {
             configuration.logger.notice(
-                "other users of this machine could look into the data folder; it is closed to them now",
+                "other users of this machine could read the data folder; it is closed to them now",
                 metadata: ["folder": "\(folder.url.path)"])
         }
         do {
@@ -70,7 +70,7 @@ final class ServerComposition: Sendable {
             let runtime = ServerRuntime.make(configuration, seed: seed)
             databases = DatabasePool(
                 folder: folder, durability: durability, runtime: runtime, limits: configuration.limits)
-            // On a server that keeps its data and listens on the network, nobody should be able to inject
+            // On a server that keeps its data and listens on the network, requests must not be able to inject
             // faults.
             faults = durability != .full || configuration.port == nil ? FaultInjector() : nil
             telemetryStore = folder.telemetryStore(configuration.limits)
@@ -106,8 +106,9 @@ final class ServerComposition: Sendable {
             folder.release()
             throw ServerError(
                 .databaseUnusable, "the data in \(folder.url.path) cannot be opened: \(error)",
-                nextStep: "cloudlet doctor --data \(folder.url.path) says which file; restore it from a "
-                    + "backup, or choose another folder"
+                nextStep:
+                    "find the damaged file with: cloudlet doctor --data \(folder.url.path); "
+                    + "restore it from a backup, or choose another folder"
             )
         }
     }
@@ -115,8 +116,8 @@ final class ServerComposition: Sendable {
     /// The seed for this start; nil if the configuration has none.
     ///
     /// A server that starts again on its data must not draw the random numbers of an earlier start, because
-    /// tokens and identifiers that were made of them are in use. So only the first start has the seed of the
-    /// configuration, and each later one another seed that is derived from it.
+    /// tokens and identifiers made of them are in use. So only the first start uses the configured seed; each
+    /// later start derives another seed from it.
     private static func seed(
         of configuration: ServerConfiguration, on directory: any Directory
     ) async throws -> UInt64? {
@@ -155,21 +156,21 @@ final class ServerComposition: Sendable {
         return Task { await service.alerts.run() }
     }
 
-    /// Starts sending the codes that prove addresses.
+    /// Starts sending the codes that verify addresses.
     private static func codeSending(of service: CloudService) -> Task<Void, Never>? {
         return Task { await service.addresses.runSending() }
     }
 
-    /// Starts posting the pushes that requests leave.
+    /// Starts delivering the pushes that requests queue.
     private static func delivering(for service: CloudService) -> Task<Void, Never>? {
         return Task { await service.devices.runDelivery() }
     }
 
-    /// Ends the waits of push connections, which would otherwise not end.
-    func quieten() { service.pushHub.close() }
+    /// Ends the open polls and streams for pushes, which otherwise wait for the next push.
+    func closePushConnections() { service.pushHub.close() }
 
     func close() async {
-        quieten()
+        closePushConnections()
         dispatching?.cancel()
         housekeeping?.cancel()
         alerting?.cancel()
@@ -194,7 +195,7 @@ final class ServerComposition: Sendable {
 }
 
 extension RecordError {
-    /// The reason why a server that is being stopped is not ready.
+    /// The error of a readiness check while the server stops.
     fileprivate static let shuttingDown = RecordError(
         .tryAgainLater, "the server is shutting down", culprit: "server",
         nextStep: "send requests to another server, or wait until this one has started again",
@@ -219,7 +220,7 @@ extension ServerConfiguration {
 extension Timestamp {
     /// The time, clamped to the years 1 to 9999: far enough from the limits of the type that differences and
     /// lifetimes never overflow.
-    fileprivate var ofServer: Timestamp {
+    fileprivate var clamped: Timestamp {
         Timestamp(milliseconds: min(max(milliseconds, -62_135_596_800_000), 253_402_300_799_999))
     }
 }
@@ -231,7 +232,7 @@ extension ServerRuntime {
         let (clock, pause, idle) = (configuration.clock, configuration.pause, configuration.idle)
         let logger = configuration.logger
         return ServerRuntime(
-            now: { Timestamp(clock(), rounded: .down).ofServer },
+            now: { Timestamp(clock(), rounded: .down).clamped },
             randomBytes: { source.bytes($0) },
             pause: { try await pause(.seconds($0)) },
             idle: { try await idle(.seconds($0)) },

@@ -4,7 +4,7 @@ import RecordsWire
 import ServerData
 
 extension ServerConfiguration {
-    /// The rules for alerts. Throws `alertsUnusable` for a text that is no rule.
+    /// The rules for alerts. Throws `alertsUnusable` for an invalid rule.
     func alertRules() throws(ServerError) -> [AlertRule] {
         guard let alerts else { return [] }
         do throws(RecordError) {

@@ -17,7 +17,7 @@ extension ServerConfiguration {
         )
     }
 
-    /// The trusted proxies. Throws `proxySettingsUnusable` for a text that is no network address.
+    /// The trusted proxies. Throws `proxySettingsUnusable` for a text that is not a network address.
     func proxies() throws(ServerError) -> TrustedProxies {
         var ranges: [AddressRange] = []
         for text in trustedProxies {
@@ -32,7 +32,8 @@ extension ServerConfiguration {
         return TrustedProxies(ranges)
     }
 
-    /// The checked URL of the app's web page. Throws `fallbackUnusable` for a text that is no URL of a page.
+    /// The checked URL of the app's web page. Throws `fallbackUnusable` for a text that is not the URL of a
+    /// page.
     func checkedFallbackURL() throws(ServerError) -> String? {
         guard let fallbackURL else { return nil }
         if let url = try? CallbackRules.fallback(fallbackURL) { return url }
@@ -54,7 +55,7 @@ extension ServerConfiguration {
     }
 
     /// The pages of the console; nil for a server without one.
-    private func console(_ service: CloudService) -> PageDoor? {
+    private func console(_ service: CloudService) -> PageHandler? {
         let isFree = isOpen && !isReachable
         if console == .off || (console == .automatic && !isFree) { return nil }
         let pages = Console(service, access: isFree ? .open : .signIn)

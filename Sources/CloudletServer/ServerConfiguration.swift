@@ -21,7 +21,8 @@ public struct ServerConfiguration: Sendable {
         /// machine may forward requests of strangers to it.
         case automatic
         /// For development: people sign in by name, apps need no token, containers are created on first use,
-        /// and faults can be injected by requests. Anybody who reaches the port may sign in as anybody.
+        /// and faults can be injected by requests. Anyone who can connect to the port can sign in as any
+        /// person.
         ///
         /// Over the network such a server refuses forwarded requests, requests to a host that is not this
         /// machine, `host` or the host of `publicURL`, and requests from web pages that this machine does not
@@ -31,12 +32,13 @@ public struct ServerConfiguration: Sendable {
         case closed
     }
 
-    /// Who reaches the console, the pages on which operators see and change what the server stores.
+    /// Who can use the console, the pages on which operators view and change the server's data.
     public enum ConsoleAccess: Hashable, Sendable {
-        /// On an open server that only this machine can reach, everybody who reaches it, as administrator. On
-        /// other servers, nobody.
+        /// On an open server that only this machine can reach: everybody, as administrator. On other servers:
+        /// nobody.
         case automatic
-        /// The same on such an open server; on all others, operators who sign in.
+        /// On an open server that only this machine can reach: everybody, as administrator. On other servers:
+        /// operators who sign in.
         case on
         /// Nobody.
         case off
@@ -65,13 +67,13 @@ public struct ServerConfiguration: Sendable {
     /// these proxies, `X-Forwarded-For` or `Forwarded` determines the client's address; from everybody else
     /// these headers are ignored.
     public var trustedProxies: [String] = []
-    /// The URL of the app's web page, such as `https://app.example/open/`, to which the pages of shares lead
-    /// those who take part; the short GUID of the share is appended. Holds for containers without a URL of
-    /// their own. nil: the page says that the app shows the share.
+    /// The URL of the app's web page, such as `https://app.example/open/`, to which a share's page links for
+    /// its participants; the short GUID of the share is appended. It applies to containers without a URL of
+    /// their own. nil: the page says that the shared records appear in the app.
     public var fallbackURL: String?
-    /// Sends the code by which a person proves to own the address by which somebody has invited the person:
-    /// an e-mail address, or a phone number that begins with `+`. nil: an open server shows the code, a
-    /// closed one takes the addresses of accounts only.
+    /// Sends the code with which an invited person verifies the address of the invitation: an e-mail address,
+    /// or a phone number that begins with `+`. nil: an open server shows the code, and a closed one accepts
+    /// only the addresses of accounts.
     public var codeSender: (@Sendable (_ address: String, _ code: String) async throws -> Void)?
     /// The settings for sending pushes to Apple's devices; nil: devices fetch their pushes from this server.
     public var applePush: ApplePushSettings?
@@ -93,11 +95,11 @@ public struct ServerConfiguration: Sendable {
     public var access = Access.automatic
     /// Whether operators reach the console below `/console`.
     public var console = ConsoleAccess.automatic
-    /// The folder in which administrators make backups on the console's page *Maintenance*; nil: they make
-    /// none there.
+    /// The folder in which administrators make backups on the console's page *Maintenance*; nil: the page
+    /// offers no backups.
     public var backups: URL?
-    /// The rules for alerts to the operator, such as `errors>5%`, `quota>90%` and `silence>30m`, with commas
-    /// between them; nil: none.
+    /// The rules for alerts to the operator, such as `errors>5%`, `quota>90%` and `silence>30m`, separated by
+    /// commas; nil: no alerts.
     public var alerts: String?
     /// Sends an alert to the operator, as a JSON object with the members `rule`, `state` (`raised` or
     /// `cleared`), `value`, `at`, `nextStep` and, for a quota, `subject`. One that could not be sent is sent
@@ -118,7 +120,7 @@ public struct ServerConfiguration: Sendable {
     public var logger: Logger
     /// How much of clients' network addresses the lines about requests show.
     package var loggedAddresses = LoggedAddresses.network
-    /// Receive the measurement of each answered request.
+    /// The observers that receive the measurement of each answered request.
     package var observers: [any RequestObserver] = []
 
     /// Creates the settings of a server for this process, with defaults for everything else.

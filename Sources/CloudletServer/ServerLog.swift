@@ -13,17 +13,17 @@ import Darwin
 
 /// The settings of a server's log on standard error.
 package struct ServerLog: Sendable {
-    /// The form of a line.
+    /// The format of a line.
     package enum Format: String, Sendable, CaseIterable {
         case text
-        /// One JSON object a line.
+        /// One JSON object per line.
         case json
     }
 
-    /// The least important lines that are logged.
+    /// The lowest level of the lines that are logged.
     package enum Level: String, Sendable, CaseIterable {
         case error
-        /// Also refusals: a full disk, throttled sign-ins.
+        /// Also refused requests, for example because of a full disk or throttled sign-ins.
         case warning
         /// Also a line for each request.
         case info
@@ -34,7 +34,8 @@ package struct ServerLog: Sendable {
     package var format = Format.text
     package var addresses = LoggedAddresses.network
 
-    /// - Parameters: one of `levels`, `formats` and `addressForms` each; any other text is the default.
+    /// Creates settings from one of `levels`, `formats` and `addressForms` each. Any other text stands for
+    ///   the default.
     package init(level: String? = nil, format: String? = nil, addresses: String? = nil) {
         if let chosen = level.flatMap({ Level(rawValue: $0) }) { self.level = chosen }
         if let chosen = format.flatMap({ Format(rawValue: $0) }) { self.format = chosen }
@@ -42,8 +43,8 @@ package struct ServerLog: Sendable {
     }
 
     /// Logs a message of the program that runs the server as a JSON object, whatever the level of the log.
-    /// Returns false, and logs nothing, if the form is text: programs say their messages in a form of their
-    /// own.
+    /// Returns false, and logs nothing, if the format is text: then the program prints the message in its own
+    /// form.
     package func logAsJSON(_ message: String, as level: Level) -> Bool {
         guard format == .json else { return false }
         var logger = Logger(label: "cloudlet") { _ in JSONLogHandler(now: { Date() }, write: writeLine) }
@@ -83,8 +84,8 @@ extension ServerLog.Level {
     }
 }
 
-/// Writes each line of a log as a JSON object with the members `time`, `level` and `message`, and the
-/// metadata beside them. Metadata of the names `time`, `level` and `message` is left out.
+/// Writes each line of a log as a JSON object with the members `time`, `level` and `message`, and with the
+/// metadata as further members. Metadata with the names `time`, `level` and `message` is left out.
 struct JSONLogHandler: LogHandler {
     var metadata: Logger.Metadata = [:]
     var logLevel = Logger.Level.warning
@@ -107,8 +108,9 @@ struct JSONLogHandler: LogHandler {
         json.member("time", now().formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
         json.member("level", event.level.rawValue)
         json.member("message", event.message.description)
-        let beside = metadata.merging(event.metadata ?? [:]) { $1 }
-        for (name, value) in beside.sorted(by: { $0.key < $1.key }) where !Self.own.contains(name) {
+        let allMetadata = metadata.merging(event.metadata ?? [:]) { $1 }
+        for (name, value) in allMetadata.sorted(by: { $0.key < $1.key })
+        where !Self.reservedNames.contains(name) {
             json.key(name)
             Self.append(value, to: &json)
         }
@@ -116,7 +118,7 @@ struct JSONLogHandler: LogHandler {
         write(json.bytes + [UInt8(ascii: "\n")])
     }
 
-    private static let own: Set<String> = ["time", "level", "message"]
+    private static let reservedNames: Set<String> = ["time", "level", "message"]
 
     private static func append(_ value: Logger.Metadata.Value, to json: inout JSONWriter) {
         switch value {
@@ -127,8 +129,8 @@ struct JSONLogHandler: LogHandler {
     }
 }
 
-/// Writes a line to standard error at once, so that lines of several threads stay whole. A closed standard
-/// error is not an error.
+/// Writes a line to standard error with one call, so that lines of several threads do not mix. Errors are
+/// ignored.
 @Sendable private func writeLine(_ line: [UInt8]) {
     line.withUnsafeBytes { bytes in
         var rest = bytes[...]

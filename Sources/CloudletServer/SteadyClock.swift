@@ -1,47 +1,47 @@
 import Foundation
 import Synchronization
 
-/// Decides which time to use after the system's clock was set.
+/// Decides which time to use after somebody has set the system's clock.
 ///
 /// A server forgets deletions, ends sessions and stamps records by the clock. None of this can be undone, so
-/// a step of more than a day is followed only after it has lasted for two hours; until then time continues
-/// from before the step. A clock that is wrong for an hour and then corrected thus has no effect. Smaller
-/// steps are followed at once.
+/// a step of more than a day takes effect only after it has lasted for two hours. Until then, time continues
+/// as before the step. A clock that is wrong for an hour and then corrected thus has no effect. Smaller steps
+/// take effect immediately.
 struct ClockSteps: Sendable {
     /// The difference between clock and uptime when the clock was last trusted, in seconds.
     private(set) var offset: Double
     /// A step that is not trusted yet, with the uptime at which it was first seen.
-    private var doubt: (offset: Double, since: Double)?
+    private var pendingStep: (offset: Double, since: Double)?
 
     static let largestStep = 86_400.0
     static let patience = 7_200.0
 
-    /// The trusted difference between clock and uptime in seconds; NaN while a step is in doubt. A clock near
+    /// The trusted difference between clock and uptime in seconds; NaN while a step is pending. A clock near
     /// this difference can be trusted without calling `time`.
-    var settled: Double { doubt == nil ? offset : .nan }
+    var settled: Double { pendingStep == nil ? offset : .nan }
 
     init(wall: Double, uptime: Double) {
         offset = wall - uptime
     }
 
-    /// Whether a change of the difference by this many seconds is small enough to be followed at once.
+    /// Whether a change of the difference by this many seconds is small enough to take effect immediately.
     static func isSmall(_ step: Double) -> Bool { abs(step) <= largestStep }
 
     /// The time to use, in seconds since 1970.
     mutating func time(wall: Double, uptime: Double) -> Double {
         let present = wall - uptime
         if Self.isSmall(present - offset) {
-            doubt = nil
+            pendingStep = nil
             return wall
         }
-        if let doubt, Self.isSmall(present - doubt.offset) {
-            if uptime - doubt.since >= Self.patience {
+        if let pendingStep, Self.isSmall(present - pendingStep.offset) {
+            if uptime - pendingStep.since >= Self.patience {
                 offset = present
-                self.doubt = nil
+                self.pendingStep = nil
                 return wall
             }
         } else {
-            doubt = (present, uptime)
+            pendingStep = (present, uptime)
         }
         return uptime + offset
     }

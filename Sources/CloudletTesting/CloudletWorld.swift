@@ -14,8 +14,8 @@ import Synchronization
 /// await world.stop()
 /// ```
 ///
-/// Identifiers are derived from the seed, times come from the clock, and the data is deleted with the world,
-/// so a test does the same in each run.
+/// Identifiers are derived from the seed, times come from the clock, and `stop()` deletes the data, so a test
+/// has the same results in each run.
 public final class CloudletWorld: Sendable {
     /// The world's server, for direct access to its state, such as `faults` and `people`.
     public let server: CloudletServer
@@ -66,7 +66,7 @@ public final class CloudletWorld: Sendable {
         return CloudletWorld(server: try await CloudletServer.start(configuration), clock: clock)
     }
 
-    /// Starts a world as `start` does, lets `body` use it, and stops it, also when `body` throws.
+    /// Starts a world as `start` does, calls `body` with it, and stops it afterwards, also if `body` throws.
     ///
     /// ```swift
     /// try await CloudletWorld.run { world in
@@ -75,7 +75,7 @@ public final class CloudletWorld: Sendable {
     /// }
     /// ```
     ///
-    /// - Throws: `ServerError`, and what `body` throws.
+    /// - Throws: `ServerError`, and the errors of `body`.
     public static func run<Value>(
         seed: UInt64 = 1, at date: Date = WorldClock.beginning, port: Int? = nil,
         data: URL? = nil, limits: Limits = Limits(),
@@ -168,7 +168,7 @@ public final class WorldClock: Sendable {
 
     private let state: Mutex<State>
 
-    /// Creates a clock that shows this date.
+    /// Creates a clock with this time.
     public init(_ date: Date) {
         state = Mutex(State(date: date))
     }

@@ -35,7 +35,7 @@ public final class ListeningDevice: Sendable {
         return nil
     }
 
-    /// Waits until the connection has broken, as a fault or a server that stops makes it.
+    /// Waits until the connection breaks, for example because of a fault or because the server stops.
     public func isDisconnected() async {
         for await isConnected in states where !isConnected { break }
     }
@@ -48,7 +48,7 @@ public final class ListeningDevice: Sendable {
 }
 
 extension CloudletWorld {
-    /// A person's device that takes pushes.
+    /// Creates a device of a person that receives pushes.
     ///
     /// - Throws: `CKError` when signing in fails.
     public func listening(

@@ -1,16 +1,16 @@
 public import Foundation
 
-/// A port of this machine that is taken and refuses every connection, like the port of a server that has just
+/// A local port that is reserved and refuses every connection, like the port of a server that has just
 /// stopped.
 ///
-/// The system may give the port of a stopped server to the next one. This port stays taken as long as the
-/// value exists.
+/// The system may assign the port of a stopped server to another program. This port stays reserved as long as
+/// the object exists.
 public final class SilentPort: Sendable {
     /// `http://127.0.0.1:PORT`.
     public let url: URL
     private let descriptor: CInt
 
-    /// Takes a free port.
+    /// Reserves a free port.
     ///
     /// - Throws: The system's error if no port is free.
     public init() throws {

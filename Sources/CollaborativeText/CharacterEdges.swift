@@ -1,23 +1,25 @@
-/// Widens an edit so that it never begins or ends within a character of the text as it is before or after the
-/// edit.
+/// Widens an edit so that it begins and ends between characters, both of the text before the edit and of the
+/// text after it.
 ///
-/// It looks at some scalars on both sides; longer characters, which no language writes, may be cut.
+/// It examines `reach` scalars on both sides. Longer characters, which no language uses, may be cut.
 struct CharacterEdges: Equatable {
-    /// How many scalars on each side are looked at.
+    /// The number of scalars that are examined on each side.
     static let reach = 32
 
-    /// How far the start and the end of the replaced range move.
+    /// The distance by which the start of the replaced range moves; `upper` is that of its end. Negative
+    /// values move towards the start of the text.
     private(set) var lower = 0
     private(set) var upper = 0
-    /// The text to insert, with what it joins.
+    /// The text to insert, including neighbouring scalars that form a character with it.
     private(set) var text: [Unicode.Scalar]
 
     /// - Parameters:
-    ///   - before: the scalars before the range.
-    ///   - head: the scalars from the start of the range on, also those behind a short range.
-    ///   - tail: the scalars up to the end of the range, also those before a short range.
-    ///   - after: the scalars behind the range.
-    ///   - isInsertion: whether the range is empty.
+    ///   - before: The scalars before the range.
+    ///   - head: The scalars from the start of the range on; they extend past the end of a short range.
+    ///   - tail: The scalars up to the end of the range; they begin before the start of a short range.
+    ///   - after: The scalars after the range.
+    ///   - new: The text to insert.
+    ///   - isInsertion: Whether the range is empty.
     init(
         before: [Unicode.Scalar], head: [Unicode.Scalar], tail: [Unicode.Scalar], after: [Unicode.Scalar],
         new: [Unicode.Scalar], isInsertion: Bool
@@ -37,7 +39,7 @@ struct CharacterEdges: Equatable {
         }
     }
 
-    /// Takes into the new text the characters beside it with which it would become one.
+    /// Extends the new text by the scalars beside it that would form a character with it.
     private mutating func joinNeighbours(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) {
         guard !text.isEmpty else { return }
         let all = left + text + right
@@ -49,24 +51,24 @@ struct CharacterEdges: Equatable {
         upper += end - edge
     }
 
-    /// Whether a scalar joins no other: it lies before the combining marks, and belongs to no line end, which
-    /// may have two scalars. Nil is simple.
+    /// Whether a scalar never forms a character with a neighbour: it is below U+0300, where combining marks
+    /// begin, and is not part of a line end, which may have two scalars. True for nil.
     private static func isSimple(_ scalar: Unicode.Scalar?) -> Bool {
         guard let scalar else { return true }
         return scalar.value < 0x300 && scalar != "\n" && scalar != "\r"
     }
 
-    /// The start of the character that contains a place in its middle; the place itself between characters.
+    /// The start of the character around a place; the place itself if it is between characters.
     private static func start(of scalars: [Unicode.Scalar], around place: Int) -> Int {
         edges(of: scalars).last { $0 <= place } ?? 0
     }
 
-    /// The end of the character that contains a place in its middle; the place itself between characters.
+    /// The end of the character around a place; the place itself if it is between characters.
     private static func end(of scalars: [Unicode.Scalar], around place: Int) -> Int {
         edges(of: scalars).first { $0 >= place } ?? scalars.count
     }
 
-    /// Where characters begin and end.
+    /// The boundaries between characters, as offsets in scalars.
     private static func edges(of scalars: [Unicode.Scalar]) -> [Int] {
         var edges = [0]
         for character in String(String.UnicodeScalarView(scalars)) {

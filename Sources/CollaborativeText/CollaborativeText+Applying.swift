@@ -1,11 +1,11 @@
 extension CollaborativeText {
     /// Applies a contribution of any site.
     ///
-    /// A contribution that was applied before changes nothing. One that arrives before those it depends on
-    /// waits for them. Throws ``TextError`` if the contribution contradicts what is known, or a limit is
-    /// reached; then nothing has changed.
+    /// A contribution that was applied before has no further effect. A contribution that arrives before
+    /// others on which it depends waits for them. Throws ``TextError`` if the contribution contradicts an
+    /// applied one, or a limit is reached. Then the text is unchanged.
     ///
-    /// - Returns: the errors of contributions that had waited for this one and are refused now.
+    /// - Returns: The errors of contributions that waited for this one and turned out to be invalid.
     @discardableResult
     public mutating func apply(_ contribution: TextContribution) throws -> [TextError] {
         let site = contribution.id.site
@@ -16,18 +16,19 @@ extension CollaborativeText {
         return applyWaiting([(site, old..<new)])
     }
 
-    /// Applies contributions in their order. Throws the first error; those behind it are not applied.
+    /// Applies contributions in order. Throws the first error, and does not apply the contributions after it.
     ///
-    /// - Returns: the errors of contributions that had waited for these and are refused now.
+    /// - Returns: The errors of contributions that waited for these and turned out to be invalid.
     @discardableResult
     public mutating func apply(_ contributions: some Sequence<TextContribution>) throws -> [TextError] {
         try contributions.flatMap { try apply($0) }
     }
 
-    /// The contributions that have arrived before others on which they depend, by their identity.
+    /// The contributions that arrived before others on which they depend, sorted by ID.
     public var waitingContributions: [TextContribution] { waiting.all }
 
-    /// Applies the contributions that waited for numbers of sites, and those that waited for them in turn.
+    /// Applies the contributions that waited for the given numbers, and then those that waited for these,
+    /// until none is left.
     mutating func applyWaiting(_ arrived: [(site: TextSite, numbers: Range<Int>)]) -> [TextError] {
         var (queue, errors, next) = (arrived, [TextError](), 0)
         while next < queue.count {
@@ -54,8 +55,8 @@ extension CollaborativeText {
             guard id.number + size <= known else { throw TextError.different(id) }
             return try verify(contribution)
         }
-        if let need = need(of: contribution, known: known) {
-            return try waiting.add(contribution, waitingFor: need)
+        if let missing = missingNumber(of: contribution, known: known) {
+            return try waiting.add(contribution, waitingFor: missing)
         }
         switch contribution.content {
         case .run(let text, let place):
@@ -73,8 +74,8 @@ extension CollaborativeText {
         }
     }
 
-    /// The first number that is missing for a contribution; nil if all are here.
-    private func need(of contribution: TextContribution, known: Int) -> ScalarID? {
+    /// The first number on which a contribution depends and that is missing; nil if none is missing.
+    private func missingNumber(of contribution: TextContribution, known: Int) -> ScalarID? {
         let id = contribution.id
         if id.number > known { return ScalarID(site: id.site, number: id.number - 1) }
         for cause in contribution.causes {
@@ -106,7 +107,7 @@ extension CollaborativeText {
         return TextTree.Parent(element: element, side: side)
     }
 
-    /// The parts of runs that ranges of numbers stand for.
+    /// Converts ranges of numbers to parts of runs.
     private func stretches(
         _ ranges: [ScalarRange], of id: ScalarID
     ) throws(TextError) -> [(run: Int32, offsets: Range<Int32>)] {
@@ -128,9 +129,10 @@ extension CollaborativeText {
         return stretches
     }
 
-    // MARK: What was applied before
+    // MARK: Contributions that were applied before
 
-    /// Checks that a contribution is the one that was applied before, as far as it is still known.
+    /// Throws `TextError.different` if a contribution differs from the applied one with the same ID. Deleted
+    /// text cannot be compared.
     private func verify(_ contribution: TextContribution) throws(TextError) {
         let id = contribution.id
         switch contribution.content {
@@ -150,8 +152,8 @@ extension CollaborativeText {
         }
     }
 
-    /// Checks that scalars have the same parent as before, and are the same unless they were deleted. Nil
-    /// stands for scalars that are not known.
+    /// Throws `TextError.different` unless the scalars have the same parent as before, and the same values as
+    /// those that are still visible. Nil stands for a scalar whose value the caller does not know.
     func verify(_ new: [Unicode.Scalar?], _ id: ScalarID, parent: TextTree.Parent) throws(TextError) {
         guard let element = tree.element(id), tree.parent(of: element) == parent,
             Int(element.offset) + new.count <= Int(tree.runs[Int(element.run)].count)

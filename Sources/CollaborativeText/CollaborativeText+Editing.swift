@@ -1,26 +1,26 @@
 extension CollaborativeText {
     /// Inserts text at a position.
     ///
-    /// A position inside of a character counts as the position behind it. If the new text forms one character
-    /// with what is beside it, as an accent behind a letter does, the character there is replaced by the new
-    /// one as a whole, so that no other device can come between.
+    /// A position inside a character counts as the position after it. If the new text forms one character
+    /// with a neighbour, as an accent after a letter does, the edit replaces the whole character, so that
+    /// text of another device cannot separate its scalars.
     ///
-    /// Throws ``TextError/position(_:count:)`` if the position is outside of the text, and
-    /// ``TextError/full(what:limit:)`` if the text cannot take that much.
+    /// Throws ``TextError/position(_:count:)`` if the position is outside the text, and
+    /// ``TextError/full(what:limit:)`` if the edit exceeds a limit.
     public mutating func insert(_ text: String, at position: Int) throws {
         try replace(position..<position, with: text)
     }
 
     /// Deletes a range of positions, widened to whole characters.
     ///
-    /// Throws ``TextError/position(_:count:)`` if the range is outside of the text.
+    /// Throws ``TextError/position(_:count:)`` if the range is outside the text.
     public mutating func delete(_ range: Range<Int>) throws {
         try replace(range, with: "")
     }
 
-    /// Replaces a range of positions, widened to whole characters, by text.
+    /// Replaces a range of positions, widened to whole characters, with text.
     ///
-    /// Throws what ``insert(_:at:)`` and ``delete(_:)`` throw.
+    /// Throws the errors of ``insert(_:at:)`` and ``delete(_:)``.
     public mutating func replace(_ range: Range<Int>, with text: String) throws {
         guard range.lowerBound >= 0, range.upperBound <= count else {
             throw TextError.position(range, count: count)
@@ -41,10 +41,10 @@ extension CollaborativeText {
         }
     }
 
-    /// Changes the text to another, by the insertions and deletions of words that lead there.
+    /// Changes the text to another one by inserting and deleting words.
     ///
-    /// For apps that know only the text before and after an edit. Where an app knows what was typed,
-    /// ``insert(_:at:)`` and ``delete(_:)`` say it more exactly.
+    /// Use it if the app knows only the text before and after an edit. If the app knows each edit,
+    /// ``insert(_:at:)`` and ``delete(_:)`` are more precise.
     public mutating func change(to new: String) throws {
         try checkSpace(new.unicodeScalars.count)
         for edit in WordDifference.edits(from: text, to: new).reversed() {
@@ -52,10 +52,10 @@ extension CollaborativeText {
         }
     }
 
-    /// Returns the contributions of this site since the last call, for the app to store and send.
+    /// Returns the contributions of this site since the last call. The app stores and sends them.
     ///
-    /// Consecutive typing is one contribution, so call this when an edit session ends or pauses, not after
-    /// each key.
+    /// Consecutive typing is one contribution, so call this when an edit session pauses or ends instead of
+    /// after each key.
     public mutating func takeContributions() -> [TextContribution] {
         defer { (ownContributions, finished) = ([], 0) }
         return ownContributions
@@ -86,11 +86,11 @@ extension CollaborativeText {
         contribute(new, ScalarID(site: site, number: first), place)
     }
 
-    /// Where new text of this site hangs in the tree: behind the scalar on the left if nothing hangs there,
-    /// otherwise in front of the next one.
+    /// The parent in the tree for new text of this site at a position: the scalar on the left if it has no
+    /// right child, otherwise the next scalar, whose left child the text becomes.
     ///
-    /// Somebody who types backwards types in front of the last scalar. This stays so even if text of another,
-    /// who may go on typing at the same time, or deleted text is on the left.
+    /// A person who types backwards inserts before the scalar that they typed last. That scalar then stays
+    /// the parent, even if text of another person or deleted text is on the left.
     private func parent(at position: Int) -> TextTree.Parent {
         if position < count {
             let right = pieces.element(at: position)
@@ -113,7 +113,7 @@ extension CollaborativeText {
         }
     }
 
-    /// Adds scalars to the last run if they continue it.
+    /// Appends scalars to the last run if they continue it; otherwise begins another run.
     private mutating func contribute(
         _ new: [Unicode.Scalar], _ id: ScalarID, _ place: TextContribution.Place
     ) {
@@ -162,7 +162,8 @@ extension CollaborativeText {
         }
     }
 
-    /// Adds a range to the last deletion, or begins another.
+    /// Adds a range to the last deletion if that is the last contribution and not full; otherwise begins
+    /// another deletion.
     private mutating func contributeDeletion(_ range: ScalarRange, _ own: Int) {
         if ownContributions.count > finished, let last = ownContributions.last,
             case .deletion(var ranges) = last.content,
@@ -192,7 +193,7 @@ extension CollaborativeText {
         add(count: new.count, start: start, site: site, first: first, parent: parent)
     }
 
-    /// Adds scalars that are stored from `start` on, or deleted ones if it is -1.
+    /// Adds scalars whose values are stored from index `start` on; -1 adds deleted scalars.
     mutating func add(count: Int, start: Int32, site: Int, first: Int, parent: TextTree.Parent) {
         let (element, neighbour) = tree.add(site: site, first: first, count: count, parent: parent)
         let piece = Piece(run: element.run, offset: element.offset, count: Int32(count), start: start)

@@ -1,11 +1,12 @@
 extension CollaborativeText {
-    /// Creates a text that begins with a text which was stored without contributions.
+    /// Creates a text from a string that was stored without contributions.
     ///
-    /// The first contributions are made of the text alone, so they are equal on every device: devices that
-    /// each begin with the same text have it once when they apply what the others typed. Their site is named
-    /// after the text. ``takeContributions()`` does not return them; snapshots have them.
+    /// The first contributions depend only on the string, so they are equal on every device. Devices that
+    /// begin with the same string therefore have it once after they have applied each other's edits. The site
+    /// of these contributions is named after a hash of the string. ``takeContributions()`` does not return
+    /// them; snapshots include them.
     ///
-    /// Throws ``TextError/full(what:limit:)`` if the text is too long.
+    /// Throws ``TextError/full(what:limit:)`` if the string is too long.
     public init(startingWith text: String, site: TextSite) throws {
         self.init(site: site)
         guard !text.isEmpty else { return }
@@ -14,7 +15,7 @@ extension CollaborativeText {
         try apply(first.takeContributions())
     }
 
-    /// The 64 bits of FNV-1a of the UTF-8 bytes, as a number.
+    /// The 64-bit FNV-1a hash of the UTF-8 bytes.
     private static func fingerprint(of text: String) -> UInt64 {
         text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }

@@ -1,9 +1,9 @@
-/// A text that several people write at the same time on devices that are not always connected.
+/// A text that several people edit at the same time, on devices that may be offline.
 ///
-/// Each device has a ``TextSite`` and edits its own copy, without asking anybody. What it types and deletes
-/// become ``TextContribution`` values, which the app stores and sends. Every copy that has applied the same
-/// contributions has the same text, in whatever order and however often they arrived: nothing that was typed
-/// and not deleted is lost, and what one person types at one place stays together.
+/// Each device has a ``TextSite`` and edits its own copy without a lock or a server. Its insertions and
+/// deletions become ``TextContribution`` values, which the app stores and sends. All copies that have applied
+/// the same contributions have the same text, whatever their order, also if some arrived repeatedly. Text is
+/// removed only by deletions, and the text that one person types at one place stays together.
 ///
 ///     var text = CollaborativeText(site: try TextSite("phone"))
 ///     try text.insert("Dear clowns", at: 0)
@@ -13,25 +13,25 @@
 /// ## Positions
 ///
 /// Positions count Unicode scalars: they are offsets in `text.unicodeScalars`. Scalars are the same on every
-/// device, while the rules for what is one `Character` change with the version of Unicode, so that two
-/// devices could disagree on how many characters a contribution has. Characters stay whole nevertheless,
-/// because every edit is widened to whole characters: see ``insert(_:at:)`` and ``delete(_:)``.
+/// device. The boundaries of a `Character` depend on the version of Unicode, so two devices might count the
+/// characters of a contribution differently. Characters still stay whole, because every edit is widened to
+/// whole characters: see ``insert(_:at:)`` and ``delete(_:)``.
 ///
 /// ## Cost
 ///
-/// Memory is linear in the typed text: 4 bytes for a scalar, and about 50 for each typed run or deleted
-/// stretch. An edit or a contribution costs the same in long texts as in short ones, but for a small part
-/// that grows with the number of runs. ``compact()`` frees what was deleted.
+/// Memory is linear in the typed text: 4 bytes for each scalar, and about 50 for each typed run or deleted
+/// stretch. The time for an edit or a contribution hardly depends on the length of the text: only a small
+/// part grows with the number of runs. ``compact()`` frees the memory of deleted scalars.
 public struct CollaborativeText: Sendable {
     /// The site of this copy.
     public let site: TextSite
     var tree = TextTree()
     var pieces = PieceList()
-    /// The scalars of all visible pieces, and of those deleted since the last call of `compact`.
+    /// The scalars of all visible pieces, and of pieces that were deleted since the last call of `compact`.
     var scalars: [Unicode.Scalar] = []
     /// The contributions of this site that `takeContributions` has not returned yet.
     var ownContributions: [TextContribution] = []
-    /// How many of them are finished, because a snapshot has them as they are.
+    /// The number of these contributions that must not be extended, because a snapshot includes them.
     var finished = 0
     /// The first scalar of the last insertion on this device.
     var lastTyped: Element?
@@ -56,17 +56,17 @@ public struct CollaborativeText: Sendable {
         return String(view)
     }
 
-    /// The part of the text at a range of positions; positions outside of the text are left out.
+    /// The part of the text in a range. Positions outside the text are ignored.
     public func text(in range: Range<Int>) -> String {
         String(String.UnicodeScalarView(scalars(in: range)))
     }
 
-    /// Whether a contribution was applied, by its identity.
+    /// Whether a contribution with this ID was applied.
     public func includes(_ contribution: TextContribution) -> Bool {
         tree.next(of: contribution.id.site) >= contribution.id.number + contribution.size
     }
 
-    /// The scalars at a range of positions that are in the text.
+    /// The scalars in a range. Positions outside the text are ignored.
     func scalars(in range: Range<Int>) -> [Unicode.Scalar] {
         let range = range.clamped(to: 0..<count)
         var found: [Unicode.Scalar] = []
@@ -79,10 +79,10 @@ public struct CollaborativeText: Sendable {
         return found
     }
 
-    /// Forgets the scalars that were deleted.
+    /// Frees the values of deleted scalars.
     ///
-    /// Their identities stay, a few bytes for each deleted stretch: a device that has not seen the deletion
-    /// may still type beside them. So this can be called at any time, whatever other devices have seen.
+    /// Their identities stay, which takes a few bytes for each deleted stretch: a device that has not seen
+    /// the deletion may still type beside them. So this can be called at any time.
     public mutating func compact() {
         var kept: [Unicode.Scalar] = []
         kept.reserveCapacity(count)

@@ -1,11 +1,12 @@
-/// The identity of one Unicode scalar of a text, which it keeps forever.
+/// The permanent identity of one Unicode scalar of a text.
 public struct ScalarID: Hashable, Sendable, Codable, CustomStringConvertible {
     /// The site that typed the scalar.
     public let site: TextSite
-    /// The number that the site gave it. A run gives its scalars consecutive numbers.
+    /// The number that the site assigned to the scalar. The scalars of a run have consecutive numbers.
     public let number: Int
 
-    /// - Parameter number: from 0 to ``TextLimits/numbersPerSite``; contributions with others are refused.
+    /// - Parameter number: A number less than ``TextLimits/numbersPerSite`` and not negative. Contributions
+    ///   with other numbers are refused.
     public init(site: TextSite, number: Int) {
         self.site = site
         self.number = number

@@ -1,30 +1,31 @@
-/// A place in a text that stays where it is while the text around it changes, for example a cursor.
+/// A place in a text that keeps its position relative to a scalar while the text changes, for example a
+/// cursor.
 ///
-/// An anchor stays at its scalar, and if that is deleted, where the scalar was. It may be sent to other
+/// If the scalar is deleted, the anchor stays at the place where the scalar was. Anchors can be sent to other
 /// devices.
 public enum TextAnchor: Hashable, Sendable, Codable {
     /// The start of the text.
     case start
-    /// Behind a scalar. What is typed at the anchor comes behind it.
+    /// After a scalar. Text that is typed at the anchor comes after it.
     case after(ScalarID)
-    /// In front of a scalar. What is typed at the anchor comes in front of it.
+    /// Before a scalar. Text that is typed at the anchor comes before it.
     case before(ScalarID)
     /// The end of the text.
     case end
 }
 
 extension CollaborativeText {
-    /// The side of a position to which an anchor keeps.
+    /// The side of a position whose scalar an anchor follows.
     public enum Side: Hashable, Sendable {
         /// The scalar before the position, or the start of the text.
         case left
-        /// The scalar behind the position, or the end of the text.
+        /// The scalar after the position, or the end of the text.
         case right
     }
 
     /// An anchor at a position.
     ///
-    /// Throws ``TextError/position(_:count:)`` if the position is outside of the text.
+    /// Throws ``TextError/position(_:count:)`` if the position is outside the text.
     public func anchor(at position: Int, keepingTo side: Side = .left) throws -> TextAnchor {
         guard 0...count ~= position else { throw TextError.position(position..<position, count: count) }
         switch side {
@@ -33,10 +34,10 @@ extension CollaborativeText {
         }
     }
 
-    /// The present position of an anchor.
+    /// The current position of an anchor.
     ///
-    /// Throws ``TextError/unknown(_:)`` if the contribution with the scalar of the anchor was not applied
-    /// yet.
+    /// Throws ``TextError/unknown(_:)`` if the contribution that contains the anchor's scalar has not been
+    /// applied.
     public func position(of anchor: TextAnchor) throws -> Int {
         switch anchor {
         case .start: return 0

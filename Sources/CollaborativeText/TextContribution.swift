@@ -1,33 +1,34 @@
-/// What one site adds to a text: a typed run, or a deletion. A value that an app stores and sends, for
-/// example as a record; it never changes.
+/// An edit of one site: a typed run or a deletion. The app stores and sends it, for example as a record; it
+/// never changes.
 ///
 /// Contributions may arrive in any order and repeatedly: see ``CollaborativeText/apply(_:)``.
 public struct TextContribution: Hashable, Sendable, Identifiable {
-    /// Where a run was typed. Together, the runs form a tree.
+    /// The place where a run was typed: the parent of its first scalar in the tree of runs.
     public enum Place: Hashable, Sendable {
         /// At the start of the text.
         case start
-        /// Behind a scalar, which had nothing typed behind it.
+        /// After a scalar that had no right child.
         case after(ScalarID)
-        /// In front of a scalar, which had nothing typed in front of it.
+        /// Before a scalar, as its left child.
         case before(ScalarID)
     }
 
     /// The kinds of contributions.
     public enum Content: Hashable, Sendable {
-        /// Text that was typed in one go. Its scalars have the numbers from the contribution's number on.
+        /// Text that was typed without an interruption. Its scalars have consecutive numbers, starting with
+        /// that of the contribution.
         case run(String, Place)
         /// Scalars that were deleted. A deletion uses one number.
         case deletion([ScalarRange])
     }
 
-    /// The site, and the first number that the contribution uses. A site uses its numbers without a gap.
+    /// The site, and the first number that the contribution uses. A site uses its numbers without gaps.
     public let id: ScalarID
     /// The run or the deletion.
     public internal(set) var content: Content
 
-    /// Throws ``TextError`` if the content is empty, beyond ``TextLimits``, or refers to itself or to later
-    /// contributions of its site.
+    /// Throws ``TextError`` if the content is empty, exceeds ``TextLimits``, or refers to this or a later
+    /// contribution of its site.
     public init(id: ScalarID, content: Content) throws {
         self.id = id
         self.content = content
@@ -39,7 +40,7 @@ public struct TextContribution: Hashable, Sendable, Identifiable {
         self.content = content
     }
 
-    /// The numbers that the contribution uses.
+    /// The count of numbers that the contribution uses.
     var size: Int {
         switch content {
         case .run(let text, _): text.unicodeScalars.count
@@ -47,7 +48,7 @@ public struct TextContribution: Hashable, Sendable, Identifiable {
         }
     }
 
-    /// The scalars that must be known before the contribution can be applied.
+    /// The scalars to which the contribution refers. It can be applied when they are all known.
     var causes: [ScalarRange] {
         switch content {
         case .run(_, .start): []
@@ -80,7 +81,7 @@ public struct TextContribution: Hashable, Sendable, Identifiable {
         }
     }
 
-    /// Checks that the numbers are allowed, before anything is calculated with them.
+    /// Checks that the numbers are in the allowed range, so that calculations with them cannot overflow.
     private static func check(_ id: ScalarID, count: Int) throws {
         guard 0..<TextLimits.numbersPerSite ~= id.number else { throw TextError.number(id) }
         guard count > 0 else { throw TextError.empty(id) }

@@ -1,8 +1,8 @@
-/// The name of one place where a text is edited: one installation of an app on one device.
+/// The name of an editing site: one installation of an app on one device.
 ///
-/// Every contribution is identified by its site and a number that the site counts. Two installations must
-/// never use the same name, and an installation that has lost its data must take a new one, because it would
-/// give numbers that it has used before to other contributions.
+/// A contribution is identified by its site and a number that the site assigns in ascending order. Two
+/// installations must never use the same name. An installation that has lost its data must use a new name,
+/// because it would otherwise assign used numbers to other contributions.
 public struct TextSite: Hashable, Sendable, Comparable, CustomStringConvertible {
     /// The name: 1 to 64 bytes of ASCII letters, digits, `-`, `_`, `.` and `:`.
     public let name: String
@@ -24,7 +24,7 @@ public struct TextSite: Hashable, Sendable, Comparable, CustomStringConvertible 
         self.name = name
     }
 
-    /// Compares names by their bytes, which is the same on every device.
+    /// Compares names by their bytes, so that the order is the same on every device.
     public static func < (left: TextSite, right: TextSite) -> Bool {
         left.name.utf8.lexicographicallyPrecedes(right.name.utf8)
     }

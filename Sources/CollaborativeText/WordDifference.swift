@@ -1,12 +1,13 @@
-/// The insertions and deletions of whole words that lead from one text to another.
+/// Computes the insertions and deletions of whole words that change one text to another.
 enum WordDifference {
-    /// A range of the old text, in scalars, and what replaces it.
+    /// A range of the old text, in scalars, and the text that replaces it.
     struct Edit: Equatable {
         var range: Range<Int>
         var text: String
     }
 
-    /// Parts with more words than this are replaced as a whole, because comparing them would take long.
+    /// If the changed part has more words than this, it is replaced as a whole, because comparing it would
+    /// take too long.
     private static let mostWords = 2000
 
     /// The edits in the order of the text.
@@ -60,7 +61,7 @@ enum WordDifference {
         return edits
     }
 
-    /// Splits a text into words and single other characters.
+    /// Splits a text into words, and single characters that are not part of a word.
     private static func words(_ text: String) -> [Substring] {
         var words: [Substring] = []
         var rest = text[...]

@@ -1,20 +1,20 @@
-/// What a person does while an app follows the position.
+/// The activity of a person while an app tracks the location.
 ///
 /// Apple's page: <https://developer.apple.com/documentation/corelocation/clactivitytype>.
 public enum CLActivityType: Int, Sendable {
-    /// Anything else.
+    /// Any other activity.
     case other = 1
     /// Driving a car.
     case automotiveNavigation = 2
     /// Walking, running, cycling.
     case fitness = 3
-    /// Another vehicle: a boat, a train.
+    /// Travelling in another vehicle, such as a boat or a train.
     case otherNavigation = 4
     /// Flying.
     case airborne = 5
 }
 
-/// How a device is held.
+/// The orientation in which a device is held.
 ///
 /// Apple's page: <https://developer.apple.com/documentation/corelocation/cldeviceorientation>.
 public enum CLDeviceOrientation: Int32, Sendable {
@@ -28,23 +28,23 @@ public enum CLDeviceOrientation: Int32, Sendable {
     case landscapeLeft = 3
     /// On its left side.
     case landscapeRight = 4
-    /// Flat, the screen up.
+    /// Flat, with the screen up.
     case faceUp = 5
-    /// Flat, the screen down.
+    /// Flat, with the screen down.
     case faceDown = 6
 }
 
-/// The distance of a beacon.
+/// The distance to a beacon.
 ///
 /// Apple's page: <https://developer.apple.com/documentation/corelocation/clproximity>.
 public enum CLProximity: Int, Sendable {
     /// Unknown.
     case unknown = 0
-    /// Directly at the device.
+    /// Right next to the device.
     case immediate = 1
-    /// Some metres.
+    /// A few metres away.
     case near = 2
-    /// More than that.
+    /// Farther away.
     case far = 3
 }
 
@@ -56,6 +56,6 @@ public enum CLRegionState: Int, Sendable {
     case unknown = 0
     /// In the region.
     case inside = 1
-    /// Outside of it.
+    /// Outside the region.
     case outside = 2
 }

@@ -1,16 +1,17 @@
-/// Whether an app may use location services. Nothing here finds positions, so that no app ever gets one.
+/// Whether an app may use location services. This module does not determine locations, so an app never
+/// receives one.
 ///
 /// Apple's page: <https://developer.apple.com/documentation/corelocation/clauthorizationstatus>.
 public enum CLAuthorizationStatus: Int32, Sendable {
     /// The person has not been asked.
     case notDetermined = 0
-    /// The app may not, and the person cannot change that.
+    /// The app may not use location services, and the person cannot change that.
     case restricted = 1
-    /// The person has said no.
+    /// The person has denied access.
     case denied = 2
-    /// At any time.
+    /// The app may use location services at any time.
     case authorizedAlways = 3
-    /// While the app is in use.
+    /// The app may use location services while it is in use.
     case authorizedWhenInUse = 4
 }
 
@@ -20,6 +21,6 @@ public enum CLAuthorizationStatus: Int32, Sendable {
 public enum CLAccuracyAuthorization: Int, Sendable {
     /// Full accuracy.
     case fullAccuracy = 0
-    /// A few kilometres.
+    /// An accuracy of a few kilometres.
     case reducedAccuracy = 1
 }

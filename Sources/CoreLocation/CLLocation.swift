@@ -8,7 +8,7 @@ open class CLLocation: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable 
     /// The known values. For unknown values the getters return the values of Core Location.
     package let measured: Measurement
 
-    /// Creates a position of which nothing else is known; its `timestamp` is `Date.distantPast`.
+    /// Creates a position without other values; its `timestamp` is `Date.distantPast`.
     public init(latitude: CLLocationDegrees, longitude: CLLocationDegrees) {
         measured = Measurement(latitude: latitude, longitude: longitude)
     }
@@ -74,7 +74,7 @@ open class CLLocation: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable 
         self.init(measured)
     }
 
-    /// Creates a position with all that is measured, and how.
+    /// Creates a position with all measured values and the source of the measurement.
     public convenience init(
         coordinate: CLLocationCoordinate2D,
         altitude: CLLocationDistance,
@@ -117,24 +117,24 @@ open class CLLocation: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable 
         CLLocationCoordinate2D(latitude: measured.latitude, longitude: measured.longitude)
     }
 
-    /// In metres above sea level; 0 if unknown.
+    /// The altitude in metres above sea level; 0 if unknown.
     open var altitude: CLLocationDistance { measured.altitude ?? 0 }
-    /// In metres; 0 if unknown.
+    /// The radius of uncertainty in metres; 0 if unknown.
     open var horizontalAccuracy: CLLocationAccuracy { measured.horizontalAccuracy ?? 0 }
-    /// In metres; -1 if unknown.
+    /// The accuracy of the altitude in metres; -1 if unknown.
     open var verticalAccuracy: CLLocationAccuracy { measured.verticalAccuracy ?? -1 }
-    /// In degrees clockwise from true north; -1 if unknown.
+    /// The direction of travel in degrees clockwise from true north; -1 if unknown.
     open var course: CLLocationDirection { measured.course ?? -1 }
-    /// In degrees; -1 if unknown.
+    /// The accuracy of the course in degrees; -1 if unknown.
     open var courseAccuracy: CLLocationDirectionAccuracy { measured.courseAccuracy ?? -1 }
-    /// In metres per second; -1 if unknown.
+    /// The speed in metres per second; -1 if unknown.
     open var speed: CLLocationSpeed { measured.speed ?? -1 }
-    /// In metres per second; -1 if unknown.
+    /// The accuracy of the speed in metres per second; -1 if unknown.
     open var speedAccuracy: CLLocationSpeedAccuracy { measured.speedAccuracy ?? -1 }
     /// The time of the measurement; `Date.distantPast` if unknown.
     open var timestamp: Date { measured.timestamp ?? .distantPast }
 
-    /// In metres above the WGS 84 ellipsoid; 0 if unknown. Records do not store it.
+    /// The altitude in metres above the WGS 84 ellipsoid; 0 if unknown. Records do not store it.
     open var ellipsoidalAltitude: CLLocationDistance { measured.ellipsoidalAltitude ?? 0 }
     /// The floor of the building; nil if unknown. Records do not store it.
     open var floor: CLFloor? { measured.floor.map { CLFloor(level: $0) } }
@@ -193,7 +193,7 @@ extension CLLocation {
         package var floor: Int?
         package var source: CLLocationSourceInformation.Known?
 
-        /// A position of which nothing else is known.
+        /// Creates a position without other values.
         package init(latitude: Double, longitude: Double) {
             self.latitude = latitude
             self.longitude = longitude

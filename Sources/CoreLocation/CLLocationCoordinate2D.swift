@@ -4,13 +4,13 @@ public typealias CLLocationDegrees = Double
 public typealias CLLocationDistance = Double
 /// An accuracy in metres; a negative value means that the measurement is invalid.
 public typealias CLLocationAccuracy = Double
-/// In metres per second; a negative value means unknown.
+/// A speed in metres per second; a negative value means unknown.
 public typealias CLLocationSpeed = Double
-/// In metres per second; a negative value means unknown.
+/// The accuracy of a speed in metres per second; a negative value means unknown.
 public typealias CLLocationSpeedAccuracy = Double
-/// In degrees clockwise from true north; a negative value means unknown.
+/// A direction in degrees clockwise from true north; a negative value means unknown.
 public typealias CLLocationDirection = Double
-/// In degrees; a negative value means unknown.
+/// The accuracy of a direction in degrees; a negative value means unknown.
 public typealias CLLocationDirectionAccuracy = Double
 
 /// A position in degrees on the WGS 84 ellipsoid.

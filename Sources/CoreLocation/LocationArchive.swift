@@ -1,10 +1,10 @@
 import Foundation
 
-/// Reads and writes one versioned payload under one key that only its class uses, in the form of the archives
-/// of records: JSON in the form `{"version":1,"payload":…}`, stored as bytes.
+/// Reads and writes one versioned payload under one key that only its class uses. The format is that of
+/// record archives: JSON such as `{"version":1,"payload":…}`, stored as bytes.
 ///
-/// This module depends on no other, so that every package can import it; that is why the form stands here
-/// once more.
+/// It repeats code of `Archive` in Cloudlet, because this module must not depend on another one: every
+/// package can import it.
 enum LocationArchive {
     private static let version = 1
 

@@ -4,12 +4,12 @@ package import Records
 extension SQLiteDirectory {
     package func addSharedZone(
         _ zone: String, of owner: String, for person: String, in container: String,
-        _ environment: CloudEnvironment, atMost most: Int
+        _ environment: CloudEnvironment, atMost limit: Int
     ) async throws {
         try await write {
             let table = SharedZoneTable(
                 database: $0, container: container, environment: environment, person: person)
-            try table.add(zone, of: owner, atMost: most)
+            try table.add(zone, of: owner, atMost: limit)
         }
     }
 

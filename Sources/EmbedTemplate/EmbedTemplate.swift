@@ -1,8 +1,8 @@
 import Foundation
 import PackagePlugin
 
-/// Writes the files of the template into a Swift file of the target that uses this plugin, so that the
-/// program has them wherever it is installed.
+/// Writes the template's files into a Swift file of the target that uses this plugin, so that the installed
+/// program contains them.
 @main
 struct EmbedTemplate: BuildToolPlugin {
     /// Writes each file as a raw string behind its path.
@@ -30,7 +30,7 @@ struct EmbedTemplate: BuildToolPlugin {
         ]
     }
 
-    /// The paths of the template's files in it, without those that a build or a run leaves there.
+    /// The paths of the template's files in a folder, without the products of builds and runs.
     private static func files(in folder: URL) throws -> [String] {
         try [".gitignore", "Package.swift", "README.md"]
             + ["Mirrored", "Sources", "Tests"].flatMap { name in

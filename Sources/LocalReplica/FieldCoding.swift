@@ -15,7 +15,7 @@ package enum FieldCoding {
     }
 
     /// Throws a `ReplicaError` with the code `damaged` if the bytes cannot be decoded.
-    static func fields(_ data: Data, of name: String) throws -> Fields {
+    package static func fields(_ data: Data, of name: String) throws -> Fields {
         do {
             return try codec.decode(FieldBytes(bytes: [UInt8](data)))
         } catch {

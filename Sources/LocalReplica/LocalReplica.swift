@@ -18,7 +18,7 @@ public import Records
 /// ```
 ///
 /// A replica belongs to one person, and contains the records of one database: the private or the shared one.
-/// Use one folder for each. Other users of the machine cannot read the database and the files.
+/// Use one folder for each. Other users of the machine can read neither the database nor the files.
 public final class LocalReplica: Sendable {
     /// The serial queue on which observations deliver their values.
     private static let observers = DispatchQueue(label: "replica.observers")
@@ -32,10 +32,10 @@ public final class LocalReplica: Sendable {
     /// - Throws: `ReplicaError`; with the code `newerVersion` if a newer version of the app has written the
     ///   file, which then stays unchanged.
     public convenience init(folder: URL) throws {
-        try self.init(folder: folder, steps: DiskSteps())
+        try self.init(folder: folder, steps: FileSystemCalls())
     }
 
-    /// Opens the replica in a folder with further tables in its database, so that they change in the same
+    /// Opens the replica in a folder with additional tables in its database, so that they change in the same
     /// transactions as the records.
     ///
     /// - Parameter extend: Registers the migrations that create the tables. Their titles differ from those of
@@ -46,18 +46,18 @@ public final class LocalReplica: Sendable {
     ) throws {
         var migrator = ReplicaMigrations.migrator
         extend(&migrator)
-        try self.init(folder: folder, steps: DiskSteps(), migrator: migrator)
+        try self.init(folder: folder, steps: FileSystemCalls(), migrator: migrator)
     }
 
     /// - Parameter steps: The file system calls, replaceable in tests.
     convenience init(
-        folder: URL, steps: DiskSteps, migrator: DatabaseMigrator = ReplicaMigrations.migrator
+        folder: URL, steps: FileSystemCalls, migrator: DatabaseMigrator = ReplicaMigrations.migrator
     ) throws {
         let file = folder.appendingPathComponent("replica.sqlite")
         do {
-            try DiskSteps.makeFolder(folder)
+            try FileSystemCalls.makeFolder(folder)
             let files = folder.appendingPathComponent("files", isDirectory: true)
-            DiskSteps.hide(database: file, files: files)
+            FileSystemCalls.hide(database: file, files: files)
             let pool = try Self.open(file)
             try self.init(pool, files: ReplicaFiles(files, steps: steps), file.path, migrator)
         } catch {
@@ -92,18 +92,18 @@ public final class LocalReplica: Sendable {
         try migrator.migrate(database)
     }
 
-    /// A connection to a file with the settings of a replica: durability, page cache, checkpoints.
+    /// Opens a database file with the settings of a replica: durability, page cache and checkpoints.
     package static func open(_ file: URL) throws -> DatabasePool {
         var configuration = Self.configuration
-        // Checkpoints are rare, so that a first sync does not write each page of the tree many times.
+        // Checkpoints are rare, so that a first sync does not write each page of a B-tree many times.
         configuration.prepareDatabase { database in
             try database.execute(sql: "PRAGMA wal_autocheckpoint = 10000")
             try database.execute(sql: "PRAGMA cache_size = -16000")
         }
         let pool = try DatabasePool(path: file.path, configuration: configuration)
-        // A saved edit is flushed to the disk before `write` returns. GRDB sets NORMAL, which does not flush
-        // commits, when it switches on the write-ahead log, after `prepareDatabase`; so the level is set here
-        // and read back.
+        // A saved edit is flushed to the disk before `write` returns. GRDB sets the level NORMAL, which does
+        // not flush commits, when it enables the write-ahead log, after `prepareDatabase`. So the level is
+        // set and checked here.
         let level = try pool.writeWithoutTransaction { database in
             try database.execute(sql: "PRAGMA synchronous = FULL")
             return try Int.fetchOne(database, sql: "PRAGMA synchronous")
@@ -176,13 +176,13 @@ public final class LocalReplica: Sendable {
         let before = database.totalChangesCount
         let result = try body(ReplicaWriter(database: database))
         do { try files.flush() } catch { throw ReplicaError(storage: error, culprit) }
-        // SQLite reports no changes of `WITHOUT ROWID` tables.
+        // SQLite does not report changes of `WITHOUT ROWID` tables.
         if database.totalChangesCount != before { try database.notifyChanges(in: Table("record")) }
         return result
     }
 
-    /// Returns the result of `body` now, and again after each transaction that changes it, until the loop
-    /// ends.
+    /// Returns a stream with the current result of `body`, and a new result after each transaction that
+    /// changes it. The observation ends with the iteration.
     public func observe<T: Sendable & Equatable>(
         _ body: @escaping @Sendable (ReplicaReader) throws -> T
     ) -> AsyncThrowingStream<T, any Error> {
@@ -228,16 +228,15 @@ public final class LocalReplica: Sendable {
         files.existingFile(of: asset)
     }
 
-    /// Removes the files to which no record refers. Call it when the app starts, while no record is being
-    /// saved.
+    /// Removes the files to which no record refers. Call it when the app starts, before records are saved.
     ///
     /// - Throws: `ReplicaError`.
     public func removeUnusedFiles() async throws {
         files.remove(except: Set(try await read { try $0.assets() }.map(\.fileChecksum)))
     }
 
-    /// The records that the server has and that refer to files that are missing on this device, with the
-    /// bytes of these files.
+    /// The records that the server has and whose files are missing on this device, with the number of missing
+    /// bytes.
     package func recordsWithMissingFiles() async throws -> [RecordID: Int64] {
         let files = files
         return try await read { reader in

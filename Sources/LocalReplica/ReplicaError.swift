@@ -36,7 +36,7 @@ public struct ReplicaError: Error, Hashable, Sendable, CustomStringConvertible {
         self.nextStep = nextStep
     }
 
-    /// The error of an access to the database or to a file.
+    /// Creates the error of an access to the database or to a file.
     package init(storage error: any Error, _ culprit: String) {
         if let known = error as? ReplicaError {
             self = known

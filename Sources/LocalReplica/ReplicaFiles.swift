@@ -5,16 +5,16 @@ import Synchronization
 
 /// The files of a replica's assets, stored next to its database.
 ///
-/// `keep` writes a file, and the next transaction flushes it before it commits. So one transaction flushes
-/// several files.
+/// `keep` writes a file, and the next transaction flushes it before it commits. Several files are thus
+/// flushed in one transaction.
 final class ReplicaFiles: Sendable {
     private let folder: URL
     /// The file system calls; nil for an in-memory replica, which flushes nothing.
-    private let steps: DiskSteps?
+    private let steps: FileSystemCalls?
     /// The files written since the last flush.
     private let unflushed = Mutex<Set<URL>>([])
 
-    init(_ folder: URL, steps: DiskSteps?) {
+    init(_ folder: URL, steps: FileSystemCalls?) {
         self.folder = folder
         self.steps = steps
     }
@@ -30,7 +30,7 @@ final class ReplicaFiles: Sendable {
         let asset = Asset(fileChecksum: checksum, size: Int64(content.count))
         let place = location(of: asset)
         if existingFile(of: asset) == nil {
-            try DiskSteps.makeFolder(folder)
+            try FileSystemCalls.makeFolder(folder)
             try content.write(to: place, options: .atomic)
         }
         // An existing file may be unflushed if the process that wrote it crashed.
@@ -44,7 +44,7 @@ final class ReplicaFiles: Sendable {
         guard let steps else { return }
         let kept = unflushed.withLock { $0 }
         if kept.isEmpty { return }
-        // A removed file has no owner and needs no flush.
+        // A file that was removed is not used by any record and needs no flush.
         for file in kept where FileManager.default.fileExists(atPath: file.path) { try steps.flush(file) }
         try steps.flush(folder)
         unflushed.withLock { $0.subtract(kept) }
@@ -55,7 +55,7 @@ final class ReplicaFiles: Sendable {
         let place = location(of: asset)
         let attributes = try? FileManager.default.attributesOfItem(atPath: place.path)
         let size = attributes?[.size] as? NSNumber
-        // A checksum comes from the server: `..` would be a folder.
+        // The checksum comes from the server. The value `..` would name a folder.
         let isFile = attributes?[.type] as? FileAttributeType == .typeRegular
         return isFile && size?.int64Value == asset.size ? place : nil
     }
@@ -77,8 +77,8 @@ final class ReplicaFiles: Sendable {
     }
 }
 
-/// The file system calls of a replica. Tests replace them to observe them or to make them fail.
-struct DiskSteps: Sendable {
+/// The file system calls of a replica, which tests can replace to observe them or to make them fail.
+struct FileSystemCalls: Sendable {
     /// Flushes the content of a file, or the names in a folder, to disk.
     var flush: @Sendable (URL) throws -> Void = { try Self.flushNow($0) }
 
@@ -106,14 +106,15 @@ struct DiskSteps: Sendable {
     /// Creates the file of a database if it is missing, and removes the access of other users to it, to the
     /// files that SQLite keeps beside it, and to the folder of asset files.
     ///
-    /// SQLite gives the files beside the database its permissions. A failure is no error: the file system may
-    /// have no permissions, and SQLite reports a file that cannot be created.
+    /// SQLite creates the files beside the database with the same permissions. Failures are ignored: the file
+    /// system may not support permissions, and SQLite reports a file that cannot be created.
     static func hide(database: URL, files: URL) {
         let descriptor = open(database.path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         if descriptor >= 0 {
             close(descriptor)
         } else {
-            // By name: closing a descriptor of the file would end the locks of SQLite in this process.
+            // Uses names, because closing a descriptor of the file would release the locks of SQLite in this
+            // process.
             for end in ["", "-wal", "-shm"] { _ = chmod(database.path + end, 0o600) }
         }
         _ = chmod(files.path, 0o700)

@@ -24,18 +24,25 @@ extension ReplicaReader {
     ///
     /// - Parameters:
     ///   - refused: zones that the server refused to create.
+    ///   - owners: the owners to whose zones nothing is sent now; nil is the owner of this database.
     ///   - deferred: records that are not sent now.
     package func sendableCount(
-        besides refused: [ZoneID] = [], except deferred: [RecordID] = []
+        besides refused: [ZoneID] = [], ofOthersThan owners: [String?] = [], except deferred: [RecordID] = []
     ) throws -> Int {
         try Int.fetchOne(
             database,
-            sql: "SELECT COUNT(*) FROM \(Self.sendable) \(Self.besides(refused)) \(Self.except(deferred))",
-            arguments: StatementArguments(Self.names(of: refused) + Self.names(of: deferred))) ?? 0
+            sql: """
+                SELECT COUNT(*)
+                FROM \(Self.sendable) \(Self.notRefused(refused)) \(Self.ofOthersThan(owners))
+                    \(Self.notDeferred(deferred))
+                """,
+            arguments: StatementArguments(
+                Self.names(of: refused) + Self.names(of: owners) + Self.names(of: deferred))) ?? 0
     }
 
-    /// The condition that leaves out zones that do not exist. Its arguments are `names(of:)`.
-    private static func besides(_ refused: [ZoneID]) -> String {
+    /// The condition that excludes refused zones, unless they exist on the server. Its arguments are
+    /// `names(of:)`.
+    private static func notRefused(_ refused: [ZoneID]) -> String {
         if refused.isEmpty { return "" }
         let rows = Array(repeating: "(?, ?)", count: refused.count).joined(separator: ", ")
         return "AND (zone.is_made = 1 OR (zone.name, zone.owner) NOT IN (VALUES \(rows)))"
@@ -45,9 +52,19 @@ extension ReplicaReader {
         zones.flatMap { [$0.name, $0.storedOwner] }
     }
 
-    /// The condition that leaves out records, unless they are in an unanswered batch. Its arguments are
-    /// `names(of:)`.
-    private static func except(_ deferred: [RecordID]) -> String {
+    /// The condition that excludes the zones of some owners. Its arguments are `names(of:)`.
+    private static func ofOthersThan(_ owners: [String?]) -> String {
+        if owners.isEmpty { return "" }
+        return "AND zone.owner NOT IN (\(Array(repeating: "?", count: owners.count).joined(separator: ", ")))"
+    }
+
+    private static func names(of owners: [String?]) -> [String] {
+        owners.map { ZoneID(name: "", owner: $0).storedOwner }
+    }
+
+    /// The condition that excludes deferred records, unless they are in an unanswered batch. Its arguments
+    /// are `names(of:)`.
+    private static func notDeferred(_ deferred: [RecordID]) -> String {
         if deferred.isEmpty { return "" }
         let rows = Array(repeating: "(?, ?, ?)", count: deferred.count).joined(separator: ", ")
         return """
@@ -67,18 +84,29 @@ extension ReplicaReader {
     ///
     /// - Parameters:
     ///   - refused: zones that the server refused to create.
+    ///   - owners: the owners to whose zones nothing is sent now; nil is the owner of this database.
     ///   - deferred: records that are not sent now, unless they are in the unanswered batch.
     package func sendable(
-        limit: Int, besides refused: [ZoneID] = [], except deferred: [RecordID] = []
+        limit: Int, besides refused: [ZoneID] = [], ofOthersThan owners: [String?] = [],
+        except deferred: [RecordID] = []
     ) throws -> [ReplicaRow] {
-        let first = "SELECT zone.id, zone.name, zone.owner, outbox.sent_token FROM \(Self.sendable)"
+        let first = """
+            SELECT zone.id, zone.name, zone.owner, outbox.sent_token
+            FROM \(Self.sendable) \(Self.ofOthersThan(owners))
+            """
+        let ownerNames = Self.names(of: owners)
         let zone =
             try Row.fetchOne(
-                database, sql: first + " AND outbox.sent_token IS NOT NULL ORDER BY outbox.id LIMIT 1")
+                database, sql: first + " AND outbox.sent_token IS NOT NULL ORDER BY outbox.id LIMIT 1",
+                arguments: StatementArguments(ownerNames))
             ?? Row.fetchOne(
                 database,
-                sql: first + " \(Self.besides(refused)) \(Self.except(deferred)) ORDER BY outbox.id LIMIT 1",
-                arguments: StatementArguments(Self.names(of: refused) + Self.names(of: deferred)))
+                sql: """
+                    \(first) \(Self.notRefused(refused)) \(Self.notDeferred(deferred))
+                    ORDER BY outbox.id LIMIT 1
+                    """,
+                arguments: StatementArguments(
+                    ownerNames + Self.names(of: refused) + Self.names(of: deferred)))
         guard let zone else { return [] }
         let (number, token): (Int64, Data?) = (zone[0], zone[3])
         let id = ZoneID(name: zone[1], storedOwner: zone[2])
@@ -91,7 +119,7 @@ extension ReplicaReader {
                 JOIN record ON record.zone = outbox.zone AND record.name = outbox.name
                 JOIN zone ON zone.id = outbox.zone
                 WHERE outbox.zone = ? AND outbox.refusal IS NULL AND outbox.sent_token IS ?
-                    \(Self.except(deferred))
+                    \(Self.notDeferred(deferred))
                 ORDER BY outbox.id
                 LIMIT ?
                 """,
@@ -99,19 +127,23 @@ extension ReplicaReader {
         ).map { try ReplicaRow($0, zone: id).outgoing }
     }
 
-    /// The oldest batch that was sent without an answer, so that it may have arrived: its zone and token. nil
-    /// if there is none, or none in `zone`.
-    package func doubt(in zone: ZoneID? = nil) throws -> (zone: ZoneID, token: Data)? {
+    /// The zone and token of the oldest batch that was sent without an answer: it may have arrived. Nil if
+    /// there is none, none in `zone`, or none but in zones of `owners`.
+    package func doubt(
+        in zone: ZoneID? = nil, ofOthersThan owners: [String?] = []
+    ) throws -> (zone: ZoneID, token: Data)? {
         let row = try Row.fetchOne(
             database,
             sql: """
                 SELECT zone.name, zone.owner, outbox.sent_token
                 FROM \(Self.sendable) AND outbox.sent_token IS NOT NULL
                     AND zone.name = COALESCE(?, zone.name) AND zone.owner = COALESCE(?, zone.owner)
+                    \(Self.ofOthersThan(owners))
                 ORDER BY outbox.id
                 LIMIT 1
                 """,
-            arguments: [zone?.name, zone?.storedOwner])
+            arguments: StatementArguments([zone?.name, zone?.storedOwner])
+                + StatementArguments(Self.names(of: owners)))
         return row.map { (ZoneID(name: $0[0], storedOwner: $0[1]), $0[2]) }
     }
 
@@ -175,7 +207,7 @@ extension ReplicaReader {
             arguments: [zone.name, zone.storedOwner])
     }
 
-    /// The changed records for which the server had an error instead of their content.
+    /// The changed records for which the server returned an error instead of the content.
     package func unfetched() throws -> [RecordID] {
         try Row.fetchAll(
             database,

@@ -33,8 +33,8 @@ public struct ReplicaRecord: Identifiable, Hashable, Sendable {
 
     /// The name of the parent, a record in the same zone; nil if the record has none.
     ///
-    /// A share of a record covers all records below it. In a zone of another person, of which single records
-    /// are shared, a new record needs a parent that is shared.
+    /// A share of a record covers all records below it. In a zone of another person in which only some
+    /// records are shared, a new record needs a shared parent.
     public var parent: String? {
         get { fields.parent }
         set { fields.parent = newValue }
@@ -48,8 +48,8 @@ public struct ReplicaRecord: Identifiable, Hashable, Sendable {
 }
 
 extension Fields {
-    /// The name under which the replica stores the parent of a record with its fields. So a parent that two
-    /// devices changed is merged like a field.
+    /// The key under which the replica stores the parent of a record among its fields. A parent that two
+    /// devices have changed is therefore merged like a field.
     package static let parentKey = "___parent"
 
     /// The name of the record's parent.

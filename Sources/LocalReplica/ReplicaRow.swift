@@ -56,8 +56,8 @@ package struct ReplicaRow: Sendable {
         sentToken = row["sent_token"]
     }
 
-    /// The record in the form to send. An unanswered edit is sent again unchanged, so that the client
-    /// recognises it if the server already has it. Later edits follow in another batch.
+    /// The form of the record to send. An unanswered edit is sent again unchanged, so that the client
+    /// recognises it if the server already has it. Later edits are sent in another batch.
     package var outgoing: ReplicaRow {
         guard let sent else { return self }
         var row = self

@@ -89,7 +89,7 @@ public struct ResolvedConflict: Hashable, Sendable {
     public let id: RecordID
     /// The record type.
     public let type: String
-    /// The two changes that met, for example "edited here, changed there".
+    /// The two conflicting changes, for example "edited here, changed there".
     public let what: String
     /// The result for each field that both sides had changed, as text; empty if there was none.
     public let fields: String

@@ -29,8 +29,8 @@ extension ReplicaWriter {
         return token
     }
 
-    /// The token of a batch: a hash of its edits and of the versions that they are based on. Only the same
-    /// edits of the same state have the same token.
+    /// The token of a batch: a hash of its edits and of the versions that they are based on. Batches have the
+    /// same token only if they make the same edits to the same state.
     private func makeToken(for rows: [ReplicaRow], in zone: ZoneID) throws -> Data {
         var hash = SHA256()
         func add(_ data: Data?) {

@@ -2,9 +2,9 @@ import GRDB
 import Records
 
 extension ReplicaWriter {
-    /// Returns the fields of a record, with those encrypted that were encrypted in any record of the type. So
-    /// a server that no longer marks a field as encrypted does not get its next value readable, and neither
-    /// does a field that was removed and set again.
+    /// Returns the fields of a record. Those that were ever encrypted in a record of the type are marked as
+    /// encrypted. The next value of such a field is therefore sent encrypted, even if the server no longer
+    /// marks the field, or if the field was removed and set again.
     func keepingEncryption(of fields: Fields, in type: String) throws -> Fields {
         let known = try Set(
             String.fetchAll(
@@ -23,7 +23,7 @@ extension ReplicaWriter {
         return kept
     }
 
-    /// Notes the encrypted fields of the server's versions.
+    /// Stores the names of the encrypted fields in server versions.
     func storeEncrypted(in versions: [ServerVersion]) throws {
         var names: [String: Set<String>] = [:]
         for version in versions {

@@ -1,9 +1,9 @@
 import GRDB
 
-// A new start with a server that has none of the replica's data.
+// Methods for a new start with a server that does not have the replica's data.
 extension ReplicaWriter {
-    /// Makes all records new ones that are to be sent, and removes the owner: the data then belongs to the
-    /// person who is signed in at the next sync.
+    /// Marks all records as new and pending, and removes the owner: the data then belongs to the person who
+    /// is signed in at the next sync.
     ///
     /// Closed zones are in use again, and refused edits are sent again. Deletions that were not sent are
     /// dropped, because the server does not have the records.

@@ -102,7 +102,7 @@ extension ReplicaWriter {
             arguments: [try zone(id.zone), id.name])
     }
 
-    /// Makes the record new: the server does not have it, and the pending edit will create it.
+    /// Marks the record as new: the server does not have it, and its pending edit will create it.
     package func makeNew(_ id: RecordID) throws {
         let number = try zone(id.zone)
         try database.execute(

@@ -37,8 +37,8 @@ extension ReplicaWriter {
         try change(zone, "is_subscribed = 1")
     }
 
-    /// Marks the zone for fetching. If it was closed, it is in use again, because somebody has created it
-    /// again; then the edits that were set aside when it was deleted become sendable. Returns their records.
+    /// Marks the zone for fetching. A closed zone is in use again, because it was created again. The edits
+    /// that were set aside when it was deleted become sendable. Returns their records.
     @discardableResult
     package func markStale(_ zone: ZoneID) throws -> [(id: RecordID, type: String)] {
         try change(zone, "is_stale = 1, is_made = 1, is_purged = 0, is_gone = 0")
@@ -60,7 +60,7 @@ extension ReplicaWriter {
         return kept.map { (RecordID(name: $0[0], zone: zone), $0[1]) }
     }
 
-    /// Sets the change token of the database; nil: fetch from the beginning.
+    /// Sets the change token of the database; nil fetches from the beginning.
     package func setDatabaseToken(_ token: Data?) throws {
         try database.execute(sql: "UPDATE replica SET token = ?", arguments: [token])
     }
@@ -70,8 +70,8 @@ extension ReplicaWriter {
     package func startDatabaseOver() throws {
         try setDatabaseToken(nil)
         try database.execute(sql: "UPDATE replica SET is_subscribed = 0")
-        // The server cannot report an expired token for a zone without one, but edits sent to the zone may be
-        // lost as well.
+        // For a zone without a token the server cannot report that the token has expired, but edits sent to
+        // the zone may be lost too.
         let unfetched = try Row.fetchAll(
             database,
             sql: """
@@ -134,7 +134,7 @@ extension ReplicaWriter {
         return names.map { RecordID(name: $0, zone: zone) }
     }
 
-    /// Records for which changed records the server had an error instead of their content.
+    /// Stores the names of the changed records for which the server returned an error instead of the content.
     package func addUnfetched(_ names: [String], in zone: ZoneID) throws {
         let number = try self.zone(zone)
         for name in names {
@@ -186,7 +186,7 @@ extension ReplicaWriter {
         ).map { (RecordID(name: $0[0], zone: zone), $0[1]) }
     }
 
-    /// Removes the records of a lost zone that have no pending edit, and makes the others new.
+    /// Removes the records of a lost zone that have no pending edit, and marks the others as new.
     private func dropUnedited(_ zone: ZoneID) throws {
         let number = try self.zone(zone)
         let pending = "SELECT 1 FROM outbox WHERE outbox.zone = record.zone AND outbox.name = record.name"
@@ -214,7 +214,7 @@ extension ReplicaWriter {
         let pending = "SELECT 1 FROM outbox WHERE outbox.zone = record.zone AND outbox.name = record.name"
         try database.execute(
             sql: "DELETE FROM record WHERE zone = ? AND NOT EXISTS (\(pending))", arguments: [number])
-        // Whether an unanswered batch arrived is then concluded from the fields.
+        // Without the token, the sync concludes from the fields whether an unanswered batch arrived.
         try database.execute(sql: "UPDATE outbox SET sent_token = NULL WHERE zone = ?", arguments: [number])
         try clearSyncState(of: zone)
     }
@@ -222,7 +222,7 @@ extension ReplicaWriter {
     /// Makes refused edits of a zone sendable, because its share or the record has changed and the server may
     /// accept them now.
     ///
-    /// - Parameter name: the record; nil: all of the zone.
+    /// - Parameter name: The name of the record; nil selects all records of the zone.
     package func forgetRefusals(in zone: ZoneID, of name: String? = nil) throws {
         try database.execute(
             sql: """
@@ -233,8 +233,8 @@ extension ReplicaWriter {
             arguments: [try self.zone(zone), name, Self.asideMark])
     }
 
-    /// Makes refused edits sendable whose records have one of these parents: the server may have refused them
-    /// because it did not have the parent.
+    /// Makes the refused edits of records with these parents sendable, because the server may have refused
+    /// them when it did not have the parent.
     package func forgetRefusals(below parents: [RecordID]) throws {
         guard let zone = parents.first?.zone else { return }
         let refused = try String.fetchAll(

@@ -104,7 +104,7 @@ public struct ReplicaWriter {
         guard known.closure != nil else {
             if wasAside { return }
             throw ReplicaError(
-                .inUse, zone.name, "the zone is in use: nothing waits to be resumed", nextStep: "sync")
+                .inUse, zone.name, "the zone is in use and no edits are set aside", nextStep: "sync")
         }
         try database.execute(
             sql: """
@@ -117,7 +117,7 @@ public struct ReplicaWriter {
         )
     }
 
-    /// Deletes the edits that wait in a closed zone, with the records as they were edited.
+    /// Deletes the pending edits of a closed zone, and its records on this device.
     ///
     /// - Throws: `ReplicaError`; with the code `inUse` if the zone is not closed, and with `notFound` for an
     ///   unknown zone.

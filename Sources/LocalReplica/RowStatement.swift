@@ -2,8 +2,8 @@ import Foundation
 import GRDB
 import GRDBSQLite
 
-/// A cached SQLite statement that runs for thousands of rows. It binds values directly, because GRDB's boxed
-/// values cost more than the write itself. Bind the values of a row in order, then call `run`.
+/// A cached SQLite statement for thousands of rows. It binds values directly, because GRDB's boxed values
+/// take longer than the write itself. Bind the values of a row in order, then call `run`.
 struct RowStatement {
     /// Keeps the statement alive, because the cache releases its statements when a table changes.
     private let statement: Statement

@@ -58,7 +58,7 @@ struct LayoutRules {
 
     /// All entities below a root share a table and a record type, so equal names must mean the same field.
     private mutating func checkTrees() {
-        var fields: [String: [String: Declaration]] = [:]
+        var fields: [String: [String: [Declaration]]] = [:]
         for entity in list {
             guard let root = lineage.lines[entity.name]?[0].name else { continue }
             let own =
@@ -66,22 +66,22 @@ struct LayoutRules {
                 + entity.relationships.map { Declaration(entity: entity.name, name: $0.name, attribute: nil) }
             for declaration in own {
                 let key = declaration.name.lowercased()
-                guard let other = fields[root, default: [:]].updateValue(declaration, forKey: key) else {
-                    continue
-                }
-                if !mayShare(declaration, other) {
+                let known = fields[root]?[key] ?? []
+                if let other = known.first(where: { !mayShare(declaration, $0) }) {
                     refuse(
                         "\(entity.name).\(declaration.name)",
                         "\(other.entity).\(other.name) has this name too, and both are fields of "
                             + MirroredName.type(root),
                         next: "rename one, or declare it once in an entity from which both inherit")
+                } else {
+                    fields[root, default: [:]][key, default: []].append(declaration)
                 }
             }
         }
         for known in fields.sorted(by: { $0.key < $1.key }).map(\.value) {
-            for (_, declaration) in known.sorted(by: { $0.key < $1.key }) {
+            for declaration in known.sorted(by: { $0.key < $1.key }).flatMap(\.value) {
                 guard let attribute = declaration.attribute, attribute.hasAssetTwin,
-                    let other = known["\(declaration.name)\(MirroredName.twinSuffix)".lowercased()]
+                    let other = known["\(declaration.name)\(MirroredName.twinSuffix)".lowercased()]?.first
                 else { continue }
                 refuse(
                     "\(other.entity).\(other.name)",
@@ -98,17 +98,20 @@ struct LayoutRules {
         let attribute: StoreLayout.Attribute?
     }
 
-    /// Whether two declarations of a tree are the same field. Relationships never are, because the objects at
-    /// the other end would find the objects of both entities.
+    /// Whether two declarations of a tree can be the same field: neither is inherited by the entity of the
+    /// other, and they have values of one form.
     private func mayShare(_ one: Declaration, _ other: Declaration) -> Bool {
-        guard let first = one.attribute, let second = other.attribute, one.name == other.name else {
-            return false
-        }
         let isInherited = [(one, other), (other, one)].contains { below, above in
             lineage.lines[below.entity]?.contains { $0.name == above.entity } ?? false
         }
-        return !isInherited && first.type == second.type && first.isEncrypted == second.isEncrypted
-            && first.isTransient == second.isTransient
+        if isInherited || one.name != other.name { return false }
+        switch (one.attribute, other.attribute) {
+        case (nil, nil): return true
+        case (let first?, let second?):
+            return first.type == second.type && first.isEncrypted == second.isEncrypted
+                && first.isTransient == second.isTransient
+        case (_?, nil), (nil, _?): return false
+        }
     }
 
     // MARK: Attributes

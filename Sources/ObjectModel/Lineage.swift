@@ -73,16 +73,34 @@ struct Lineage {
         return Dictionary(
             uniqueKeysWithValues: lines.map { name, line in
                 let attributes = line.flatMap(\.attributes)
+                let relationships = line.flatMap(\.relationships)
+                let (stored, transients) = (
+                    attributes.filter { !$0.isTransient }, attributes.filter(\.isTransient)
+                )
                 return (
                     name,
                     StoreLayout.Resolved(
                         name: name, root: line[0].name, isAbstract: line[line.count - 1].isAbstract,
-                        attributes: attributes.filter { !$0.isTransient },
-                        transients: attributes.filter(\.isTransient),
-                        relationships: line.flatMap(\.relationships),
+                        attributes: stored, transients: transients, relationships: relationships,
+                        shape: StoreLayout.Shape(
+                            kinds: Self.types(stored), transients: Self.types(transients),
+                            toOnes: roots(ofToOnes: relationships)),
                         family: families[name, default: []].sorted())
                 )
             })
+    }
+
+    private static func types(
+        _ attributes: [StoreLayout.Attribute]
+    ) -> [String: StoreLayout.AttributeType] {
+        Dictionary(attributes.map { ($0.name, $0.type) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    private func roots(ofToOnes relationships: [StoreLayout.Relationship]) -> [String: String] {
+        let roots = relationships.filter { !$0.isToMany }.compactMap { relationship in
+            lines[relationship.target].map { (relationship.name, $0[0].name) }
+        }
+        return Dictionary(roots, uniquingKeysWith: { first, _ in first })
     }
 }
 

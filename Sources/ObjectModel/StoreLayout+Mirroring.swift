@@ -6,9 +6,21 @@ extension StoreLayout {
     /// They are the rules of Core Data's models for CloudKit: another device may know an object before all of
     /// its attributes and relationships have arrived.
     ///
+    /// - Parameter isPublic: whether the store is mirrored with a public database, which has no encrypted
+    ///   fields.
     /// - Throws: `MirroredStoreError` with the code `incompatibleModel`.
-    public func checkMirroring() throws {
+    public func checkMirroring(isPublic: Bool = false) throws {
         if let problem = Self.mirroringProblems(in: declared).first { throw problem }
+        guard isPublic else { return }
+        for entity in declared {
+            guard let attribute = entity.attributes.first(where: { $0.isEncrypted && !$0.isTransient }) else {
+                continue
+            }
+            throw MirroredStoreError.model(
+                "\(entity.name).\(attribute.name)",
+                "it allows encryption, and a public database stores no encrypted values",
+                next: "remove the encryption, or mirror the entity with the private database")
+        }
     }
 
     /// The rules of mirrored stores that entities break, in their order.

@@ -25,7 +25,7 @@ extension StoreLayout {
                 attribute.kind.scalar, isEncrypted: attribute.isEncrypted)
             if attribute.hasAssetTwin { fields[MirroredName.twin(name)] = FieldSchema(.asset) }
         }
-        for name in toOnes(ofRoot: root).keys { fields[MirroredName.field(name)] = FieldSchema(.string) }
+        for name in toOnes(ofRoot: root) { fields[MirroredName.field(name)] = FieldSchema(.string) }
         return TypeSchema(mirrored: MirroredName.type(root), fields)
     }
 }

@@ -137,6 +137,16 @@ public struct StoreLayout: Sendable {
         }
     }
 
+    /// The types of an entity's properties, by name.
+    package struct Shape: Sendable {
+        /// The stored attributes.
+        package let kinds: [String: AttributeType]
+        /// The attributes whose values are only in memory.
+        package let transients: [String: AttributeType]
+        /// The roots of the objects at the other end of to-one relationships.
+        package let toOnes: [String: String]
+    }
+
     /// An entity with all that it inherits.
     package struct Resolved: Sendable {
         package let name: String
@@ -146,6 +156,8 @@ public struct StoreLayout: Sendable {
         package let attributes: [Attribute]
         package let transients: [Attribute]
         package let relationships: [Relationship]
+        /// The types of all properties by name, which every object of the entity refers to.
+        package let shape: Shape
         /// The entity and those that inherit from it.
         package let family: [String]
     }
@@ -186,18 +198,30 @@ public struct StoreLayout: Sendable {
         return Dictionary(all.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// The to-one relationships of the entities in the tree of a root, by name.
-    package func toOnes(ofRoot root: String) -> [String: Relationship] {
+    /// The names of the to-one relationships of the entities in the tree of a root. Two entities of the tree
+    /// may have different relationships of one name.
+    package func toOnes(ofRoot root: String) -> Set<String> {
         let all = entities.values.filter { $0.root == root }.flatMap(\.relationships)
-        return Dictionary(
-            all.filter { !$0.isToMany }.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        return Set(all.filter { !$0.isToMany }.map(\.name))
+    }
+
+    /// The one-to-one relationships that the entities in the tree of a root declare, in a fixed order.
+    package func oneToOnes(ofRoot root: String) -> [(entity: String, relationship: Relationship)] {
+        declared.filter { entities[$0.name]?.root == root }.sorted { $0.name < $1.name }.flatMap { entity in
+            entity.relationships.filter { !$0.isToMany && inverse(of: $0)?.isToMany == false }
+                .sorted { $0.name < $1.name }
+                .map { (entity.name, $0) }
+        }
+    }
+
+    /// The relationship back.
+    package func inverse(of relationship: Relationship) -> Relationship? {
+        entities[relationship.target]?.relationships.first { $0.name == relationship.inverse }
     }
 
     /// Whether a relationship connects many objects with many.
     package func connectsMany(_ relationship: Relationship) -> Bool {
-        relationship.isToMany
-            && entities[relationship.target]?.relationships.first { $0.name == relationship.inverse }?
-                .isToMany == true
+        relationship.isToMany && inverse(of: relationship)?.isToMany == true
     }
 }
 

@@ -70,6 +70,9 @@ package import Records
 /// - A record cannot be deleted while another validates it, or has it for its parent.
 /// - A cascade that would leave a validating or parent reference dangling is refused as a whole.
 /// - A child that is deleted in the same cascade does not prevent the deletion of its parent.
+/// - A batch pays for the records of its cascades, also of refused ones; without a balance it is refused and
+///   changes nothing.
+/// - A batch without a balance deletes records to which no reference points.
 /// - The number of delete-self references to one target is limited.
 /// - A reference saved by a person who may not write its target does not prevent the target's deletion, and
 ///   does not count for its limit.
@@ -190,6 +193,10 @@ package import Records
 /// - The token of a shared feed does not change when only other records change.
 /// - A shared feed misses no change between its pages, and ends with its limit of bytes.
 /// - A forgotten leaving expires the tokens of shared feeds from before it.
+/// - A page of a shared feed ends after a limited number of rows, with or without changes.
+/// - A database keeps a limited number of traces of records that left shares and of shares that ended; the
+///   oldest are forgotten.
+/// - A batch pays for the records that go to another share, and is refused without a balance.
 /// - What was forgotten of a share expires the tokens of the people who took part in it, and no others.
 /// - A file is shared with a person while a share of the person covers a record with it.
 /// - A batch that is only tried returns its results and changes nothing.
@@ -335,6 +342,10 @@ package protocol RecordStore: SharedRecordStore {
     /// Returns the bytes of the records that a person created, and of their files, in all zones.
     func usage(of person: String) async throws -> StoreUsage
 
+    /// Returns the bytes of the records and files of each of these zones, as of the last commit, without
+    /// reading the records. A zone that does not exist is left out.
+    func usage(ofZones names: [String]) async throws -> [String: StoreUsage]
+
     // MARK: Pushes
 
     /// Whether the database has any subscription.
@@ -378,6 +389,10 @@ package protocol RecordStore: SharedRecordStore {
 
     /// Removes a person's subscriptions and notifications.
     func forgetPushes(of owner: String) async throws
+
+    /// Gives up the writes that wait or run, and refuses later ones, because the server stops. They fail with
+    /// `tryAgainLater`; acknowledged commits stay on disk.
+    func interruptWrites()
 
     /// Closes the store. Acknowledged commits stay on disk.
     func close() async throws

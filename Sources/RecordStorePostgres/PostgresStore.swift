@@ -15,6 +15,7 @@ package final class PostgresStore: RecordStore {
     let catalogs = CatalogCache()
     let subscriptions: SubscriptionCache
     let notificationLimits: NotificationLimits
+    private let interruption = WriteInterruption()
 
     /// Opens a database, or creates it. Blocks the calling thread. Throws `RecordError`.
     ///
@@ -50,10 +51,10 @@ package final class PostgresStore: RecordStore {
         let count = try session.run(
             """
             INSERT INTO database (
-                id, identity, sequence, time, horizon, deletions, catalog, subscriptions, last_notification,
-                notification_horizon
+                id, identity, sequence, time, horizon, deletions, leavings, catalog, subscriptions,
+                last_notification, notification_horizon
             )
-            VALUES ($1, $2, $3, $4, 0, 0, 0, 0, $3, $3)
+            VALUES ($1, $2, $3, $4, 0, 0, 0, 0, 0, $3, $3)
             ON CONFLICT (id) DO NOTHING
             """,
             .integer(newIdentity), .integer(firstNumber), .integer(.min))
@@ -66,6 +67,8 @@ package final class PostgresStore: RecordStore {
         }
         return row.integer(0)
     }
+
+    package func interruptWrites() { interruption.stop() }
 
     /// Closes the store. The engine stays open for its other databases.
     package func close() async throws {}
@@ -85,9 +88,13 @@ package final class PostgresStore: RecordStore {
         _ body: @escaping @Sendable (Session, inout WriteState) throws -> (stands: Bool, result: T)
     ) async throws -> T {
         let (number, catalogs, subscriptions) = (number, catalogs, subscriptions)
+        let interruption = interruption
+        try interruption.check()
         return try await engine.pool.run { connection in
             var committed: WriteState?
-            let result = try connection.transaction(.writing, on: number) { session in
+            let result = try connection.transaction(
+                .writing, on: number, interruptedBy: interruption
+            ) { session in
                 var state = try WriteState(locking: session, catalogs)
                 let (stands, result) = try body(session, &state)
                 if stands {

@@ -76,12 +76,14 @@ package final class SQLiteStore: RecordStore {
         do { try await Self.aside { try connections.close() } } catch { throw RecordError(storage: error) }
     }
 
+    package func interruptWrites() { writer.interrupt() }
+
     /// Returns the faults of the file, one for each line; empty for a sound file. They come from SQLite's own
     /// check, or, if that finds none, from comparing our tables with one another.
     package func faults() async throws -> [String] {
         let codec = codec
         return try await readAside { database in
-            let faults = try database.engineFaults()
+            let faults = try database.engineProblems()
             // If SQLite cannot read the file, comparing its tables means nothing.
             return try faults.isEmpty ? ConsistencyCheck(database: database, codec: codec).faults() : faults
         }

@@ -1,4 +1,5 @@
-/// What each error of an app means: the texts of `CKError.Code`, the command `explain` and the console.
+/// The cause and the remedy of each error that an app sees. `CKError.Code`, the command `explain` and the
+/// console show these texts.
 ///
 /// The raw value is the name of the code in `CKError.Code`.
 package enum ErrorGuide: String, Hashable, Sendable, CaseIterable {
@@ -11,10 +12,10 @@ package enum ErrorGuide: String, Hashable, Sendable, CaseIterable {
     case referenceViolation, managedAccountRestricted, participantMayNeedVerification
     case serverResponseLost, assetNotAvailable, accountTemporarilyUnavailable, participantAlreadyInvited
 
-    /// What happened: a sentence that is true for every error of this code.
+    /// The cause: a sentence that is true for every error of this code.
     package var cause: String { text.cause }
 
-    /// What to do next, in one sentence.
+    /// The next step, in one sentence.
     package var remedy: String { text.remedy }
 
     private var text: (cause: String, remedy: String) { Self.texts[self] ?? ("", "") }

@@ -10,8 +10,8 @@ extension Sequence<UInt8> {
     /// The bytes as upper-case hexadecimal digits in the groups of a UUID. There should be 16.
     package var uuidText: String {
         var text = ""
-        for (place, digit) in hexadecimal.uppercased().enumerated() {
-            if [8, 12, 16, 20].contains(place) { text.append("-") }
+        for (index, digit) in hexadecimal.uppercased().enumerated() {
+            if [8, 12, 16, 20].contains(index) { text.append("-") }
             text.append(digit)
         }
         return text

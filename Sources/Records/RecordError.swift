@@ -1,4 +1,4 @@
-/// The error of every module: what failed, why, who can correct it, and what to do next (*One error currency*
+/// The error of every module: what failed, why, who can correct it, and what to do next (*One type of errors*
 /// in `Architecture.md`).
 package struct RecordError: Error, Hashable, Sendable {
     /// The kind of failure, one for each way in which a caller can react.
@@ -29,15 +29,16 @@ package struct RecordError: Error, Hashable, Sendable {
         case badContainer
         case badDatabase
         case assetRejected
-        /// The receipt of an uploaded file has expired, or the file is gone: it must be uploaded again.
+        /// The receipt of an uploaded file has expired, or the file was deleted. The client must upload it
+        /// again.
         case uploadExpired
-        /// The record, or one above or below it, is covered by another share.
+        /// Another share covers the record, or a record above or below it.
         case alreadyShared
         /// A share has too many participants.
         case tooManyParticipants
-        /// The share has an invitation to an address that nobody has verified; it may be the caller's.
+        /// The share has an invitation to an unverified address, which may be the caller's.
         case participantMayNeedVerification
-        /// A person who asks for access is invited already, or takes part.
+        /// The person who requests access is already invited or a participant.
         case participantAlreadyInvited
     }
 
@@ -49,8 +50,8 @@ package struct RecordError: Error, Hashable, Sendable {
     }
 
     package var code: Code
-    /// Whether `code` is the exact kind. Other servers name only a documented code, which several kinds
-    /// share.
+    /// Whether `code` is exact. Servers other than Cloudlet send only documented codes, each of which covers
+    /// several of these.
     package var isExact = true
     /// A constant text for the situation; Apple's own text where it is known.
     package var reason: String
@@ -123,16 +124,21 @@ extension RecordError {
         )
     }
 
-    /// The error for a write that finds no room on the server's disk.
+    /// The error for a write when the server's disk is full.
     package static let fullDisk = RecordError(
         .quotaExceeded, "the disk of the server is full", culprit: "storage",
         nextStep: "free space on the server's disk, then try again")
+
+    /// The error for a write that the server gave up because it stops.
+    package static let stopping = RecordError(
+        .tryAgainLater, "the server is shutting down", culprit: "server",
+        nextStep: "try again when it has started again", retryAfter: 5)
 
     /// The error for a write that exceeds the quota.
     package static func quotaExceeded(_ culprit: String) -> RecordError {
         RecordError(
             .quotaExceeded, "quota exceeded", culprit: culprit,
-            nextStep: "delete records or files, or ask the person to make room"
+            nextStep: "delete records or files, or ask the person to free space"
         )
     }
 }

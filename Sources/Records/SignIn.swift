@@ -1,4 +1,4 @@
-/// A new session.
+/// The result of a sign-in: a new session.
 package struct SignIn: Hashable, Sendable {
     package var webAuthToken: String
     /// The person's user record name in the requested container; nil if the request named none.

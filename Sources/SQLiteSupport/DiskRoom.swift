@@ -2,7 +2,7 @@ package import Foundation
 
 /// The free room on a disk.
 package struct DiskRoom: Hashable, Sendable {
-    /// How a server gets along with the room.
+    /// Whether the free room is sufficient for a server.
     package enum State: Hashable, Sendable {
         case enough
         /// Less than a twentieth of the disk and less than 5 GB is free, or less than a hundredth of the
@@ -27,7 +27,7 @@ package struct DiskRoom: Hashable, Sendable {
         self.totalFiles = totalFiles
     }
 
-    /// The room on the disk of a folder; nil if the disk does not tell its size.
+    /// The room on the disk of a folder; nil if the file system does not report it.
     package init?(of folder: URL) {
         var info = statvfs()
         guard statvfs(folder.path, &info) == 0, info.f_blocks > 0 else { return nil }
@@ -43,14 +43,13 @@ package struct DiskRoom: Hashable, Sendable {
         return hasFewBytes || freeFiles < totalFiles / 100 ? .scarce : .enough
     }
 
-    /// Whether the disk has too little room to open a database. A disk that does not tell its size counts as
-    /// having room.
+    /// Whether the disk has too little room to open a database. A disk of unknown size counts as having room.
     static func isUsedUp(at file: URL) -> Bool {
         DiskRoom(of: file.deletingLastPathComponent())?.state == .usedUp
     }
 
     /// The index of the log has 32 KiB, and the log gets a few pages.
     private static let leastBytes: UInt64 = 64 << 10
-    /// So much is enough on a disk of any size.
+    /// This many free bytes are enough on a disk of any size.
     private static let ampleBytes: UInt64 = 5_000_000_000
 }

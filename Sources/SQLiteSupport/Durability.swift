@@ -1,9 +1,9 @@
-/// What an acknowledged write has survived.
+/// The failures that an acknowledged write survives.
 package enum Durability: Sendable {
-    /// The loss of power: every commit is flushed to disk.
+    /// A power failure: every commit is flushed to disk.
     case full
     /// The end of the process.
     case process
-    /// Nothing; for data that is thrown away.
+    /// None; for temporary data.
     case none
 }

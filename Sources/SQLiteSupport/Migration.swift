@@ -3,7 +3,8 @@ package import GRDB
 import Records
 
 extension DatabaseMigrator {
-    /// Brings a file to the present version. Throws `internalError` for one that a newer version has written.
+    /// Migrates a file to the current version. Throws `internalError` for a file that a newer version has
+    /// written.
     package func migrate(_ file: URL, _ writer: any DatabaseWriter) throws {
         guard try !writer.read(hasBeenSuperseded) else {
             throw RecordError(

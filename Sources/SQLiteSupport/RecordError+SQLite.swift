@@ -2,11 +2,11 @@ package import Foundation
 import GRDB
 package import Records
 
-/// GRDB has a type of this name too.
+/// GRDB also declares a type `RecordError`.
 typealias RecordError = Records.RecordError
 
 extension Records.RecordError {
-    /// The error of a store for whatever the engine threw.
+    /// Converts an error that the database engine threw into the error of a store.
     ///
     /// - Parameter file: The database that was being opened, if any. On a full disk, opening fails with one
     ///   of several codes, which have other causes too.
@@ -17,8 +17,8 @@ extension Records.RecordError {
         }
         if error is CancellationError {
             self.init(
-                .tryAgainLater, "the request was given up before it was answered", culprit: "request",
-                nextStep: "ask again", retryAfter: 0
+                .tryAgainLater, "the request was cancelled before it was answered", culprit: "request",
+                nextStep: "send the request again", retryAfter: 0
             )
             return
         }
@@ -36,9 +36,10 @@ extension Records.RecordError {
             self.init(
                 .tryAgainLater, "the database is busy", nextStep: "try again in a moment", retryAfter: 1
             )
+        case .SQLITE_INTERRUPT: self = .stopping
         default:
             self.init(.internalError, "the store failed", nextStep: Self.lookAtLog)
-            // Not the statement: it may be long, and holds nothing that the words do not say.
+            // The diagnosis omits the statement, which may be long and adds nothing to the message.
             diagnosis = "\(error.message ?? "unknown") (\(error.extendedResultCode))"
         }
     }

@@ -2,17 +2,18 @@ package import Foundation
 package import GRDB
 import Records
 
-/// A database file, opened for reading only. The server that uses it goes on meanwhile: what is read is the
+/// A database file, opened for reading only. The server can use the file at the same time; each read sees the
 /// state at one moment.
 package final class SQLiteFile: Sendable {
     private let queue: DatabaseQueue
 
-    /// Opens a file. Throws `RecordError` for one that is no database, or that contains views or triggers.
+    /// Opens a file. Throws `RecordError` for a file that is not a database, or that contains views or
+    /// triggers.
     ///
-    /// The server creates no views and triggers. In a file from a stranger, one could take the place of a
-    /// table, and never end.
+    /// The server creates no views and triggers. In a file from an untrusted source, a view could replace a
+    /// table, and its query could run without end.
     ///
-    /// - Parameter prepare: gives each connection the functions that the file's statements call.
+    /// - Parameter prepare: adds to each connection the functions that the file's statements call.
     package init(
         _ file: URL, prepare: @escaping @Sendable (Database) throws -> Void = { _ in }
     ) throws {
@@ -54,11 +55,11 @@ package final class SQLiteFile: Sendable {
         }
     }
 
-    /// What is wrong with the file, a line each; empty for a sound one.
+    /// The problems of the file, one line each; empty for an intact file.
     ///
     /// - Parameters:
-    ///   - migrator: the steps to the present version of the file.
-    ///   - check: looks at the tables of a file of the present version.
+    ///   - migrator: the migrations to the current version of the file.
+    ///   - check: returns the problems in the tables of a file of the current version.
     package func faults(
         _ migrator: DatabaseMigrator, check: (Database) throws -> [String] = { _ in [] }
     ) throws -> [String] {
@@ -66,22 +67,22 @@ package final class SQLiteFile: Sendable {
             if try migrator.hasBeenSuperseded(database) {
                 return ["it was written by a newer version of the server"]
             }
-            let faults = try database.engineFaults() + missingMigrations(database)
-            // What the engine cannot read is no ground for further questions, and neither are tables of an
-            // older version: the server brings them up to date.
+            let faults = try database.engineProblems() + missingMigrations(database)
+            // `check` needs a file that the engine can read, with tables of the current version. Older tables
+            // are no problem: the server migrates them.
             guard faults.isEmpty, try migrator.hasCompletedMigrations(database) else { return faults }
             return try check(database)
         }
     }
 
-    /// A fault if the file has tables, but no list of the migrations that created them.
+    /// A problem if the file has tables, but no list of the migrations that created them.
     private func missingMigrations(_ database: Database) throws -> [String] {
         if try database.tableExists("grdb_migrations") { return [] }
         let tables = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM sqlite_master") ?? 0
         return tables == 0 ? [] : ["the table grdb_migrations is missing"]
     }
 
-    /// Changes a file that nobody uses, once its tables are brought to the present version.
+    /// Migrates a file that no process uses to the current version, and then changes it.
     package static func change(
         _ file: URL, _ migrator: DatabaseMigrator,
         prepare: @escaping @Sendable (Database) throws -> Void = { _ in },
@@ -108,11 +109,11 @@ package final class SQLiteFile: Sendable {
 }
 
 extension Database {
-    /// What the engine finds wrong: the first line of it, and how many more there are.
-    package func engineFaults() throws -> [String] {
+    /// The problems that the engine finds: the first one, and the number of further ones.
+    package func engineProblems() throws -> [String] {
         let faults = try String.fetchAll(self, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
             .flatMap { $0.split(whereSeparator: \.isNewline).map(String.init) }
         guard let first = faults.first else { return [] }
-        return faults.count == 1 ? [first] : [first, "\(faults.count - 1) more of the kind"]
+        return faults.count == 1 ? [first] : [first, "\(faults.count - 1) further problems of the file"]
     }
 }

@@ -14,7 +14,7 @@ public struct ServerError: Error, Hashable, Sendable, CustomStringConvertible {
         case certificateUnusable
         /// The public address or a trusted proxy is invalid.
         case proxySettingsUnusable
-        /// The URL of the apps' web page is no address of a page.
+        /// The URL of the apps' web page is not valid.
         case fallbackUnusable
         /// A rule for alerts cannot be read.
         case alertsUnusable

@@ -8,18 +8,19 @@ import Foundation
 struct AlertOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "When the operator is told, such as errors>5%,quota>90%,silence>30m.",
+            "When to alert the operator, such as errors>5%,quota>90%,silence>30m.",
             discussion: """
-                errors: the share of the requests of five minutes that the server failed; quota: the \
-                share of its quota that a public database uses; silence: the time since the last \
-                request (s, m, h or d). Each rule tells once that its bound is passed, and once that \
-                the figure is back.
+                errors: the share of the apps' requests of five minutes that the server failed; \
+                quota: the share of its quota that a public database uses, in the first 200 containers; \
+                silence: the time since the last request of an app (s, m, h or d). Each rule \
+                sends one alert when its limit is passed, and one when the value is normal again.
                 """, valueName: "rules"))
     var alerts: String?
 
     @Option(
         help: ArgumentHelp(
-            "The address to which alerts are posted as JSON. Only this address is called.", valueName: "url"))
+            "The address to which alerts are posted as JSON. Only this address is called; redirects are not.",
+            valueName: "url"))
     var alertWebhook: String?
 
     @Option(
@@ -36,47 +37,33 @@ struct AlertOptions: ParsableArguments {
         ["alerts": alerts, "alert-webhook": alertWebhook, "alert-command": alertCommand]
     }
 
-    /// The longest time that a program or an address may take for one alert.
+    /// The time limit of the program or the address for one alert.
     private static let timeout = Duration.seconds(15)
 
-    /// The sender of alerts; nil if none is configured. Throws for a file that is no program, for an address
-    /// that cannot be used, and for rules without a sender.
+    /// The sender of alerts; nil if none is configured. Throws for a file that is not executable, for an
+    /// invalid address, and for rules without a sender.
     static func sender(_ settings: Settings) throws -> (@Sendable (_ json: String) async throws -> Void)? {
         let command = try settings["alert-command"].map(program)
         let webhook = try settings["alert-webhook"].map(address)
         if settings["alerts"] != nil, command == nil, webhook == nil {
             throw ValidationError(
-                "--alerts needs a way to tell the operator; give --alert-webhook or --alert-command.")
+                "--alerts needs a receiver of the alerts; give --alert-webhook or --alert-command.")
         }
-        if command == nil, webhook == nil { return nil }
-        return { json in
-            if let command { try await limited { try await command.send(json + "\n") } }
-            if let webhook { try await post(json, to: webhook) }
+        switch (command, webhook) {
+        case (nil, nil): return nil
+        case (let command?, nil): return { json in try await command.send(json + "\n", within: timeout) }
+        case (nil, let webhook?): return { json in try await post(json, to: webhook, within: timeout) }
+        // If one of the two failed, both would get the alert again.
+        default:
+            throw ValidationError(
+                "--alert-webhook and --alert-command send the same alerts; give one of them.")
         }
-    }
-
-    /// Runs work that is cancelled when it takes too long.
-    private static func limited(_ work: @escaping @Sendable () async throws -> Void) async throws {
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await work() }
-            group.addTask {
-                try await Task.sleep(for: timeout)
-                throw TimedOut()
-            }
-            defer { group.cancelAll() }
-            try await group.next()
-        }
-    }
-
-    /// The program ran longer than `timeout`.
-    private struct TimedOut: Error, CustomStringConvertible {
-        var description: String { "the program for alerts took longer than \(AlertOptions.timeout)" }
     }
 
     private static func program(_ path: String) throws -> OperatorProgram {
         guard FileManager.default.isExecutableFile(atPath: path) else {
             throw ValidationError(
-                "--alert-command names \(path), which is no program that this user can run; give the path of "
+                "--alert-command names \(path), which this user cannot run as a program; give the path of "
                     + "an executable file.")
         }
         return OperatorProgram(path: path)
@@ -91,7 +78,8 @@ struct AlertOptions: ParsableArguments {
                 + "https://hooks.example/alerts.")
     }
 
-    private static func post(_ json: String, to url: URL) async throws {
+    /// Posts an alert. Throws unless the address answers in time with a status from 200 to 299.
+    static func post(_ json: String, to url: URL, within timeout: Duration) async throws {
         var request = CloudRequest(.post, url.absoluteString)
         request.headers.add("Content-Type", "application/json")
         request.body = .bytes(Array(json.utf8))
@@ -99,14 +87,15 @@ struct AlertOptions: ParsableArguments {
         request.mostBytes = 65_536
         let answer = try await HTTPTransport(url: url).send(request)
         if (200..<300).contains(answer.status) { return }
-        throw Failure(url: url.absoluteString, status: answer.status)
+        throw Failure(host: url.host ?? "", status: answer.status)
     }
 
-    /// The reason why an alert was not taken.
+    /// The error when an address does not accept an alert. It names the host alone, because the path of such an address is
+    /// often a secret, and the reason goes to the log.
     private struct Failure: Error, CustomStringConvertible {
-        let url: String
+        let host: String
         let status: Int
 
-        var description: String { "\(url) answered with the status \(status)" }
+        var description: String { "\(host) answered with the status \(status)" }
     }
 }

@@ -7,8 +7,8 @@ import Foundation
 struct ApplePushOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The private key for Apple's push service, AuthKey_….p8; devices that register their token get "
-                + "their pushes there then.",
+            "The private key for Apple's push service, AuthKey_….p8; devices that register their token then "
+                + "get their pushes from that service.",
             valueName: "file"))
     var apnsKey: String?
 

@@ -57,13 +57,13 @@ struct CloudletCommand: AsyncParsableCommand {
             let files = [
                 (
                     "./cloudlet.conf",
-                    "Settings of a project: NAME = VALUE, one a line. It may lie in a folder around, too."
+                    "Settings of a project: NAME = VALUE, one per line. It may also be in a folder above."
                 ),
-                ("~/.config/cloudlet/cloudlet.conf", "Settings of the person."),
+                ("~/.config/cloudlet/cloudlet.conf", "Settings of the user."),
                 ("./cloudlet-data", "The data of a server, if --data names no other folder."),
                 (
                     "./cloudlet-data-devices",
-                    "Files of devices that cloudlet shell keeps, if --devices names no other folder."
+                    "The devices' files of cloudlet shell, if --devices names no other folder."
                 ),
                 ("~/.local/state/cloudlet/confirmed-servers", "Servers that may have credentials."),
                 ("~/.local/state/cloudlet-shell", "The histories of cloudlet shell."),

@@ -134,7 +134,7 @@ struct ConfigCommand: AsyncParsableCommand {
             cloudlet.conf in the current folder or one above it, otherwise from the user's file \
             ~/.config/cloudlet/cloudlet.conf. The files have lines such as `port = 9090`.
 
-            A project's file may come from somebody else. So it cannot set access, host, public-url, \
+            A project's file may come from a stranger. So it cannot set access, host, public-url, \
             trusted-proxy, fallback-url, code-command, tls-certificate, tls-key, log-addresses, \
             ready-file, console, backups, no-request-limits, no-telemetry, the settings of alerts and \
             those of Apple's push service, and a data \
@@ -159,7 +159,7 @@ struct ConfigTrust: AsyncParsableCommand {
     func run() async throws {
         guard let server = try CommandSettings.settings().projectServer else {
             throw RecordError(
-                .notFound, "no server here comes from the file of a project",
+                .notFound, "no file of a project names the server that is used here",
                 nextStep: "list the settings and their sources: cloudlet config list")
         }
         try CommandSettings.confirmedServers.add(server)

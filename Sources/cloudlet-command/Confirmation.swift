@@ -14,11 +14,11 @@ struct Confirmation: ParsableArguments {
     func ask(_ what: String) throws {
         if yes { return }
         guard isatty(STDIN_FILENO) == 1 else {
-            throw ValidationError("This would \(what). Add --yes to do it.")
+            throw ValidationError("This would \(what). Add --yes to confirm it.")
         }
         StandardError.write("This will \(VisibleText.escaped(what)).\n")
-        guard StandardError.isConfirmed("Go on?") else {
-            Messages.say("nothing was done")
+        guard StandardError.isConfirmed("Continue?") else {
+            Messages.say("nothing was changed")
             throw ExitCode.failure
         }
     }

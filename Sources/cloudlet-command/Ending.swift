@@ -38,7 +38,7 @@ struct Ending {
         case StandardOutput.Failure.closed: (code, word, message) = (0, "", "")
         case let error as StandardOutput.Failure: (code, word, message) = (1, "output", error.description)
         case let error as ValidationError:
-            // From `run`: the parser knows no longer which command it was, and would show another's usage.
+            // From `run`: the parser no longer knows the command, and would show the usage of another one.
             (code, word, message) = (2, "usage", error.message)
         case let error as ExitCode:
             (code, word, message) = (error.rawValue, "", "")

@@ -16,7 +16,7 @@ import SystemPackage
 /// Runs a command with an ephemeral server and returns the command's exit code.
 struct Exec: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "exec", abstract: "Run a command beside an ephemeral server.",
+        commandName: "exec", abstract: "Run a command with an ephemeral server.",
         usage: """
             cloudlet exec -- swift test
             cloudlet exec --schema app.ckdb -- swift test
@@ -191,7 +191,7 @@ struct Exec: AsyncParsableCommand {
         }
         if isFolder.boolValue { return ("it is a folder", 126) }
         if !FileManager.default.isExecutableFile(atPath: command[0]) {
-            return ("it may not be executed; allow it: chmod +x \(command[0])", 126)
+            return ("it is not executable; allow it: chmod +x \(command[0])", 126)
         }
         return ("it is neither a program nor a script that begins with a line such as #!/bin/sh", 126)
     }

@@ -34,7 +34,7 @@ struct SecretFile {
         guard descriptor >= 0 else {
             throw RecordError(
                 errno == EEXIST ? .exists : .notFound,
-                errno == EEXIST ? "the file \(path) is there already" : "the file \(path) cannot be written",
+                errno == EEXIST ? "the file \(path) already exists" : "the file \(path) cannot be written",
                 nextStep: "name another file"
             )
         }

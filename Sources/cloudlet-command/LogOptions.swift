@@ -9,7 +9,7 @@ struct LogOptions: ParsableArguments {
             "What is logged on standard error: error, warning, info or debug. Default: warning",
             discussion: """
                 error: failures of the server. warning: also refusals, such as a full disk and throttled \
-                sign-ins. info: also a line for each request. The lines have no names of people and \
+                sign-ins. info: also a line for each request. The lines contain no names of people or \
                 records, and no tokens.
                 """,
             valueName: "level"),
@@ -55,7 +55,7 @@ struct LogOptions: ParsableArguments {
 }
 
 extension ServerLog {
-    /// Says a message about the server's process in the form of its log.
+    /// Logs a message about the server's process.
     func say(_ message: String, as level: Level = .info) {
         if !logAsJSON(message, as: level) { Messages.say(message) }
     }

@@ -6,12 +6,12 @@ import System
 import SystemPackage
 #endif
 
-/// A program of the operator that sends something: a code that proves an address, or an alert.
+/// A program of the operator that sends a message: a code that proves an address, or an alert.
 ///
-/// The program reads it from its standard input. Nothing is an argument, because everybody on the machine can
-/// read the arguments of a process.
+/// The program reads the message from its standard input, not from its arguments, because everybody on the
+/// machine can read the arguments of a process.
 struct OperatorProgram: Sendable {
-    /// The reason why nothing was sent.
+    /// The error when the program did not send the message.
     struct Failure: Error, CustomStringConvertible {
         let path: String
         let status: TerminationStatus
@@ -20,6 +20,27 @@ struct OperatorProgram: Sendable {
     }
 
     let path: String
+
+    /// Runs the program as `send(_:)` does, and ends it when it takes longer than `timeout`.
+    func send(_ text: String, within timeout: Duration) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await send(text) }
+            group.addTask {
+                try await Task.sleep(for: timeout)
+                throw TimedOut(path: path, timeout: timeout)
+            }
+            defer { group.cancelAll() }
+            try await group.next()
+        }
+    }
+
+    /// The program took longer than it may.
+    struct TimedOut: Error, CustomStringConvertible {
+        let path: String
+        let timeout: Duration
+
+        var description: String { "\(path) took longer than \(timeout) and was ended" }
+    }
 
     /// Runs the program with a text as its standard input. Throws `Failure` unless it exits with 0.
     func send(_ text: String) async throws {

@@ -7,14 +7,14 @@ struct ProxyOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The address under which clients reach the server, such as https://cloud.example.org; default: "
-                + "what each request names.",
+                + "the address in each request.",
             valueName: "url"))
     var publicUrl: String?
 
     @Option(
         help: ArgumentHelp(
-            "The address of a proxy, or a range such as 10.0.0.0/8, whose X-Forwarded-For or Forwarded says "
-                + "where requests come from; may be repeated.",
+            "The address of a proxy, or a range such as 10.0.0.0/8, whose X-Forwarded-For or Forwarded "
+                + "header names the client of each request; may be repeated.",
             valueName: "address"))
     var trustedProxy: [String] = []
 

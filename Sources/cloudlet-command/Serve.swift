@@ -29,7 +29,7 @@ struct Serve: AsyncParsableCommand {
             discussion: """
                 Closed: people sign in with passwords, apps need API tokens, and containers must \
                 exist; create them with `cloudlet container`, `token` and `user`. Open, for \
-                development: anybody who reaches the port can sign in under any name, apps need no \
+                development: everybody who reaches the port can sign in under any name, apps need no \
                 token, the first use of a container creates it, and with --ephemeral, faults can be \
                 injected. An open server answers only programs of this machine and its own pages; it \
                 rejects forwarded requests. Default: closed; open with --ephemeral on an address \
@@ -119,7 +119,7 @@ struct Serve: AsyncParsableCommand {
         let (configuration, access) = try configured(settings)
         let log = LogOptions.log(settings)
         let readyFile = settings["ready-file"]
-        // A file that an earlier server left would be taken for this server's.
+        // A file that is left from an earlier server could be mistaken for this server's file.
         if let readyFile { unlink(readyFile) }
         let server = try await place.start(configuration, log: log)
         // The signals are trapped before `ready` is printed, so that no later signal is lost.
@@ -133,8 +133,8 @@ struct Serve: AsyncParsableCommand {
         }
         if configuration.isOpen, configuration.isReachable {
             log.say(
-                "warning: other machines can reach \(configuration.host), and everybody there may sign in as "
-                    + "anybody; --closed keeps strangers out", as: .warning)
+                "warning: other machines can reach \(configuration.host), and everybody there may sign in "
+                    + "under any name; to require passwords: --closed", as: .warning)
         }
         log.say("data in \(server.dataFolder.path); \(access); interrupt (Ctrl-C) to stop")
         try await stop(server, at: signals, log)
@@ -196,7 +196,7 @@ struct Serve: AsyncParsableCommand {
         return (configuration, accessDescription(of: configuration, choice))
     }
 
-    /// The quota with the size of each person's private data that a text says.
+    /// The quota rules with the size of each person's private data that the text gives.
     private func quota(_ text: String, _ rules: QuotaRules?) throws -> QuotaRules {
         guard let bytes = ByteText.bytes(text) else {
             throw ValidationError("--person-quota takes a size such as 20GB, not \(text).")
@@ -210,20 +210,20 @@ struct Serve: AsyncParsableCommand {
         return rules
     }
 
-    /// Rejects configurations that are very likely mistakes.
+    /// Rejects configurations that are probably mistakes.
     private func check(_ configuration: ServerConfiguration) throws {
         guard configuration.isOpen else { return }
         if configuration.isReachable, access != .open {
             throw ValidationError(
-                "Other machines can reach \(configuration.host), and an open server lets everybody in; say "
-                    + "--open if that is meant, or --closed.")
+                "Other machines can reach \(configuration.host), and an open server lets everybody in; give "
+                    + "--open if that is intended, otherwise --closed.")
         }
         if !configuration.trustedProxies.isEmpty {
-            throw ValidationError("An open server takes no forwarded requests; say --closed as well.")
+            throw ValidationError("An open server rejects forwarded requests; add --closed.")
         }
     }
 
-    /// A description: whether the server is open or closed, why, and what that means.
+    /// A description: whether the server is open or closed, the reason, and the consequence.
     private func accessDescription(of configuration: ServerConfiguration, _ choice: AccessChoice?) -> String {
         let reason =
             switch choice {
@@ -234,7 +234,7 @@ struct Serve: AsyncParsableCommand {
             case nil: "the default"
             }
         return configuration.isOpen
-            ? "open (\(reason)): everybody who reaches this port may sign in as anybody"
+            ? "open (\(reason)): everybody who reaches this port may sign in under any name"
             : "closed (\(reason)): people need passwords, apps need API tokens"
     }
 
@@ -263,7 +263,7 @@ struct Serve: AsyncParsableCommand {
                 }
             }
             for await _ in first {}
-            log.say("stopping: requests under way are answered first; interrupt again to end at once")
+            log.say("stopping: requests in progress are answered first; interrupt again to end at once")
             group.addTask { await server.stop() }
             try await group.next()
             group.cancelAll()

@@ -22,7 +22,7 @@ struct ServerPlace: ParsableArguments {
 
     /// Rejects an empty folder name, for example from an unset variable. It would mean the current folder.
     static func check(folder: String?) throws {
-        if folder?.isEmpty == true { throw ValidationError("--data takes a folder; it was given nothing.") }
+        if folder?.isEmpty == true { throw ValidationError("--data takes a folder, but its value is empty.") }
     }
 
     var configuration: ServerConfiguration {
@@ -46,8 +46,8 @@ struct ServerPlace: ParsableArguments {
             let server = try await CloudletServer.start(configuration)
             if server.foundFolderOpen {
                 log.say(
-                    "other users of this machine could look into \(server.dataFolder.path); it is closed to "
-                        + "them now (chmod 700)")
+                    "other users of this machine could read \(server.dataFolder.path); it is now private "
+                        + "(chmod 700)")
             }
             return server
         } catch let error as ServerError {

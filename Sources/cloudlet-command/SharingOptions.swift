@@ -9,7 +9,7 @@ struct SharingOptions: ParsableArguments {
                 + "shares lead; the short GUID of the share is appended.",
             discussion: """
                 `cloudlet container set-fallback` gives a container another address. Default: none; \
-                the page says that the app shows what is shared.
+                the page says that the app shows the shared records.
                 """, valueName: "url"))
     var fallbackUrl: String?
 
@@ -28,14 +28,14 @@ struct SharingOptions: ParsableArguments {
     /// The values of the flags.
     var flags: [String: String?] { ["fallback-url": fallbackUrl, "code-command": codeCommand] }
 
-    /// The sender that runs a program; nil without one. Throws if the file is no program.
+    /// The sender that runs a program; nil if no program is given. Throws if the file is not executable.
     static func sender(
         _ path: String?
     ) throws -> (@Sendable (_ address: String, _ code: String) async throws -> Void)? {
         guard let path else { return nil }
         guard FileManager.default.isExecutableFile(atPath: path) else {
             throw ValidationError(
-                "--code-command names \(path), which is no program that this user can run; give the path of "
+                "--code-command names \(path), which this user cannot run as a program; give the path of "
                     + "an executable file.")
         }
         let program = OperatorProgram(path: path)

@@ -34,7 +34,7 @@ struct DemoCommand: AsyncParsableCommand {
 
     @Flag(
         help:
-            "Wait for Return or a command of yours before each command; some stops ask you to try something.")
+            "Wait for Return or a command of yours before each command; some stops invite you to try one.")
     var step = false
 
     @Flag(help: "List the scenes, including planned ones.")

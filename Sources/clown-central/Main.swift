@@ -20,7 +20,7 @@ enum Main {
             ),
             (
                 "~/.local/share/clown-central-devices",
-                "What devices keep of people's data; for other servers in a folder for each."
+                "The devices' copies of people's data; for other servers, one folder per server."
             ),
             ("~/.local/state/clown-central/histories", "The lines typed at prompts, a file for each place."),
             ("~/.local/state/clown-central/confirmed-servers", "Servers that may have credentials."),

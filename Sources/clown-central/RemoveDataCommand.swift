@@ -11,12 +11,12 @@ struct RemoveDataCommand: AsyncParsableCommand {
         discussion: """
             It lists and deletes:
               ~/.local/share/clown-central          the data of the embedded server (--data)
-              ~/.local/share/clown-central-devices  what devices keep of people's data
+              ~/.local/share/clown-central-devices  the devices' copies of people's data
               ~/.local/state/clown-central          histories and confirmed servers
               ~/.config/clown-central/favourites    favourites
             Other users of the machine can read none of them. Your clown-central.conf and
             startup.clown stay, and so does a folder that --devices named. At a terminal it
-            asks first; elsewhere it only lists them without --yes.
+            asks first; without a terminal and without --yes, it only lists them.
 
             Example:
               clown-central remove-data --yes

@@ -10,7 +10,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-/// A world whose server sends through a push service of the test, with bob's iPhone registered there.
+/// A server that sends through a fake push service, with bob's iPhone registered.
 private struct PushedWorld {
     let world: ServerWorld
     let apple: FakePushService
@@ -30,7 +30,7 @@ private struct PushedWorld {
         func add(_ duration: Duration) { seconds.withLock { $0.append(duration.components.seconds) } }
     }
 
-    /// Plays a scenario in which bob is told, in that way, of each record that alice creates.
+    /// Runs a scenario in which bob gets a push with this `info` for each record that alice creates.
     static func played(info: JSON, _ body: (PushedWorld) async throws -> Void) async throws {
         try await withCertificates { files in
             let key = try P256.Signing.PrivateKey(
@@ -77,12 +77,12 @@ private struct PushedWorld {
         try await world.modify("public", [create(name, fields)], as: alice)
     }
 
-    /// Waits until the trace says so.
+    /// Waits until the trace of pushes contains the line.
     func traced(_ line: String) async throws {
         try await until { try await world.trace().contains(line) }
     }
 
-    /// The claims of a provider token, after a look at its signature and header.
+    /// The claims of a provider token, after verifying its signature and header.
     func claims(of delivery: FakePushService.Delivery) throws -> JSON {
         let words = try #require(delivery["authorization"]).split(separator: " ")
         #expect(words.first == "bearer")
@@ -102,14 +102,14 @@ private struct PushedWorld {
     }
 }
 
-@Suite("Apple's push service", .timeLimit(.minutes(3)))
+@Suite("Apple's push service", .timeLimit(.minutes(30)))
 struct ApplePushTests {
     private static let visible: JSON = [
         "alertBody": "New", "soundName": "default", "shouldBadge": true, "collapseIDKey": "party",
         "additionalFields": ["n"],
     ]
 
-    @Test("A push that is seen is sent with its headers, a payload, and a token that proves who sends")
+    @Test("A visible push has its headers, its payload and a valid provider token")
     func alert() async throws {
         try await PushedWorld.played(info: Self.visible) { it in
             try await it.save("a", ["n": number(7)])
@@ -118,7 +118,7 @@ struct ApplePushTests {
             #expect(delivery["apns-topic"] == "org.example.parties")
             #expect(delivery["apns-push-type"] == "alert")
             #expect(delivery["apns-priority"] == "10")
-            // Thirty days after noon of 2 June 2014.
+            // Thirty days after noon (UTC) of 2 June 2014.
             #expect(delivery["apns-expiration"] == String(1_401_710_400 + 30 * 86_400))
             #expect(delivery["apns-collapse-id"] == "party")
             #expect(
@@ -133,7 +133,7 @@ struct ApplePushTests {
         }
     }
 
-    @Test("A silent push is sent as one for the background, and a collapse ID that is too long is hashed")
+    @Test("A silent push is sent as a background push, and a collapse ID that is too long is hashed")
     func background() async throws {
         let long = String(repeating: "x", count: 65)
         let info: JSON = ["shouldSendContentAvailable": true, "collapseIDKey": .string(long)]
@@ -149,10 +149,10 @@ struct ApplePushTests {
         }
     }
 
-    @Test("A payload has 4096 bytes at most, and the title goes before the alert")
+    @Test("A payload has at most 4096 bytes; the title is removed before the alert")
     func size() async throws {
         let words = String(repeating: "x", count: 3000)
-        // As much as a subscription may hold; with what is around it, it is too much.
+        // As many bytes as a subscription may have. The whole payload exceeds its limit.
         let title = String(repeating: "y", count: 1050)
         let info: JSON = ["alertBody": .string(words), "title": .string(title)]
         try await PushedWorld.played(info: info) { it in
@@ -165,11 +165,11 @@ struct ApplePushTests {
         }
     }
 
-    @Test("A device that is gone is forgotten, unless it has registered since", arguments: [410, 400])
+    @Test("An unregistered device is removed, unless it has registered again since", arguments: [410, 400])
     func gone(status: Int) async throws {
         try await PushedWorld.played(info: Self.visible) { it in
             if status == 410 {
-                // A second before it registered: it is there again.
+                // Apple's time is a second before the registration, so the device is kept.
                 it.apple.willAnswer(.init(410, "Unregistered", timestamp: 1_401_710_399_000))
                 try await it.save("early")
                 _ = try await it.apple.next()
@@ -187,7 +187,7 @@ struct ApplePushTests {
             let before = it.apple.deliveries.count
             try await it.save("b")
             #expect(try await it.world.trace().last == "all matched: no device is registered")
-            // It comes back with a new registration.
+            // The device registers again.
             try await it.register()
             try await it.save("c")
             #expect(try await it.apple.next().payload["ck"]["qry"]["rid"] == "c")
@@ -195,7 +195,7 @@ struct ApplePushTests {
         }
     }
 
-    @Test("A device that registers again while it is found gone gets the next push")
+    @Test("A device that registers again during a rejected delivery gets the next push")
     func registeredMeanwhile() async throws {
         try await PushedWorld.played(info: Self.visible) { it in
             it.apple.willAnswer(.init(400, "BadDeviceToken"))
@@ -211,7 +211,7 @@ struct ApplePushTests {
         }
     }
 
-    @Test("A provider token serves for fifty minutes, and one that has expired is renewed at once")
+    @Test("A provider token is used for fifty minutes, and an expired one is renewed at once")
     func tokens() async throws {
         try await PushedWorld.played(info: Self.visible) { it in
             var tokens: [String?] = []
@@ -234,7 +234,7 @@ struct ApplePushTests {
         }
     }
 
-    @Test("When the push service has trouble the clock tells when to try again, as long as it asks for")
+    @Test("A failed delivery is repeated after the time that the push service asks for")
     func trouble() async throws {
         try await PushedWorld.played(info: Self.visible) { it in
             it.apple.willAnswer(
@@ -250,7 +250,7 @@ struct ApplePushTests {
                     "all iphone queued: Apple's push service answered 503 ServiceUnavailable; again in 120 s",
                     "all iphone queued: Apple's push service answered 500 InternalServerError; again in 8 s",
                 ])
-            // What will never get through is given up, and the next one goes.
+            // A push that can never succeed is dropped, and the next one is sent.
             it.apple.willAnswer(.init(400, "BadTopic"))
             try await it.save("b")
             #expect(try await it.apple.next().payload["ck"]["qry"]["rid"] == "b")
@@ -260,7 +260,7 @@ struct ApplePushTests {
         }
     }
 
-    @Test("An app registers its device's token, and gets a courier of its own beside it")
+    @Test("An app registers its device's token, and has a courier in addition")
     func client() async throws {
         try await PushedWorld.played(info: Self.visible) { it in
             var connection = CloudConnection(
@@ -283,7 +283,7 @@ struct ApplePushTests {
         }
     }
 
-    @Test("A key that cannot be used is named before the server starts")
+    @Test("The error for an unusable key names it before the server starts")
     func badKey() async throws {
         try await withCertificates { files in
             for (name, reason) in [("none", "cannot be read"), ("certificate", "holds no private key")] {

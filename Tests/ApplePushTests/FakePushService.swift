@@ -11,9 +11,10 @@ import Testing
 
 @testable import TestKit
 
-/// Listens on a port of its own, notes what it is asked to deliver, and answers as it was told to.
+/// A fake of Apple's push service. It listens on a free port, records deliveries, and answers as the test has
+/// set.
 final class FakePushService: Sendable {
-    /// What a provider sent.
+    /// A push that a provider sent.
     struct Delivery: Sendable {
         var path: String
         var headers: [String: String]
@@ -49,21 +50,21 @@ final class FakePushService: Sendable {
     /// The next deliveries are answered like this; all others with 200.
     func willAnswer(_ answers: Answer...) { state.withLock { $0.answers += answers } }
 
-    /// Has something happen before the next delivery is answered.
+    /// Runs `work` before the next delivery is answered.
     func willWait(for work: @escaping @Sendable () async throws -> Void) {
         state.withLock { $0.meanwhile = work }
     }
 
-    /// All that came so far.
+    /// All deliveries so far.
     var deliveries: [Delivery] { state.withLock { $0.deliveries } }
 
-    /// The next delivery that nobody has looked at; waits for it.
+    /// Waits for the next delivery that this method has not returned yet.
     func next() async throws -> Delivery {
         for await delivery in arrivals { return delivery }
         throw CancellationError()
     }
 
-    /// Runs the service while a test lasts, which is given its address.
+    /// Runs the service, passes its address to `body`, and stops it.
     static func running(
         _ files: Certificates, _ body: (FakePushService, URL) async throws -> Void
     ) async throws {

@@ -1,6 +1,3 @@
-// Owns the test of the claims on content: every interleaving of adopters and collectors, in thousands,
-// without threads.
-
 import Crypto
 import Testing
 
@@ -9,7 +6,7 @@ import Testing
 
 @Suite("Asset claims")
 struct AssetClaimsTests {
-    @Test("In 20,000 interleavings no owned file is deleted, nobody waits for ever, and nothing is left over")
+    @Test("In 20,000 interleavings no owned file is deleted, no task waits forever, and no file is left over")
     func interleavings() throws {
         for seed in 0..<20_000 {
             var world = ClaimsWorld(people: 3)
@@ -17,16 +14,17 @@ struct AssetClaimsTests {
             while let person = world.runnable.randomElement(using: &numbers) {
                 world.step(person)
                 guard world.isSound else {
-                    Issue.record("seed \(seed): a record owns a file that is gone")
+                    Issue.record("seed \(seed): a record owns a file that was deleted")
                     return
                 }
             }
-            try #require(world.isFinished, "seed \(seed): somebody waits for ever, or a file is left over")
+            try #require(world.isFinished, "seed \(seed): a task waits forever, or a file is left over")
         }
     }
 }
 
-/// Three people who each upload the same content, save a record, delete it and collect; one step at a time.
+/// Three people who each upload the same content, save a record, delete it and collect, one step at a time.
+/// No threads are needed, so thousands of interleavings are tested.
 private struct ClaimsWorld {
     enum Step {
         case pin
@@ -88,7 +86,7 @@ private struct ClaimsWorld {
             steps[person] = .deleteRecord
         case .deleteRecord:
             owners -= 1
-            claims.wish(content)
+            claims.requestCollection(content)
             steps[person] = .begin
         default:
             collect(person)

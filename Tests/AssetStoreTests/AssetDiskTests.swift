@@ -8,7 +8,7 @@ import _NIOFileSystem
 @Suite("Disk of the file store")
 struct AssetDiskTests {
     #if os(Linux)
-    @Test("A full disk is a lack of room, as it is for records")
+    @Test("A full disk causes the same error as for records")
     func full() async throws {
         let error = await #expect(throws: RecordError.self) {
             try await translatingDiskErrors {
@@ -24,13 +24,13 @@ struct AssetDiskTests {
     }
     #endif
 
-    @Test("A file that the file system does not let grow is a lack of room")
+    @Test("The maximum file size of the file system causes the error for a full disk")
     func tooLarge() {
         let error = RecordError.translating(Errno.fileTooLarge) as? RecordError
         #expect(error?.code == .quotaExceeded)
     }
 
-    @Test("A folder in which nothing may be written is an error of the server")
+    @Test("A folder without write permission causes an internal error")
     func other() {
         let error = RecordError.translating(Errno.permissionDenied) as? RecordError
         #expect(error?.code == .internalError)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AssetStore
 
-@Suite("Asset knowledge")
+@Suite("Files known to be intact")
 struct AssetKnowledgeTests {
     private let content = AssetChecksum(SHA256.hash(data: [1]))
     private let seen = KnownContent.Attributes(
@@ -12,7 +12,7 @@ struct AssetKnowledgeTests {
         seenAt: 1000 + KnownContent.grain + 1
     )
 
-    @Test("A file that looks as it did when it was hashed is known")
+    @Test("A file with the attributes that it had when it was hashed is known")
     func known() {
         var known = KnownContent()
         #expect(!known.knows(content, seen))
@@ -21,7 +21,7 @@ struct AssetKnowledgeTests {
         #expect(!known.knows(AssetChecksum(SHA256.hash(data: [2])), seen))
     }
 
-    @Test("A file of another number, size or time of change is unknown")
+    @Test("A file with another inode, size or modification time is unknown")
     func changed() {
         var known = KnownContent()
         known.learn(content, seen)
@@ -32,7 +32,7 @@ struct AssetKnowledgeTests {
         for stranger in strangers { #expect(!known.knows(content, stranger)) }
     }
 
-    @Test("A file that was hashed too soon after its last change stays unknown")
+    @Test("A file that was hashed too soon after its last modification stays unknown")
     func tooSoon() {
         var known = KnownContent()
         var early = seen
@@ -41,7 +41,7 @@ struct AssetKnowledgeTests {
         #expect(!known.knows(content, early))
     }
 
-    @Test("A full memory forgets, and learns anew")
+    @Test("A full cache is emptied and filled again")
     func full() {
         var known = KnownContent()
         for number in 0...KnownContent.capacity {
@@ -52,7 +52,7 @@ struct AssetKnowledgeTests {
         #expect(known.knows(content, seen))
     }
 
-    @Test("A file is known from the moment it was received, until somebody writes to it")
+    @Test("A file is known from its receipt until it is modified")
     func knownFromTheStart() async throws {
         try await withAssetWorld { world in
             let checksum = try await world.save("abcdef")
@@ -63,7 +63,7 @@ struct AssetKnowledgeTests {
         }
     }
 
-    @Test("A known file that is changed is hashed again, and refused")
+    @Test("A known file that was modified is hashed again, and refused")
     func changedAfterRead() async throws {
         try await withAssetWorld { world in
             let checksum = try await world.save("abcdef")

@@ -1,6 +1,3 @@
-// Owns the tests of adoption against collection: no file that a record owns is ever lost, and none is left
-// over.
-
 import AssetStore
 import Foundation
 import Records
@@ -10,13 +7,13 @@ import Testing
 
 @Suite("Asset store races")
 struct AssetRaceTests {
-    @Test("Saves and deletes of the same contents at once lose nothing and leave nothing")
+    @Test("Concurrent saves and deletions of the same contents lose no file and leave no file behind")
     func storm() async throws {
         try await withAssetWorld { world in
             await withThrowingTaskGroup(of: Void.self) { group in
                 for worker in 0..<12 {
                     group.addTask {
-                        try await liveManyLives(in: world, numbers: SeededNumbers(seed: UInt64(worker)))
+                        try await runRandomLifecycles(in: world, numbers: SeededNumbers(seed: UInt64(worker)))
                     }
                 }
                 while let result = await group.nextResult() {
@@ -30,14 +27,14 @@ struct AssetRaceTests {
         }
     }
 
-    @Test("An owned file survives a storm of collections of the same content")
+    @Test("An owned file survives many concurrent collections of the same content")
     func ownedFileSurvives() async throws {
         try await withAssetWorld { world in
             let owned = try await world.save("content 0")
             await withThrowingTaskGroup(of: Void.self) { group in
                 for worker in 0..<8 {
                     group.addTask {
-                        try await liveManyLives(in: world, numbers: SeededNumbers(seed: UInt64(worker)))
+                        try await runRandomLifecycles(in: world, numbers: SeededNumbers(seed: UInt64(worker)))
                     }
                 }
                 while let result = await group.nextResult() {
@@ -50,8 +47,9 @@ struct AssetRaceTests {
         }
     }
 
-    /// Uploads, saves or gives up, reads what it owns, deletes; always one of three contents.
-    private func liveManyLives(in world: AssetWorld, numbers: SeededNumbers) async throws {
+    /// Repeatedly uploads one of three contents, saves or abandons it, reads the owned files, and deletes
+    /// them.
+    private func runRandomLifecycles(in world: AssetWorld, numbers: SeededNumbers) async throws {
         var numbers = numbers
         for _ in 0..<30 {
             let text = "content \(Int.random(in: 0..<3, using: &numbers))"
@@ -70,7 +68,7 @@ struct AssetRaceTests {
         }
     }
 
-    /// Lets others run between the answer and its use: the moment in which a careless store loses files.
+    /// Lets other tasks run between the answer about owners and its use, when a race could lose files.
     private func collectSlowly(_ checksums: [String] = [], in world: AssetWorld) async throws {
         try await world.store.collect(checksums) { checksum in
             let answer = world.owners.owns(checksum)

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Asset store reading")
 struct AssetReadingTests {
-    @Test("A file of many chunks comes back in order, in chunks of bounded size")
+    @Test("A file is read in order, in chunks of bounded size")
     func chunks() async throws {
         try await withAssetWorld { world in
             let text = String(repeating: "0123456789abcdef", count: 40_000)
@@ -38,7 +38,7 @@ struct AssetReadingTests {
         }
     }
 
-    @Test("A range that leaves the file is refused", arguments: [-1..<3, 5..<11, 11..<12] as [Range<Int64>])
+    @Test("A range outside of the file is refused", arguments: [-1..<3, 5..<11, 11..<12] as [Range<Int64>])
     func badRanges(_ range: Range<Int64>) async throws {
         try await withAssetWorld { world in
             let checksum = try await world.save("0123456789")
@@ -60,7 +60,7 @@ struct AssetReadingTests {
         }
     }
 
-    @Test("A changed file never reaches its reader whole")
+    @Test("A modified file is never read completely")
     func changed() async throws {
         try await withAssetWorld { world in
             let checksum = try await world.save("abcdef")
@@ -75,7 +75,7 @@ struct AssetReadingTests {
         }
     }
 
-    @Test("A truncated content file is healed by the next upload of the same content")
+    @Test("The next upload of the same content replaces a truncated file")
     func healed() async throws {
         try await withAssetWorld { world in
             let checksum = try await world.save("abcdef")
@@ -85,7 +85,7 @@ struct AssetReadingTests {
         }
     }
 
-    @Test("A changed content file of the same size is not offered, and is healed by the next upload")
+    @Test("A modified file of the same size is not offered, and the next upload replaces it")
     func healedChange() async throws {
         try await withAssetWorld { world in
             let checksum = try await world.save("abcdef")
@@ -95,7 +95,8 @@ struct AssetReadingTests {
             #expect(try await world.store.offer(checksum, size: 6, now: now) == nil)
             #expect(try await world.save("abcdef") == checksum)
             #expect(try await world.read(checksum, expectedSize: 6) == "abcdef")
-            // What was offered before is another name of the damaged file, and does not come back.
+            // The upload that was offered before is a hard link to the damaged file, and must not replace the
+            // new one.
             try await world.store.adopt(early)
             world.owners.add(checksum)
             world.store.commit(early)
@@ -107,7 +108,7 @@ struct AssetReadingTests {
         }
     }
 
-    @Test("A changed incoming file is refused when a record wants it")
+    @Test("A modified incoming file is refused when a record adopts it")
     func changedIncoming() async throws {
         try await withAssetWorld { world in
             let upload = try await world.receive("abcdef")
@@ -119,7 +120,7 @@ struct AssetReadingTests {
     }
 
     @Test(
-        "A checksum that the store could not have made is refused before it becomes a path",
+        "A malformed checksum is refused before it becomes a path",
         arguments: [
             "", "../../etc/passwd", "AeOwxEKY/BwUmvv0yJlvuSQnrkH", "AeOwxEKY/BwUmvv0yJlvuSQnrkHk=",
             "AuOwxEKY/BwUmvv0yJlvuSQnrkHk", "AeOwxEKY/BwUmvv0yJlvuSQnrkHkAA==",
@@ -133,7 +134,7 @@ struct AssetReadingTests {
         }
     }
 
-    @Test("A file that is not there is not found")
+    @Test("A missing file is not found")
     func missing() async throws {
         try await withAssetWorld { world in
             let error = await #expect(throws: RecordError.self) {
@@ -143,7 +144,7 @@ struct AssetReadingTests {
         }
     }
 
-    @Test("A reader that has begun reads on while the file is collected")
+    @Test("An open file can be read to its end after it was collected")
     func readDuringCollection() async throws {
         try await withAssetWorld { world in
             let checksum = try await world.save("abcdef")
@@ -156,7 +157,7 @@ struct AssetReadingTests {
         }
     }
 
-    @Test("A start throws away what was under way, and keeps what a record owns")
+    @Test("A start deletes unfinished uploads, and keeps the files that records own")
     func recovery() async throws {
         try await withAssetWorld { world in
             let kept = try await world.save("kept")
@@ -180,7 +181,7 @@ struct AssetReadingTests {
         }
     }
 
-    @Test("A start without any files is fine, and makes no folder")
+    @Test("A start without any files succeeds, and creates no folder")
     func emptyRecovery() async throws {
         try await withAssetWorld { world in
             try await world.store.recover { _ in false }
@@ -189,7 +190,7 @@ struct AssetReadingTests {
     }
 
     @Test(
-        "A store whose folder is a link does not start, and nothing behind the link is touched",
+        "A store whose folder is a link does not start, and changes nothing behind the link",
         arguments: ["", "incoming", "content", "content/ab"])
     func linkedFolders(name: String) async throws {
         try await withAssetWorld { world in
@@ -208,7 +209,7 @@ struct AssetReadingTests {
         }
     }
 
-    @Test("A start leaves files in incoming that no upload made, and reads no content through a link")
+    @Test("A start keeps other files in `incoming`, and follows no links")
     func foreignFiles() async throws {
         try await withAssetWorld { world in
             let checksum = try await world.save("kept")

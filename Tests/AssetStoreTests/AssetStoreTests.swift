@@ -10,7 +10,7 @@ struct AssetStoreTests {
     static let abc = "Abp4Fr+PAc/qQUFA3l2uIiOwA2Gj"
 
     @Test(
-        "A received file is named by its content, whatever pieces it came in",
+        "A received file is named by its content, regardless of its pieces",
         arguments: [
             ["abc"], ["a", "b", "c"], ["", "ab", "", "c"],
         ])
@@ -23,7 +23,7 @@ struct AssetStoreTests {
         }
     }
 
-    @Test("An empty file is a file")
+    @Test("An empty file is stored")
     func empty() async throws {
         try await withAssetWorld { world in
             let checksum = try await world.save("")
@@ -31,7 +31,7 @@ struct AssetStoreTests {
         }
     }
 
-    @Test("A file at the limit is taken, one byte more is refused and leaves nothing")
+    @Test("A file at the limit is stored; one byte more is refused and leaves nothing behind")
     func limit() async throws {
         try await withAssetWorld { world in
             let upload = try await world.receive(["abcde", "fghij"], limit: 10)
@@ -46,7 +46,7 @@ struct AssetStoreTests {
         }
     }
 
-    @Test("A body of another length than declared is refused and leaves nothing", arguments: [2, 4])
+    @Test("A body of another length than declared is refused and leaves nothing behind", arguments: [2, 4])
     func declaredLength(_ size: Int) async throws {
         try await withAssetWorld { world in
             let error = await #expect(throws: RecordError.self) {
@@ -57,7 +57,7 @@ struct AssetStoreTests {
         }
     }
 
-    @Test("A body that breaks off leaves nothing")
+    @Test("An incomplete body leaves nothing behind")
     func brokenBody() async throws {
         struct Broken: Error {}
         try await withAssetWorld { world in
@@ -72,7 +72,7 @@ struct AssetStoreTests {
         }
     }
 
-    @Test("A cancelled upload leaves nothing")
+    @Test("A cancelled upload leaves nothing behind")
     func cancelledUpload() async throws {
         try await withAssetWorld { world in
             let (body, continuation) = AsyncStream.makeStream(of: ByteBuffer.self)
@@ -87,7 +87,7 @@ struct AssetStoreTests {
         }
     }
 
-    @Test("A committed upload can be read, and its incoming file is gone", arguments: [true, false])
+    @Test("A committed upload can be read, and its incoming file is deleted", arguments: [true, false])
     func adoption(isDurable: Bool) async throws {
         try await withAssetWorld(isDurable: isDurable) { world in
             let checksum = try await world.save("abc")
@@ -98,7 +98,7 @@ struct AssetStoreTests {
         }
     }
 
-    @Test("Equal content is stored once, and goes with its last owner")
+    @Test("Equal content is stored once, and deleted with its last owner")
     func storedOnce() async throws {
         try await withAssetWorld { world in
             let first = try await world.save("abc")
@@ -128,7 +128,7 @@ struct AssetStoreTests {
         }
     }
 
-    @Test("Pinned content is not collected, but looked at again once it is free")
+    @Test("Pinned content is not collected until it is no longer pinned")
     func pinned() async throws {
         try await withAssetWorld { world in
             let upload = try await world.receive("abc")
@@ -142,7 +142,7 @@ struct AssetStoreTests {
         }
     }
 
-    @Test("A lost question about owners is asked again by the next collection")
+    @Test("Content for which the look-up of owners failed is collected by the next collection")
     func unanswered() async throws {
         struct Unanswered: Error {}
         try await withAssetWorld { world in
@@ -158,7 +158,7 @@ struct AssetStoreTests {
     }
 
     @Test(
-        "A checksum that is a path is refused wherever it is given",
+        "A path as a checksum is refused by all calls",
         arguments: [
             "..", ".", "", "/", "../content", "\(abc)/..", "../\(abc)", "AeOwxEKY/../BwUmvv0yJlvuSQnr",
         ])
@@ -181,7 +181,7 @@ struct AssetStoreTests {
         }
     }
 
-    @Test("An upload that is unknown or was changed is refused, and nothing is held")
+    @Test("An unknown or altered upload is refused, and nothing is pinned")
     func strangeUploads() async throws {
         try await withAssetWorld { world in
             let upload = try await world.receive("abc")
@@ -200,7 +200,7 @@ struct AssetStoreTests {
         }
     }
 
-    @Test("A confirmed upload can be adopted again while its content is there")
+    @Test("A committed upload can be adopted again while its content exists")
     func adoptedAgain() async throws {
         try await withAssetWorld { world in
             let upload = try await world.receive("abc")
@@ -213,7 +213,7 @@ struct AssetStoreTests {
         }
     }
 
-    @Test("Uploads that nobody adopted in time are thrown away, those in use are not")
+    @Test("Expired uploads are discarded, unless they are adopted")
     func discarded() async throws {
         try await withAssetWorld { world in
             let old = try await world.receive("old")
@@ -227,7 +227,7 @@ struct AssetStoreTests {
         }
     }
 
-    @Test("Offered content is not collected before its upload is forgotten")
+    @Test("Offered content is not collected before its upload is discarded")
     func offered() async throws {
         try await withAssetWorld { world in
             let checksum = try await world.save("abc")

@@ -29,11 +29,10 @@ struct AssetTicketTests {
     private let download = DownloadTicket(
         database: "public",
         fileChecksum: AssetStoreTests.abc,
-        size: 3,
         expires: expires
     )
 
-    @Test("A token comes back as it was signed, and is safe in a URL")
+    @Test("A signed token is decoded unchanged, and is safe in a URL")
     func roundTrip() throws {
         #expect(try signer.verify(signer.sign(receipt), now: Self.now) == receipt)
         #expect(try signer.verify(signer.sign(upload), now: Self.now) == upload)
@@ -43,14 +42,14 @@ struct AssetTicketTests {
         #expect(Set(texts.joined()).isSubset(of: Set(safe)))
     }
 
-    @Test("The URL of a download with long names has about as many bytes as an answer counts for it")
+    @Test("The size that an answer counts for a download URL is about right, even with long names")
     func lengthOfDownloads() {
         let long = String(repeating: "n", count: 255)
         let person = "_" + String(repeating: "a", count: 32)
         func bytes(guest: String, zone: String, container: String) -> Int {
             let ticket = DownloadTicket(
                 database: "\(container)/production/\(person)",
-                fileChecksum: String(repeating: "c", count: 28), size: -1, session: .max, guest: guest,
+                fileChecksum: String(repeating: "c", count: 28), session: .max, guest: guest,
                 zone: zone, expires: Self.expires)
             return "https://cloudlet.example.com/assets/\(signer.sign(ticket))".utf8.count
         }
@@ -61,7 +60,7 @@ struct AssetTicketTests {
         #expect(usual <= AssetAddress.plain.bytes(of: 100) / 100)
     }
 
-    @Test("A token is good to the last millisecond before it expires")
+    @Test("A token is valid until the last millisecond before it expires")
     func expiry() throws {
         let text = signer.sign(receipt)
         let last = Timestamp(milliseconds: Self.expires.milliseconds - 1)
@@ -71,7 +70,7 @@ struct AssetTicketTests {
         }
     }
 
-    @Test("No token with a flipped bit is taken, in 1,000 tries for each kind")
+    @Test("Tokens with a flipped bit are refused, in 1,000 tries for each kind")
     func flippedBits() {
         var numbers = SeededNumbers(seed: 2)
         for _ in 0..<1000 {
@@ -81,7 +80,7 @@ struct AssetTicketTests {
         }
     }
 
-    @Test("No shortened or lengthened token is taken")
+    @Test("Shortened and lengthened tokens are refused")
     func lengths() {
         let text = signer.sign(receipt)
         for length in 0..<text.count {
@@ -96,7 +95,7 @@ struct AssetTicketTests {
         }
     }
 
-    @Test("A token of one kind is not taken for another, nor one of another process")
+    @Test("A token of another kind or another process is refused")
     func kinds() {
         let text = signer.sign(upload)
         let now = Self.now
@@ -106,7 +105,7 @@ struct AssetTicketTests {
         #expect(throws: UploadTicket.refusal) { try stranger.verify(text, as: UploadTicket.self, now: now) }
     }
 
-    @Test("A receipt is good for its database, type, field and file only")
+    @Test("A receipt is valid for its database, type, field and file only")
     func receiptCheck() throws {
         let asset = Asset(fileChecksum: AssetStoreTests.abc, size: 3)
         let larger = Asset(fileChecksum: AssetStoreTests.abc, size: 4)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import TestKit
 
-/// A store and the few things around it that a test wants to look at.
+/// A store with a fake of its record store and helpers to inspect its files.
 struct AssetWorld: Sendable {
     let folder: URL
     let store: AssetStore
@@ -83,14 +83,14 @@ struct AssetWorld: Sendable {
         }.sorted()
     }
 
-    /// Changes a stored file behind the store's back.
+    /// Overwrites a stored file directly, without the store.
     func tamper(_ path: String, in name: String = "content", with text: String) throws {
         let url = folder.appendingPathComponent(name).appendingPathComponent(path)
         try Data(text.utf8).write(to: url)
     }
 }
 
-/// How many records own each file: what the service asks its record store.
+/// The number of records that own each file, in place of a record store.
 final class AssetOwners: Sendable {
     private let counts = Mutex<[String: Int]>([:])
 
@@ -107,7 +107,7 @@ final class AssetOwners: Sendable {
     }
 }
 
-/// Builds the world, runs the test, checks that nothing is left hanging, and removes the folder.
+/// Creates a world, runs the test, checks that no adoption or collection is pending, and removes the folder.
 func withAssetWorld(isDurable: Bool = false, _ test: (AssetWorld) async throws -> Void) async throws {
     let folder = URL.unused()
     defer { folder.remove() }

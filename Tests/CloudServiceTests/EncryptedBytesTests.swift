@@ -3,7 +3,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Fields of the type ENCRYPTED_BYTES", .timeLimit(.minutes(1)))
+@Suite("Fields of the type ENCRYPTED_BYTES", .timeLimit(.minutes(30)))
 struct EncryptedBytesTests {
     private static let note: JSON = ["value": "AAEC/w==", "type": "ENCRYPTED_BYTES"]
 

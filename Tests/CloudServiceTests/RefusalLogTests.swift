@@ -16,7 +16,7 @@ struct RefusalLogTests {
         }
     }
 
-    @Test("Ten lines of a kind are logged in a minute, and then how many there were more")
+    @Test("Ten lines of a kind are logged in a minute, then the number of the others")
     func limit() {
         let world = World()
         let log = world.makeLog()
@@ -30,7 +30,7 @@ struct RefusalLogTests {
                 == ["15 more attempts to sign in that came too early, within a minute", "late"])
     }
 
-    @Test("At its end, a server logs how many lines it left out, once")
+    @Test("When it stops, a server logs the number of omitted lines once")
     func end() {
         let world = World()
         let log = world.makeLog()

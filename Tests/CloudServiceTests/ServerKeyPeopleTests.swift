@@ -9,7 +9,7 @@ import Testing
 @testable import TestKit
 
 /// The calls about people, signed as the reference signs `users/lookup/email` in its example of a signature.
-@Suite("People, asked for with a server key", .timeLimit(.minutes(1)))
+@Suite("People, asked for with a server key", .timeLimit(.minutes(30)))
 struct ServerKeyPeopleTests {
     @Test(
         "A key acts as its owner, and finds people who agreed to be found",

@@ -4,7 +4,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Tokens beside answers", .timeLimit(.minutes(3)))
+@Suite("Tokens in answers with records", .timeLimit(.minutes(30)))
 struct SyncTokenTests {
     private static let wish = "getCurrentSyncToken=true"
     private static let zone: JSON = ["zoneName": "Notes"]
@@ -35,7 +35,7 @@ struct SyncTokenTests {
         (0..<count).map { create("n\($0)", type: "Note", ["n": number(0)]) }
     }
 
-    @Test("Look-ups and queries beside writers lose no change", arguments: Way.allCases)
+    @Test("Look-ups and queries lose no change of concurrent writers", arguments: Way.allCases)
     func nothingIsLost(way: Way) async throws {
         try await played(way) { world in
             let alice = try await world.signIn("alice")

@@ -8,7 +8,7 @@ import Synchronization
 import TestKit
 import Testing
 
-@Suite("Keeping in step", .timeLimit(.minutes(5)))
+@Suite("Keeping in step", .timeLimit(.minutes(30)))
 struct CloudSyncTests {
     @Test("What is typed on one device is on the other")
     func carries() async throws {

@@ -7,7 +7,7 @@ import Testing
 @testable import CloudSync
 @testable import TestKit
 
-@Suite("Files that a sync downloads", .timeLimit(.minutes(5)))
+@Suite("Files that a sync downloads", .timeLimit(.minutes(30)))
 struct FileDownloadTests {
     @Test("A device downloads none of the files that it has sent")
     func ownFiles() async throws {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import TestKit
 
-@Suite("A first sync", .timeLimit(.minutes(5)))
+@Suite("A first sync", .timeLimit(.minutes(30)))
 struct FirstSyncTests {
     private static let count = 50
     private static let page = 10

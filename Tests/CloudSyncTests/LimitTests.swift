@@ -10,7 +10,7 @@ import Testing
 
 @testable import TestKit
 
-@Suite("What a server allows", .timeLimit(.minutes(5)))
+@Suite("What a server allows", .timeLimit(.minutes(30)))
 struct SyncLimitTests {
     /// A device of a server with small limits, and the requests that it sends.
     private static func modest(

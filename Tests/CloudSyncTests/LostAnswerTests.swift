@@ -8,7 +8,7 @@ import Testing
 
 @testable import CloudSync
 
-@Suite("After a lost answer", .timeLimit(.minutes(5)))
+@Suite("After a lost answer", .timeLimit(.minutes(30)))
 struct LostAnswerTests {
     private static let id = RecordID(name: "r", zone: "Notes")
 

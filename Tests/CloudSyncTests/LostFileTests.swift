@@ -9,7 +9,7 @@ import Testing
 
 @testable import TestKit
 
-@Suite("Sync with a server that lost a file", .timeLimit(.minutes(5)))
+@Suite("Sync with a server that lost a file", .timeLimit(.minutes(30)))
 struct LostFileTests {
     @Test("The record comes without its file, the rest of its zone goes on, and the file is asked for again")
     func lostFile() async throws {

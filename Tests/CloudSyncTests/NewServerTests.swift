@@ -8,7 +8,7 @@ import Testing
 @testable import CloudSync
 @testable import TestKit
 
-@Suite("A new server under the data of a device", .timeLimit(.minutes(5)))
+@Suite("A new server under the data of a device", .timeLimit(.minutes(30)))
 struct NewServerTests {
     /// Two devices that were in step with a server, and that now use a new one without its data.
     private func moved(_ body: (Device, Device) async throws -> Void) async throws {

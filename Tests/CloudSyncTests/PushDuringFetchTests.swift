@@ -5,7 +5,7 @@ import Testing
 
 @testable import CloudSync
 
-@Suite("A push during a fetch", .timeLimit(.minutes(5)))
+@Suite("A push during a fetch", .timeLimit(.minutes(30)))
 struct PushDuringFetchTests {
     @Test("A zone is fetched again if its push arrives while a page is on its way")
     func duringPage() async throws {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import TestKit
 
-@Suite("A single item that the server refuses", .timeLimit(.minutes(5)))
+@Suite("A single item that the server refuses", .timeLimit(.minutes(30)))
 struct RefusedItemTests {
     @Test("Without a subscription, edits are sent and fetched, and the subscription is requested again")
     func subscription() async throws {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import TestKit
 
-@Suite("Sync with a server that lost data", .timeLimit(.minutes(5)))
+@Suite("Sync with a server that lost data", .timeLimit(.minutes(30)))
 struct RestoreTests {
     private func withServer(
         _ body: (_ server: LossyServer, _ phone: Device, _ tablet: Device) async throws -> Void

@@ -82,7 +82,7 @@ private final class PushGate: Sendable {
     }
 }
 
-@Suite("A sync that runs", .timeLimit(.minutes(5)))
+@Suite("A sync that runs", .timeLimit(.minutes(30)))
 struct RunningSyncTests {
     @Test("Whatever rings while nobody waits is told once, and nothing of it is lost")
     func signal() async throws {

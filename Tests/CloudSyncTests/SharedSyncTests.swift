@@ -7,7 +7,7 @@ import Testing
 
 @testable import TestKit
 
-@Suite("A sync of the shared database", .timeLimit(.minutes(5)))
+@Suite("A sync of the shared database", .timeLimit(.minutes(30)))
 struct SharedSyncTests {
     private let own = SharedNotes.ownZone
 
@@ -106,6 +106,65 @@ struct SharedSyncTests {
         try await bob.sync.waitUntilIdle()
         #expect(try await bob.text("n", in: alice.zone) == nil)
         #expect(try await bob.text("n", in: carol.zone) == "to carol")
+    }
+
+    @Test("When an owner's storage is full, only the edits of this owner's zones wait, for an hour")
+    func fullOwner() async throws {
+        let alice = try await SharedNotes(of: "full-alice", with: "full-bob")
+        let carol = try await SharedNotes(of: "full-carol", with: "full-bob")
+        let bob = try await SyncWorld.device(of: "full-bob", "phone", scope: .shared)
+        for notes in [alice, carol] { try await notes.open() }
+        try await bob.sync.waitUntilIdle()
+        try await bob.write("to alice", to: "n", in: alice.zone)
+        try await bob.write("to carol", to: "n", in: carol.zone)
+        // Bob's batch to Alice is sent first.
+        bob.fault(.quotaFull, on: "records/modify")
+        let status = try await bob.sync.sync()
+        #expect(status.activity == .waiting)
+        #expect(status.until == bob.clock.now.addingTimeInterval(3600))
+        #expect(
+            status.why.hasPrefix("the storage of \(alice.zone.owner ?? ""), who owns the zone Notes, is full")
+        )
+        #expect(status.why.hasSuffix("ask the owner to make room"))
+        #expect(try await bob.pending() == ["create n"])
+        let owner = try await SyncWorld.device(of: "full-carol", "phone")
+        try await owner.sync.waitUntilIdle()
+        #expect(try await owner.text("n", in: own) == "to carol")
+
+        // Neither a further pass nor a new edit sends to Alice before the wait is over.
+        try await bob.write("to carol again", to: "n", in: carol.zone)
+        try await bob.write("root by bob", to: "root", in: alice.zone)
+        let further = try await bob.sync.sync()
+        #expect(further.until == status.until)
+        #expect(try await bob.pending() == ["create n", "update root"])
+        try await owner.sync.waitUntilIdle()
+        #expect(try await owner.text("n", in: own) == "to carol again")
+        try await bob.sync.waitUntilIdle()
+        #expect(try await bob.pending() == [])
+    }
+
+    @Test("A batch without an answer to an owner whose storage is full holds up no other owner's zones")
+    func fullOwnerInDoubt() async throws {
+        let alice = try await SharedNotes(of: "doubt-alice", with: "doubt-bob")
+        let carol = try await SharedNotes(of: "doubt-carol", with: "doubt-bob")
+        let bob = try await SyncWorld.device(of: "doubt-bob", "phone", scope: .shared)
+        for notes in [alice, carol] { try await notes.open() }
+        try await bob.sync.waitUntilIdle()
+        try await bob.write("to alice", to: "n", in: alice.zone)
+        bob.fault(.networkFailureBefore, on: "records/modify")
+        _ = try await bob.sync.sync()
+        try await bob.write("to carol", to: "n", in: carol.zone)
+        bob.fault(.quotaFull, on: "records/modify")
+        bob.clock.advance(bySeconds: 60)
+        let status = try await bob.sync.sync()
+        #expect(status.activity == .waiting)
+        #expect(status.why.contains("the storage of \(alice.zone.owner ?? "")"))
+        #expect(try await bob.pending() == ["create n"])
+        let owner = try await SyncWorld.device(of: "doubt-carol", "phone")
+        try await owner.sync.waitUntilIdle()
+        #expect(try await owner.text("n", in: own) == "to carol")
+        try await bob.sync.waitUntilIdle()
+        #expect(try await bob.pending() == [])
     }
 
     @Test("An edit that is not permitted stays and is named, others go on, and it is sent when permitted")

@@ -9,7 +9,7 @@ import Testing
 @testable import CloudSync
 @testable import TestKit
 
-@Suite("Uploads on a slow line", .timeLimit(.minutes(5)))
+@Suite("Uploads on a slow line", .timeLimit(.minutes(30)))
 struct SlowLineTests {
     /// Sends each file in the same number of seconds.
     private final class SlowLine: CloudTransport {

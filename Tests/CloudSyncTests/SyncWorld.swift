@@ -4,6 +4,7 @@ import CloudletServer
 import CloudletTesting
 import Foundation
 import LocalReplica
+import Records
 import Synchronization
 import Testing
 
@@ -20,7 +21,10 @@ enum SyncWorld {
 
         func world() async throws -> CloudletWorld {
             if let starting { return try await starting.value }
-            let task = Task { try await CloudletWorld.start() }
+            var limits = Limits()
+            // Pages of shared zones are short, and empty where a row says nothing to the person.
+            limits.sharedRowsPerPage = 1
+            let task = Task { [limits] in try await CloudletWorld.start(limits: limits) }
             starting = task
             return try await task.value
         }

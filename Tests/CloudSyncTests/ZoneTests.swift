@@ -6,7 +6,7 @@ import Foundation
 import LocalReplica
 import Testing
 
-@Suite("Zones of a sync", .timeLimit(.minutes(5)))
+@Suite("Zones of a sync", .timeLimit(.minutes(30)))
 struct ZoneTests {
     @Test("Data that the person removed goes here, too, and is not sent again before somebody says so")
     func purged() async throws {

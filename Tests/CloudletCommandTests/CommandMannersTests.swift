@@ -6,7 +6,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("The manners of cloudlet", .timeLimit(.minutes(2)))
+@Suite("Behaviour of the cloudlet command line", .timeLimit(.minutes(30)))
 struct CommandMannersTests {
     private let folder = URL.unused()
 
@@ -20,7 +20,7 @@ struct CommandMannersTests {
 
     private func cleanUp() { folder.remove() }
 
-    @Test("exec runs a program by its path, and says why it cannot")
+    @Test("exec runs a program by its path, or prints why it cannot")
     func execPath() async throws {
         defer { cleanUp() }
         let made = "printf '#!/bin/sh\\necho run $1\\n' > run; chmod +x run; cloudlet exec -- ./run fast"
@@ -35,7 +35,7 @@ struct CommandMannersTests {
         #expect(closed.errors.contains("chmod +x ./closed"))
     }
 
-    @Test("Output that cannot be written is a failure, output that nobody reads is none")
+    @Test("Output that cannot be written is a failure; a reader that closes the pipe is not")
     func output() async throws {
         defer { cleanUp() }
         let list = "cloudlet exec -- $cloudlet container list"
@@ -45,14 +45,14 @@ struct CommandMannersTests {
             #expect(end.code == 1, "\(line)")
             #expect(end.errors.contains("standard output cannot be written: No space left on device"))
         }
-        // The reader is gone before the writer writes: it closes its end, then lets the writer begin.
+        // The reader ends before the writer writes: it closes its end, then lets the writer begin.
         let pipe = "mkfifo gone; { read x < gone; \(list); echo $? >&2; } | { exec <&-; echo > gone; }"
         let quiet = try await shell("\(binary); \(pipe)")
         #expect(quiet.errors == "0\n")
     }
 
     @Test(
-        "What can be no port and no folder is refused as wrong usage",
+        "An invalid port or folder name is wrong usage",
         arguments: [
             ("serve --ephemeral --port 65536", "--port takes a number from 0 to 65535, not 65536"),
             ("serve --ephemeral --port -1", "--port"), ("serve --data ''", "--data takes a folder"),
@@ -66,7 +66,7 @@ struct CommandMannersTests {
         #expect(end.errors.contains(message), "\(end.errors)")
     }
 
-    @Test("A server refuses a port that there is not")
+    @Test("A server refuses a port that does not exist")
     func port() async throws {
         var configuration = ServerConfiguration.ephemeral
         configuration.port = 65_536
@@ -76,7 +76,7 @@ struct CommandMannersTests {
         #expect(error?.code == .addressUnavailable)
     }
 
-    @Test("The ready file is there while the server is ready, and no other's is taken for it")
+    @Test("The ready file exists while the server is ready, and that of an earlier server is removed")
     func readyFile() async throws {
         defer { cleanUp() }
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -93,7 +93,7 @@ struct CommandMannersTests {
         #expect(!FileManager.default.fileExists(atPath: ready))
     }
 
-    @Test("Whoever finds a folder in use hears where its server is")
+    @Test("The error for a folder in use has the address of its server")
     func folderInUse() async throws {
         defer { cleanUp() }
         let server = try await CloudletServer.start(data: folder, port: 0)
@@ -103,7 +103,7 @@ struct CommandMannersTests {
         await server.stop()
     }
 
-    @Test("A folder with other files is left alone by what only looks for a server's data")
+    @Test("Commands that only look for a server's data change nothing in a folder with other files")
     func foreignFolder() async throws {
         defer { cleanUp() }
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -114,7 +114,7 @@ struct CommandMannersTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["letter"])
     }
 
-    @Test("A backup that does not exist is named as a backup")
+    @Test("The error for a missing backup says that the backup is missing")
     func missingBackup() async throws {
         defer { cleanUp() }
         let end = try await shell("cloudlet restore ./nowhere --data ./new; code=$?; ls; exit $code")
@@ -125,7 +125,7 @@ struct CommandMannersTests {
                 + "`cloudlet backup` made: cloudlet restore BACKUP --data NEW\n")
     }
 
-    @Test("What needs --yes says so without the usage of another command")
+    @Test("The error of a command that needs --yes does not show the usage of another command")
     func confirmation() async throws {
         defer { cleanUp() }
         let script = """
@@ -141,10 +141,10 @@ struct CommandMannersTests {
             """)
         #expect(end.code == 2)
         #expect(end.errors.hasPrefix("cloudlet: This would delete"), "\(end.errors)")
-        #expect(end.errors.hasSuffix("Add --yes to do it.\n"), "\(end.errors)")
+        #expect(end.errors.hasSuffix("Add --yes to confirm it.\n"), "\(end.errors)")
     }
 
-    @Test("A database that cannot be opened is named, and the doctor with it")
+    @Test("The error for a database that cannot be opened names it and `cloudlet doctor`")
     func brokenDatabase() async throws {
         defer { cleanUp() }
         await (try await CloudletServer.start(data: folder)).stop()
@@ -164,7 +164,8 @@ struct CommandMannersTests {
         #expect(check.findings.first?.subject == "containers/iCloud.test/development/public.sqlite")
     }
 
-    @Test("A server that is not there is told in plain words", arguments: ["127.0.0.1", "nowhere.invalid"])
+    @Test(
+        "The error for an unreachable server is in plain words", arguments: ["127.0.0.1", "nowhere.invalid"])
     func unreachable(host: String) async throws {
         defer { cleanUp() }
         let server = try await CloudletServer.start(data: folder, port: 0)

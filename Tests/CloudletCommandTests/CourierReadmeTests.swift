@@ -3,7 +3,7 @@ import Testing
 
 @testable import TestKit
 
-@Suite("The page on web services", .timeLimit(.minutes(2)))
+@Suite("The page on web services", .timeLimit(.minutes(30)))
 struct CourierReadmeTests {
     @Test(
         "Its lines, run as printed, get a push from the poll, then from the stream, when somebody saves"
@@ -27,7 +27,7 @@ struct CourierReadmeTests {
             "\(call) > poll.json &",
             first[save].replacing("\"p1\"", with: "\"p2\"") + " > /dev/null", "wait $!",
             "exec 3< <(\(stream))",
-            // The stream begins with an empty line: then it stands.
+            // The stream begins with an empty line, after which it is open.
             "read -r empty <&3",
             first[save].replacing("\"p1\"", with: "\"p3\"") + " > /dev/null",
             "read -r push <&3; printf '%s' \"$push\" > stream.json",
@@ -79,7 +79,7 @@ struct CourierReadmeTests {
             executable: "/bin/sh", ["-c", "cd \(folder.path); PATH=\(bin):$PATH; exec \(line)"])
     }
 
-    /// What stands between fences on the page.
+    /// The code blocks of the page.
     private static func blocks() throws -> [String] {
         let page = URL.package.appending(path: "Sources/Cloudlet/Documentation.docc/WebServices.md")
         let text = try String(contentsOf: page, encoding: .utf8)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TestKit
 
-@Suite("The files for systemd", .timeLimit(.minutes(2)))
+@Suite("The files for systemd", .timeLimit(.minutes(30)))
 struct DeploymentTests {
     private static let names = ["cloudlet.service", "cloudlet-backup.service", "cloudlet-backup.timer"]
 
@@ -17,7 +17,7 @@ struct DeploymentTests {
         return String(start.dropFirst("ExecStart=".count))
             .replacing("/usr/local/bin/cloudlet", with: try Program.path("cloudlet"))
             .replacing("/var/lib/cloudlet", with: folder.path)
-            // What systemd replaces.
+            // The replacements that systemd makes.
             .replacing("$$", with: "$").replacing("%%", with: "%")
     }
 
@@ -52,13 +52,13 @@ struct DeploymentTests {
     }
 
     @Test(
-        "systemd finds no fault in the units, and rates them as well protected",
+        "systemd reports no problem in the units, and rates them as well protected",
         .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/systemd-analyze")))
     func verified() async throws {
         let folder = try URL.newFolder()
         defer { folder.remove() }
         for name in Self.names {
-            // A unit whose program is not installed is faulty.
+            // systemd reports a unit whose program is not installed.
             let unit = try Self.text(name).replacing("/usr/local/bin/cloudlet", with: "/bin/true")
             try Data(unit.utf8).write(to: folder.appendingPathComponent(name))
         }

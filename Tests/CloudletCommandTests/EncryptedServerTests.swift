@@ -3,7 +3,7 @@ import Testing
 
 @testable import TestKit
 
-@Suite("Commands and a server with TLS", .timeLimit(.minutes(2)))
+@Suite("Commands and a server with TLS", .timeLimit(.minutes(30)))
 struct EncryptedServerTests {
     /// Shell functions that make a certificate for another host, start a server with it, and stop the server.
     private static let functions = """
@@ -46,7 +46,7 @@ struct EncryptedServerTests {
     }
 
     @Test(
-        "A wrong certificate file, host or scheme is told with the reason and the next step",
+        "The error for a wrong certificate file, host or scheme has the reason and the next step",
         arguments: [
             ("shell --server $address --trust-certificate none -c limits", "is missing or cannot be read"),
             (
@@ -56,11 +56,11 @@ struct EncryptedServerTests {
             ("container list --server $address $key --trust-certificate a-key", "no certificate in PEM [/"),
             (
                 "shell --server $address --trust-certificate a -c limits",
-                "its certificate is not for the host of the address"
+                "its certificate is for another host name"
             ),
             (
                 "container list --server http${address#https} $key",
-                "if it uses TLS, begin its address with https"
+                "if the server uses TLS, begin its address with https"
             ),
         ])
     func mistakes(command: String, message: String) async throws {

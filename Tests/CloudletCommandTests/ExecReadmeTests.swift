@@ -3,7 +3,7 @@ import Testing
 
 @testable import TestKit
 
-@Suite("The README on cloudlet exec", .timeLimit(.minutes(2)))
+@Suite("The README on cloudlet exec", .timeLimit(.minutes(30)))
 struct ExecReadmeTests {
     /// Below `cloudlet exec`, this test calls the README's test. Elsewhere it runs the README's command,
     /// which starts this test below `cloudlet exec`.
@@ -32,7 +32,7 @@ struct ExecReadmeTests {
             lacking.errors.hasSuffix(
                 """
                 cloudlet: Field 'name' of type 'Party' was used as STRING and is missing
-                cloudlet: add it to parties.ckdb, or have it added: the same command with --mend
+                cloudlet: add it to parties.ckdb, or let the same command add it with --mend
 
                 """))
         let mending = try await run(line.replacing("exec", with: "exec --mend"))
@@ -44,10 +44,10 @@ struct ExecReadmeTests {
         let end = try await run(line)
         #expect(end.code == 0, "\(end.errors)")
         #expect(end.errors.contains("Test run with 1 test"))
-        #expect(end.errors.hasSuffix("parties.ckdb has all that was saved and asked for\n"))
+        #expect(end.errors.hasSuffix("parties.ckdb has everything that was saved and queried\n"))
     }
 
-    /// Puts a small command in the place of `swift test`: this test alone, which is built already.
+    /// Replaces `swift test` by a small command that runs this test alone, which is already built.
     private static func putSwift(in folder: URL) throws {
         let runner = URL(fileURLWithPath: CommandLine.arguments[0]).path
         let swift = """

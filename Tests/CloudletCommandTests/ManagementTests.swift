@@ -7,7 +7,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("cloudlet, looking after a server", .timeLimit(.minutes(2)))
+@Suite("Commands of cloudlet that administer a server", .timeLimit(.minutes(30)))
 struct ManagementTests {
     private let folder = URL.unused().path
 
@@ -21,7 +21,7 @@ struct ManagementTests {
         try await Command(arguments).end()
     }
 
-    @Test("They open a folder that no server uses, and ask the server of one that is in use")
+    @Test("The commands open a folder that is not in use, and call the server of one that is")
     func places() async throws {
         defer { cleanUp() }
         try makeFolder()
@@ -46,7 +46,7 @@ struct ManagementTests {
         #expect(later.output == local.output)
     }
 
-    @Test("With --json they print what the server answers, and errors as JSON on standard error")
+    @Test("With --json the commands print the server's answer, and errors as JSON on standard error")
     func json() async throws {
         defer { cleanUp() }
         try makeFolder()
@@ -69,7 +69,7 @@ struct ManagementTests {
         #expect(try JSON(Array(usage.errors.utf8))["error"]["suggestions"] == ["container create"])
     }
 
-    @Test("A server that cannot be reached, a wrong key and a missing folder are told apart")
+    @Test("An unreachable server, a wrong key and a missing folder have different errors")
     func unreachable() async throws {
         defer { cleanUp() }
         let missing = try await run("container", "list", "--data", folder)
@@ -95,7 +95,7 @@ struct ManagementTests {
         withExtendedLifetime(port) {}
     }
 
-    @Test("A container is deleted with --yes only, where nobody can be asked")
+    @Test("Without a terminal, a container is deleted only with --yes")
     func delete() async throws {
         defer { cleanUp() }
         try makeFolder()
@@ -115,7 +115,7 @@ struct ManagementTests {
         #expect(gone.errors.contains("the container is not known"))
     }
 
-    @Test("A container gets the web page of its app, keeps it, and loses it again")
+    @Test("The web page of a container's app is set, kept by later commands, and removed")
     func fallback() async throws {
         defer { cleanUp() }
         try makeFolder()
@@ -137,7 +137,7 @@ struct ManagementTests {
         #expect(!reset.output.contains("web page"))
     }
 
-    @Test("An API token is made, shown once, listed by its id, and revoked")
+    @Test("An API token is created, shown once, listed by its id, and revoked")
     func token() async throws {
         defer { cleanUp() }
         try makeFolder()
@@ -164,7 +164,7 @@ struct ManagementTests {
         #expect(bad.errors.contains("an allowed origin is a scheme, a host and perhaps a port"))
     }
 
-    @Test("A pair of keys is made, its private half for its owner's eyes; a public key can be registered")
+    @Test("A key pair is created with a private file for the private key; a public key can be registered")
     func key() async throws {
         defer { cleanUp() }
         try makeFolder()
@@ -177,7 +177,7 @@ struct ManagementTests {
         #expect(mode == 0o600)
         let again = try await run("key", "create", container, "--out", file, "--data", folder)
         #expect(again.code == 5)
-        #expect(again.errors.contains("is there already"))
+        #expect(again.errors.contains("already exists"))
         let lost = try await run("key", "create", "iCloud.none", "--out", file + "2", "--data", folder)
         #expect(lost.code == 1)
         #expect(!FileManager.default.fileExists(atPath: file + "2"))
@@ -239,7 +239,7 @@ struct ManagementTests {
     }
 
     @Test(
-        "Mistyped commands are answered with what was meant",
+        "The error for a mistyped command suggests the right one",
         arguments: [
             (["contaner", "list"], "container"), (["container", "lst"], "container list"),
             (["servce"], "serve"), (["create", "x"], "container create"),

@@ -4,7 +4,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("cloudlet schema with data models", .timeLimit(.minutes(3)))
+@Suite("cloudlet schema with data models", .timeLimit(.minutes(30)))
 struct ModelCommandTests {
     private static let models = URL.package.appending(path: "Data/Models")
     private static let circus = models.appending(path: "Circus.xcdatamodeld").path
@@ -32,13 +32,13 @@ struct ModelCommandTests {
                 "import", "iCloud.org.example.circus", file.path, "--data", data, "--yes")
             #expect(imported.code == 0, "\(imported.errors)")
             let exported = try await run("export", "iCloud.org.example.circus", "--data", data)
-            // Then comes the type of user records, which every container has.
+            // The type of user records follows, which every container has.
             #expect(exported.output.hasPrefix(golden))
             #expect(await server.stop().code == 0)
         }
     }
 
-    @Test("All rules that a model breaks are listed, and a model with configurations asks for one")
+    @Test("All broken rules of a model are listed, and a model with configurations needs --configuration")
     func refused() async throws {
         let whole = try await run("from-model", Self.circus)
         #expect((whole.code, whole.output) == (1, ""))
@@ -110,14 +110,14 @@ struct ModelCommandTests {
 
             let partly = try await Command(["schema", "check", production.path, "--mend"] + model).end()
             #expect(partly.code == 1)
-            #expect(partly.errors.hasSuffix("has fields of other types, which are yours to settle\n"))
+            #expect(partly.errors.hasSuffix("has fields of other types, which you must resolve\n"))
             let mended = try String(contentsOf: production, encoding: .utf8)
             let corrected = mended.replacing(/CD_soldTickets( +)DOUBLE/) { "CD_soldTickets\($0.1)INT64" }
             #expect(corrected == golden)
         }
     }
 
-    @Test("With a model no server is named, and its options need a model")
+    @Test("--model excludes the options of a server, and --configuration needs --model")
     func usage() async throws {
         let cases: [([String], String)] = [
             (["a.ckdb", "b.ckdb"], "Name one file; only --model compares several."),

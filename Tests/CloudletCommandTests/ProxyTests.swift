@@ -6,7 +6,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Behind a proxy", .serialized, .timeLimit(.minutes(4)))
+@Suite("Behind a proxy", .serialized, .timeLimit(.minutes(30)))
 struct ProxyTests {
     /// The proxies whose configuration the page shows: nginx, and Caddy where it is installed.
     enum Kind: String, CaseIterable, CustomTestStringConvertible, Sendable {
@@ -48,7 +48,7 @@ struct ProxyTests {
         }
     }
 
-    @Test("Files go up and down, and pushes come, through the addresses in answers", arguments: Kind.allCases)
+    @Test("Uploads, downloads and pushes use the addresses in answers", arguments: Kind.allCases)
     func addresses(kind: Kind) async throws {
         try await proxied(kind) { site in
             let session = try #require(try await site.token(from: "127.0.0.1").json["ckWebAuthToken"].text)
@@ -64,7 +64,7 @@ struct ProxyTests {
                 "POST", site.target("tokens/create", session, prefix: "device"), json: [:])
             let poll = try #require(courier.json["webcourierURL"].text)
             #expect(poll.hasPrefix(site.origin + "/push/poll?"))
-            // Nobody subscribes to a type that there is not yet.
+            // A subscription needs a record type that exists.
             _ = try await call("public/records/modify", batch([create("first", type: "Photo")]))
             let subscription: JSON = [
                 "subscriptionType": "query", "firesOn": ["create"], "query": ["recordType": "Photo"],
@@ -85,7 +85,7 @@ struct ProxyTests {
     }
 
     @Test(
-        "Wrong passwords from one address do not hinder another, and no header makes up a new one",
+        "Wrong passwords from one address do not throttle another, and no header can forge an address",
         arguments: Kind.allCases)
     func guesses(kind: Kind) async throws {
         try await proxied(kind) { site in
@@ -106,13 +106,13 @@ struct ProxyTests {
         }
     }
 
-    @Test("An open server takes nothing that a proxy forwards", arguments: Kind.allCases)
+    @Test("An open server rejects requests that a proxy forwards", arguments: Kind.allCases)
     func open(kind: Kind) async throws {
         try await proxied(kind, serving: ["--open"]) { site in
             for target in ["/limits", site.target("public/zones/list")] {
                 let reply = try await site.fetch("GET", site.origin + target)
                 #expect(reply.status == 403)
-                #expect(reply.text.contains("takes no forwarded requests"))
+                #expect(reply.text.contains("refuses forwarded requests"))
             }
             let body: JSON = ["name": "ann"]
             #expect(try await site.fetch("POST", site.origin + "/dev/sign-in", json: body).status == 403)
@@ -121,7 +121,7 @@ struct ProxyTests {
 
     // MARK: The proxy
 
-    /// Lets a scenario speak to a server behind a proxy, both in processes of their own.
+    /// Runs a scenario against a server behind a proxy, each in a process of its own.
     private func proxied(
         _ kind: Kind, serving options: [String]? = nil, _ scenario: (ProxiedSite) async throws -> Void
     ) async throws {
@@ -145,7 +145,7 @@ struct ProxyTests {
         }
     }
 
-    /// Makes a container, somebody who can sign in, and an API token, which is returned.
+    /// Creates a container, a person who can sign in, and an API token, which is returned.
     private static func admitAnn(to data: String) async throws -> String {
         func run(_ words: String..., input: String = "") async throws -> String {
             let end = try await Command(words + ["--data", data], input: input).end()
@@ -158,10 +158,10 @@ struct ProxyTests {
         return try await run("token", "create", "iCloud.test")
     }
 
-    /// A port that nobody had a moment ago.
+    /// A port that was free a moment ago.
     private static func freePort() throws -> Int { try #require(try SilentPort().url.port) }
 
-    /// Starts a proxy with the configuration of the page, in which names, files and ports are this test's.
+    /// Starts a proxy with the configuration of the page, in which names, files and ports are replaced.
     private static func start(
         _ kind: Kind, _ port: Int, _ server: String, _ certificates: Certificates
     ) throws -> Command {
@@ -196,7 +196,7 @@ struct ProxyTests {
         }
     }
 
-    /// What stands around the server's block of nginx, with all files in a folder.
+    /// The complete configuration of nginx around the server's block, with all files in a folder.
     private static func nginx(_ block: String, _ folder: URL) -> String {
         let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map {
             "\($0)_temp_path \(folder.path)/\($0);"
@@ -219,7 +219,7 @@ struct ProxyTests {
     }
 }
 
-/// A server as its clients see it: through a proxy, by curl, from any address of this machine.
+/// A client of a server behind a proxy, which sends requests by curl from any address of this machine.
 struct ProxiedSite: Sendable {
     let origin: String
     let certificate: String
@@ -231,7 +231,7 @@ struct ProxiedSite: Sendable {
         return "/\(prefix)/1/iCloud.test/development/\(endpoint)?ckAPIToken=\(apiToken)\(person)"
     }
 
-    /// Signs somebody in without the page.
+    /// Signs a person in without the sign-in page.
     func token(
         _ name: String = "ann", from address: String, headers: CloudHeaders = [:]
     ) async throws -> Reply {

@@ -4,11 +4,11 @@ import Testing
 
 @testable import TestKit
 
-@Suite("cloudlet serve, open and closed", .timeLimit(.minutes(2)))
+@Suite("cloudlet serve, open and closed", .timeLimit(.minutes(30)))
 struct ServeAccessTests {
     private let folder = URL.unused()
 
-    /// The exit code of a shell script beside the binary, and what it said.
+    /// Runs a shell script in the folder of the binary, and returns its exit code and output.
     func run(_ script: String) async throws -> Program.End {
         defer { folder.remove() }
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -24,10 +24,10 @@ struct ServeAccessTests {
     }
 
     @Test(
-        "It is closed unless --open, access = open, or --ephemeral is said, and tells what made it so",
+        "The server is closed unless --open, access = open or --ephemeral is given, and prints the reason",
         arguments: [
             ("serve --data d", "403", "closed (the default): people need passwords, apps need API tokens;"),
-            ("serve --data d --open", "200", "open (--open): everybody who reaches this port may sign in as"),
+            ("serve --data d --open", "200", "open (--open): everybody who reaches this port may sign in"),
             ("serve --ephemeral", "200", "open (--ephemeral): everybody who reaches this port may"),
             ("serve --ephemeral --closed", "403", "closed (--closed): people need"),
             ("export CLOUDLET_ACCESS=open; serve --data d", "200", "open (access = open): everybody who"),
@@ -43,14 +43,14 @@ struct ServeAccessTests {
         #expect(!end.errors.contains("warning"))
     }
 
-    @Test("Open on an address that others reach, it warns, and wants --open said")
+    @Test("An open server on an address that other machines reach needs --open, and warns")
     func reachable() async throws {
         let end = try await run("serve --data d --host 0.0.0.0 --open; sign_in; finish")
         #expect(end.output == "200\n")
         #expect(end.errors.contains("warning: other machines can reach 0.0.0.0, and everybody there may"))
         let unsaid = try await run("CLOUDLET_ACCESS=open $cloudlet serve --data d --host 0.0.0.0; ls")
         #expect(unsaid.output == "")
-        #expect(unsaid.errors.contains("say --open if that is meant, or --closed"))
+        #expect(unsaid.errors.contains("give --open if that is intended, otherwise --closed"))
     }
 
     @Test("The quota of each person comes from the flag, a variable or the project's file, and is published")
@@ -69,7 +69,7 @@ struct ServeAccessTests {
         #expect(end.errors.contains("--person-quota takes a size such as 20GB, not much."))
     }
 
-    @Test("The program of --code-command reads address and code, and the code proves the address")
+    @Test("The program of --code-command reads the address and the code, and the code proves the address")
     func codeCommand() async throws {
         let end = try await run(
             #"""
@@ -96,10 +96,10 @@ struct ServeAccessTests {
             """#)
         let lines = end.output.split(separator: "\n").map(String.init)
         #expect(lines == ["{}", "eva@example.org", "{}", "ACCEPTED", "2"], "\(end.output) \(end.errors)")
-        #expect(end.errors.contains("is no program that this user can run"))
+        #expect(end.errors.contains("which this user cannot run as a program"))
     }
 
-    @Test("What is said of proxies is checked before anything starts")
+    @Test("The flags about proxies are checked before the server starts")
     func proxies() async throws {
         let end = try await run(
             """
@@ -111,12 +111,12 @@ struct ServeAccessTests {
         let lines = end.output.split(separator: "\n")
         #expect(lines.count == 4 && lines[..<3] == ["2", "1", "1"], "\(end.output)")
         #expect(lines.last?.contains("127.0.0.1 10.0.0.0/8  CLOUDLET_TRUSTED_PROXY") == true)
-        #expect(end.errors.contains("An open server takes no forwarded requests; say --closed as well."))
+        #expect(end.errors.contains("An open server rejects forwarded requests; add --closed."))
         #expect(end.errors.contains("the trusted proxy nginx is not a network address; give one such as"))
         #expect(end.errors.contains("the public address cloud.example cannot be used; give scheme, host"))
     }
 
-    @Test("The first container, token and person of a closed server are made by three commands")
+    @Test("Three commands create the first container, token and person of a closed server")
     func first() async throws {
         let end = try await run(
             """
@@ -181,7 +181,7 @@ struct ServeAccessTests {
         #expect(end.errors.contains("the variable CLOUDLET_CONNECTIONS"), "\(end.errors)")
     }
 
-    @Test("What the server keeps is for its user only; the ready file has the rights that the mask leaves")
+    @Test("Only the server's user can read its data; the ready file has the permissions of the user's mask")
     func files() async throws {
         let end = try await run(
             """
@@ -205,7 +205,7 @@ struct ServeAccessTests {
                 == ["d/containers/iCloud.org.example.parties/development/private", "644"], "\(end.output)")
     }
 
-    @Test("A data folder that others can read is closed to them, in words")
+    @Test("A data folder that others can read becomes private, and a message says so")
     func folderOfOthers() async throws {
         let end = try await run(
             """
@@ -213,12 +213,12 @@ struct ServeAccessTests {
             $cloudlet doctor --data d; serve --data link; finish; stat -c %a d
             """)
         #expect(end.output.hasSuffix("700\n"), "\(end.output)")
-        #expect(end.output.contains("other users of this machine may look into it"))
+        #expect(end.output.contains("other users of this machine have access to it"))
         #expect(end.output.contains("chmod 700 "))
-        #expect(end.errors.contains("is closed to them now (chmod 700)"), "\(end.errors)")
+        #expect(end.errors.contains("it is now private (chmod 700)"), "\(end.errors)")
     }
 
-    @Test("exec's command makes its files with the user's own mask")
+    @Test("The command of exec creates its files with the user's own mask")
     func exec() async throws {
         let end = try await run("umask 027; $cloudlet exec -- sh -c 'umask; mkdir made'; stat -c %a made")
         #expect(end.output == "0027\n750\n", "\(end.errors)")

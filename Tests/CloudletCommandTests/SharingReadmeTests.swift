@@ -3,7 +3,7 @@ import Testing
 
 @testable import TestKit
 
-@Suite("The README on sharing", .timeLimit(.minutes(2)))
+@Suite("The README on sharing", .timeLimit(.minutes(30)))
 struct SharingReadmeTests {
     @Test("Its lines, run as printed, share a note, resolve the link, accept, read the note, show the page")
     func lines() async throws {

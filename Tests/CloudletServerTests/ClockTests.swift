@@ -9,33 +9,33 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("A clock that is set", .timeLimit(.minutes(2)))
+@Suite("Changes of the system clock", .timeLimit(.minutes(30)))
 struct ClockTests {
     private static let day = 86_400.0
     private static let year = 365 * day
 
     @Test(
-        "A small step is followed at once, a large one when it has lasted for two hours, a mended one never")
+        "Small steps count at once, large ones after two hours, and corrected ones never")
     func steps() {
         var steps = ClockSteps(wall: 1000, uptime: 0)
         #expect(steps.time(wall: 1010, uptime: 10) == 1010)
-        // An hour forward, and back.
+        // One hour forward and back.
         #expect(steps.time(wall: 4620, uptime: 20) == 4620)
         #expect(steps.time(wall: 1030, uptime: 30) == 1030)
         for jump in [10 * Self.year, -10 * Self.year] {
-            // Wrong for an hour, right again.
+            // The clock is wrong for an hour, then correct again.
             #expect(steps.time(wall: 1040 + jump, uptime: 40) == 1040)
             #expect(steps.time(wall: 4600 + jump, uptime: 3600) == 4600)
             #expect(steps.time(wall: 4700, uptime: 3700) == 4700)
         }
-        // A doubt begins anew with each step; then the step lasts.
+        // Each step starts a new period of two hours; this step lasts longer.
         let late = 4000.0
         #expect(steps.time(wall: 1000 + late + Self.year, uptime: late) == 1000 + late)
         #expect(steps.time(wall: 1000 + late + 7199 + Self.year, uptime: late + 7199) == 1000 + late + 7199)
-        let believed = 1000 + late + 7200 + Self.year
-        #expect(steps.time(wall: believed, uptime: late + 7200) == believed)
-        #expect(steps.time(wall: believed + 1, uptime: late + 7201) == believed + 1)
-        // What is no time at all is never believed.
+        let trusted = 1000 + late + 7200 + Self.year
+        #expect(steps.time(wall: trusted, uptime: late + 7200) == trusted)
+        #expect(steps.time(wall: trusted + 1, uptime: late + 7201) == trusted + 1)
+        // Values that are not finite are never used.
         for wall in [Double.infinity, -.infinity, .nan] {
             for uptime in [20_000.0, 40_000, 60_000] {
                 #expect(steps.time(wall: wall, uptime: uptime).isFinite)
@@ -43,13 +43,13 @@ struct ClockTests {
         }
     }
 
-    /// A clock that a test sets, and how long the test lasts by it.
+    /// The wall clock and the uptime, both set by the test.
     private final class Clocks: Sendable {
         private let state = Mutex((uptime: 0.0, error: 0.0))
 
         /// Lets time pass.
         func pass(_ seconds: Double) { state.withLock { $0.uptime += seconds } }
-        /// Sets the clock by so much from the right time.
+        /// Sets the difference between the wall clock and the correct time.
         func set(wrongBy error: Double) { state.withLock { $0.error = error } }
 
         var wall: Date {
@@ -60,7 +60,7 @@ struct ClockTests {
     }
 
     @Test(
-        "While the clock is wrong for an hour, nothing is forgotten, ended or stamped with the wrong time",
+        "A clock that is wrong for an hour deletes nothing, ends no session and stamps no record",
         arguments: [10 * year, -10 * year])
     func mended(jump: Double) async throws {
         let clocks = Clocks()
@@ -98,7 +98,7 @@ struct ClockTests {
     }
 
     @Test(
-        "A server whose clock is no time at all starts and answers",
+        "A server starts and answers even if its clock returns a value that is not finite",
         arguments: [Double.infinity, -.infinity, .nan])
     func noTime(seconds: Double) async throws {
         try await played(.loopback, { $0.clock = { Date(timeIntervalSince1970: seconds) } }) { world in
@@ -108,7 +108,7 @@ struct ClockTests {
         }
     }
 
-    @Test("Housekeeping that was done in the future is due again when the clock is set back")
+    @Test("Housekeeping with a last run in the future is due after the clock is set back")
     func housekeeping() {
         let housekeeping = Housekeeping()
         func isDue(_ seconds: Int64) -> Bool {
@@ -122,7 +122,7 @@ struct ClockTests {
         #expect(isDue(200))
     }
 
-    @Test("A bucket of requests is neither filled nor emptied by a clock that is set back")
+    @Test("Setting the clock back neither fills nor empties a token bucket")
     func bucket() {
         var bucket = TokenBucket(
             RequestRate(requests: 1, seconds: 10), at: Timestamp(milliseconds: 1_000_000))

@@ -6,9 +6,9 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("A server's life", .timeLimit(.minutes(3)))
+@Suite("Start and stop of a server", .timeLimit(.minutes(30)))
 struct LifeTests {
-    @Test("Many servers live in one process, each with its own world", arguments: Way.allCases)
+    @Test("Several servers in one process have separate data", arguments: Way.allCases)
     func many(way: Way) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<8 {
@@ -27,7 +27,7 @@ struct LifeTests {
         }
     }
 
-    @Test("A second server on a folder is refused, naming the folder and what to do")
+    @Test("A second server on a folder is refused with the folder and the next step")
     func folderInUse() async throws {
         let folder = URL.unused()
         defer { folder.remove() }
@@ -43,7 +43,7 @@ struct LifeTests {
         await second.stop()
     }
 
-    @Test("A folder that cannot be used is refused, not made elsewhere")
+    @Test("An unusable folder is refused; the server does not create another one")
     func folderUnusable() async throws {
         let file = URL.unused()
         try Data("x".utf8).write(to: file)
@@ -52,7 +52,7 @@ struct LifeTests {
         #expect(error?.code == .folderUnusable)
     }
 
-    @Test("A damaged directory is refused with a server error, and the folder is free again")
+    @Test("A damaged directory database is refused with a server error, and the folder is unlocked")
     func damaged() async throws {
         let folder = try URL.newFolder()
         defer { folder.remove() }
@@ -64,7 +64,7 @@ struct LifeTests {
         await (try await CloudletServer.start(data: folder)).stop()
     }
 
-    @Test("A folder of a newer version is refused, untouched")
+    @Test("A folder of a newer version is refused and stays unchanged")
     func folderTooNew() async throws {
         let folder = URL.unused()
         defer { folder.remove() }
@@ -81,7 +81,7 @@ struct LifeTests {
         await (try await CloudletServer.start(data: folder)).stop()
     }
 
-    @Test("A stopped server cannot be reached, in process neither")
+    @Test("A stopped server cannot be reached, not even in process")
     func stopped() async throws {
         let world = try await ServerWorld.start(.loopback)
         let alice = try await world.signIn("alice")
@@ -92,7 +92,7 @@ struct LifeTests {
         #expect(error == .unreachable("the server has stopped"))
     }
 
-    @Test("A port that is taken is refused, and the folder is free again")
+    @Test("A port in use is refused, and the folder is unlocked")
     func portTaken() async throws {
         let world = try await ServerWorld.start(.socket)
         let folder = URL.unused()
@@ -106,7 +106,8 @@ struct LifeTests {
         await world.stop()
     }
 
-    @Test("A server that starts again on its folder has kept everything", arguments: Way.allCases)
+    @Test(
+        "A restarted server has kept its zones, records, files, schema and sessions", arguments: Way.allCases)
     func restart(way: Way) async throws {
         let folder = URL.unused()
         defer { folder.remove() }
@@ -142,9 +143,9 @@ struct LifeTests {
         await second.stop()
     }
 
-    @Test("A server that starts again with the same seed makes other tokens, the same in every such life")
+    @Test("Each restart with the same seed makes other tokens, which are reproducible")
     func sameSeed() async throws {
-        var lives: [[String]] = []
+        var tokensOfRuns: [[String]] = []
         for _ in 0..<2 {
             let folder = URL.unused()
             defer { folder.remove() }
@@ -161,13 +162,14 @@ struct LifeTests {
                 await world.stop()
             }
             #expect(Set(made).count == 6)
-            lives.append(made)
+            tokensOfRuns.append(made)
         }
-        #expect(lives[0] == lives[1])
+        #expect(tokensOfRuns[0] == tokensOfRuns[1])
     }
 
     @Test(
-        "An ephemeral server leaves nothing behind, and stopping twice does no harm", arguments: Way.allCases)
+        "A stopped ephemeral server has deleted its folder, and can be stopped again", arguments: Way.allCases
+    )
     func ephemeral(way: Way) async throws {
         let world = try await ServerWorld.start(way)
         let folder = world.server.dataFolder.path
@@ -179,7 +181,7 @@ struct LifeTests {
     }
 
     @Test(
-        "A server that stops under load answers or refuses, and loses nothing that it acknowledged",
+        "A server that stops under load answers or refuses, and keeps every acknowledged write",
         arguments: Way.allCases)
     func shutdown(way: Way) async throws {
         let folder = URL.unused()

@@ -9,13 +9,13 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Spelling of what chance gives")
+@Suite("Random identifiers")
 struct ServerRuntimeTests {
     private let runtime = ServerRuntime(
         now: { Timestamp(milliseconds: 0) }, randomBytes: { [UInt8](repeating: 0xab, count: $0) },
         pause: { _ in }, idle: { _ in }, uptime: { .zero })
 
-    @Test("A UUID is of version 4, in capitals; other bytes are in small letters")
+    @Test("A UUID has version 4 and upper-case digits; other identifiers have lower-case digits")
     func spelling() {
         #expect(runtime.randomUUID() == "ABABABAB-ABAB-4BAB-ABAB-ABABABABABAB")
         #expect(runtime.randomHex(bytes: 2) == "abab")
@@ -25,24 +25,24 @@ struct ServerRuntimeTests {
 
 @Suite("The log of a server")
 struct LateLogHandlerTests {
-    /// Counts how often it is put into words.
+    /// A metadata value that notes when it is formatted.
     private struct Number: CustomStringConvertible, Sendable {
-        let told: LogNotebook
+        let formatted: LogNotebook
         var description: String {
-            told.lines.withLock { $0.append("told") }
+            formatted.lines.withLock { $0.append("formatted") }
             return "7"
         }
     }
 
-    @Test("What stands beside a message is put into words when one is written, and is all there")
+    @Test("Metadata is formatted only for messages that are logged, and is complete")
     func late() {
-        let (notebook, told) = (LogNotebook(), LogNotebook())
+        let (notebook, formatted) = (LogNotebook(), LogNotebook())
         var logger = Logger(label: "test") { _ in LateLogHandler(LogNotebook.Writer(notebook: notebook)) }
         #expect(logger.logLevel == .notice)
-        logger[metadataKey: "request"] = .stringConvertible(Number(told: told))
-        logger.info("nobody reads this")
+        logger[metadataKey: "request"] = .stringConvertible(Number(formatted: formatted))
+        logger.info("below the level")
         #expect(notebook.lines.withLock(\.self) == [])
-        #expect(told.lines.withLock(\.self) == [])
+        #expect(formatted.lines.withLock(\.self) == [])
         logger.error("broken", metadata: ["why": "x"])
         #expect(notebook.lines.withLock(\.self) == ["broken request=7 server=s why=x"])
     }

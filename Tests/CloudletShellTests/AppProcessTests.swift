@@ -48,7 +48,7 @@ struct AppProcessTests {
         }
     }
 
-    @Test("what a killed process had fetched is not fetched again by the next one")
+    @Test("the next process does not fetch again the pages of a killed one")
     func killed() async throws {
         try await ShellWorld.run { world in
             let outcomes = await world.type(

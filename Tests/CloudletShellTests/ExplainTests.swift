@@ -21,7 +21,7 @@ struct ExplainTests {
         #expect(ErrorReference(String(code.rawValue))?.code == code)
     }
 
-    @Test("the fault that an entry names produces the code")
+    @Test("the fault in the entry of a code produces this code")
     func faults() async throws {
         try await ShellWorld.run { world in
             await world.type("as alice", "party create Tea", "zone changes")
@@ -51,7 +51,7 @@ struct ExplainTests {
                 "explain", "expect code = zoneBusy", "expect fault = \"fault add zone-busy --times 1\"",
                 "party list", "explain", "expect number = 23")
             #expect(outcomes.compactMap(\.shellError?.code) == ["zoneBusy"])
-            #expect(outcomes[0].rendering.talk.contains("nothing has gone wrong"))
+            #expect(outcomes[0].rendering.talk.contains("there has been no error"))
             for outcome in [outcomes[4], outcomes[8]] {
                 let text = outcome.rendering.data
                 #expect(text.contains("zoneBusy (23): "))
@@ -62,7 +62,7 @@ struct ExplainTests {
         }
     }
 
-    @Test("a batch shows the error of each item, and is named by the first that has one of its own")
+    @Test("a batch shows the error of each item, and has the code of the first item that failed by itself")
     func batch() async throws {
         let ids = ["a", "b", "c"].map { CKRecord.ID(recordName: $0) }
         let error = CKError(

@@ -32,7 +32,7 @@ struct FaultTests {
         }
     }
 
-    @Test("a fault in force shows in the prompt and in the status until it is cleared or used up")
+    @Test("an active fault shows in the prompt and in the status until it is cleared or used up")
     func visible() async throws {
         try await ShellWorld.run { world in
             await world.type("as alice", "fault add slow --on upload", "fault add zone-busy --times 1")

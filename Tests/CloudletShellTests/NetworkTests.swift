@@ -25,7 +25,7 @@ struct NetworkTests {
         }
     }
 
-    @Test("a slow network takes three more seconds, a dead one a minute, no network no time")
+    @Test("a request takes three more seconds on a slow network, a minute on a dead one, no time without one")
     func times() async throws {
         try await ShellWorld.run { world in
             await world.type("as alice")
@@ -52,7 +52,7 @@ struct NetworkTests {
             await world.type("as alice", "network dead", "clock advance 7d")
             #expect(await world.prompt == "development alice@phone [dead network, clock +7d]> ")
             await world.type("network off", "clock advance 90m")
-            #expect(await world.prompt == "development alice@phone [off line, clock +7d 1h 30m]> ")
+            #expect(await world.prompt == "development alice@phone [offline, clock +7d 1h 30m]> ")
             await world.type("network on")
             #expect(await world.prompt == "development alice@phone [clock +7d 1h 30m]> ")
         }
@@ -98,7 +98,7 @@ struct NetworkTests {
     }
 
     @Test(
-        "the unit of a shift is a letter or a word, also behind a blank",
+        "the unit of a shift is a letter or a word, with or without a blank",
         arguments: [
             ("2 hours", 7200), ("2h", 7200), ("1 day", 86_400), ("90 Seconds", 90), ("30min", 1800),
             ("+1 w", 604_800),

@@ -51,7 +51,7 @@ struct OfflineSessionTests {
         let alice = try await session.account(of: "alice")
         await session.enter(alice)
         #expect(await session.prompt == "development alice@phone [server unreachable]> ")
-        #expect(await session.offlineLine?.hasPrefix("off line: no server answers at http://there") == true)
+        #expect(await session.offlineLine?.hasPrefix("offline: no server answers at http://there") == true)
         let again = try await session.account(of: "alice")
         #expect(again == alice)
         let refused = await session.shellError(about: CloudTransportError.unreachable("connection refused"))

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Receiving pushes on a device")
 struct PushInboxTests {
-    /// A network that no request gets through.
+    /// A network on which every request fails.
     private struct NoNetwork: CloudTransport {
         func send(_ request: CloudRequest) async throws -> CloudResponse {
             throw CloudTransportError.unreachable("there is no network")
@@ -16,7 +16,7 @@ struct PushInboxTests {
     func limit() async {
         let connection = CloudConnection(transport: NoNetwork(), webAuthToken: "session")
         let container = CKContainer(identifier: "iCloud.test", connection: connection)
-        let inbox = PushInbox(container, treat: { _ in PushTreatment(outcome: .handed) }, tell: { _ in })
+        let inbox = PushInbox(container, treat: { _ in PushTreatment(outcome: .delivered) }, tell: { _ in })
         #expect(await inbox.waitUntilConnected(within: {}) == false)
         let waiting = Task { await inbox.waitUntilConnected(within: nil) }
         waiting.cancel()

@@ -8,7 +8,7 @@ import Testing
 @testable import ShellKit
 @testable import TestKit
 
-@Suite("The switches that pushes need", .timeLimit(.minutes(2)))
+@Suite("The switches that pushes need", .timeLimit(.minutes(30)))
 struct PushSetupTests {
     private func outcome(
         _ kinds: [NotificationKind], isSilent: Bool = false, background: Bool = true,
@@ -27,13 +27,13 @@ struct PushSetupTests {
         let without = outcome([], isSilent: true)
         #expect(without.outcome == .withheld)
         #expect(without.reason?.contains("remote-notification") == true)
-        #expect(outcome([], isSilent: true) { $0.hasBackgroundMode = true }.outcome == .handed)
-        #expect(outcome([], isSilent: true, background: false).outcome == .handed)
+        #expect(outcome([], isSilent: true) { $0.hasBackgroundMode = true }.outcome == .delivered)
+        #expect(outcome([], isSilent: true, background: false).outcome == .delivered)
         let silent = outcome([], isSilent: true, allowed: []) { $0.hasBackgroundMode = true }
-        #expect(silent.outcome == .handed, "silent pushes need no permission")
+        #expect(silent.outcome == .delivered, "silent pushes need no permission")
     }
 
-    @Test("a visible push in the background is shown as far as the person allows it")
+    @Test("a visible push in the background is shown if the person allows it")
     func permission() {
         #expect(
             outcome([.alert, .badge, .sound], allowed: [.badge])
@@ -41,7 +41,7 @@ struct PushSetupTests {
         let forbidden = outcome([.alert], allowed: [.badge, .sound])
         #expect(forbidden.outcome == .withheld)
         #expect(forbidden.reason?.hasSuffix("alert") == true)
-        #expect(outcome([.alert], background: false, allowed: []).outcome == .handed)
+        #expect(outcome([.alert], background: false, allowed: []).outcome == .delivered)
     }
 
     @Test("nothing arrives from a container in another environment, or without the capability")
@@ -82,8 +82,8 @@ struct PushSetupTests {
         try await ShellWorld.run { world in
             await world.type("as alice", "on phone")
             let background =
-                "in the background, pushes wake the app only after: push setup --background-mode on; for "
-                + "good, set `background-modes = remote-notification` in clown-central.conf"
+                "in the background, pushes wake the app only after: push setup --background-mode on; to "
+                + "keep it, set `background-modes = remote-notification` in clown-central.conf"
             let zone: [String: Any] = ["sid": "s", "zid": "Notes"]
             let payload: [AnyHashable: Any] = ["ck": ["nid": "n", "p": 1, "fet": zone] as [String: Any]]
             let silent = try #require(CKNotification(fromRemoteNotificationDictionary: payload))
@@ -118,7 +118,7 @@ struct PushSetupTests {
             let outcomes = await world.type("push next", "expect outcome = withheld")
             #expect(outcomes.compactMap(\.shellError).isEmpty)
             await world.type("push setup --background-mode on", "on mac", "zone fill Jokes 1", "on phone")
-            let woken = await world.type("push next", "expect outcome = handed", "push stop")
+            let woken = await world.type("push next", "expect outcome = delivered", "push stop")
             #expect(woken.compactMap(\.shellError).isEmpty)
         }
     }

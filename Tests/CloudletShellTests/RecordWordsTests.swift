@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Errors and answers about records and schemas")
 struct RecordWordsTests {
-    @Test("a field is not taken for the name of a record")
+    @Test("an argument FIELD=VALUE is not used as the name of a record")
     func missingName() async throws {
         try await ShellWorld.run { world in
             await world.type("as alice")
@@ -59,7 +59,7 @@ struct RecordWordsTests {
         }
     }
 
-    @Test("a schema is deployed after a yes, which --yes gives")
+    @Test("a schema is deployed after the answer yes, or with --yes")
     func deploy() async throws {
         let questions = Mutex<[String]>([])
         let confirm: @Sendable (String) -> Bool = { question in
@@ -73,7 +73,7 @@ struct RecordWordsTests {
         }
         let asked = questions.withLock { $0 }
         #expect(asked.count == 1)
-        #expect(asked.first?.hasSuffix("to production, where it stays for good?") == true)
+        #expect(asked.first?.hasSuffix("to production, permanently?") == true)
     }
 
     @Test("a subscription without a condition follows every record of its type")

@@ -9,11 +9,11 @@ import Testing
 
 @Suite("The schema at the shell")
 struct SchemaTests {
-    @Test("record types are listed with the numbers of fields and indexes, and one with its fields")
+    @Test("record types are listed with the numbers of fields and indexes; one type with its fields")
     func shown() async throws {
         try await ShellWorld.run { world in
             let empty = await world.type("schema", "expect none")
-            #expect(empty[0].rendering.talk.contains("the first save makes one"))
+            #expect(empty[0].rendering.talk.contains("a save creates one"))
             let outcomes = await world.type(
                 "as alice", "record save Prop hoop name=Hoop weight=3", "schema", "expect type = Prop",
                 "expect fields = 2", "expect indexes = 15", "\\d Prop", "expect count 8",

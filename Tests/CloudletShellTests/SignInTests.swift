@@ -38,7 +38,7 @@ struct SignInTests {
         }
     }
 
-    @Test("A closed server gets no request to sign in before there is a password")
+    @Test("A closed server gets no request to sign in without a password")
     func noAttemptWithoutPassword() async throws {
         try await ShellWorld.run(isClosed: true) { world in
             let before = world.cloud.requests.count
@@ -62,7 +62,7 @@ struct SignInTests {
         }
     }
 
-    @Test("Without the server nobody is signed in, and the person before stays", arguments: ["off", "dead"])
+    @Test("If the server is unreachable, the previous person stays signed in", arguments: ["off", "dead"])
     func unreachable(network: String) async throws {
         try await ShellWorld.run(isClosed: true) { world in
             let right = try passwordFile("correct horse", in: world)

@@ -6,9 +6,9 @@ import RecordsWire
 import Synchronization
 import Testing
 
-@Suite("Accounts", .timeLimit(.minutes(2)))
+@Suite("Accounts", .timeLimit(.minutes(30)))
 struct AccountTests {
-    @Test("Every status is told, and none is an error")
+    @Test("Every account status is reported as a status, not as an error")
     func statuses() async throws {
         try await withCast { cast in
             #expect(try await cast.nobody.accountStatus() == .noAccount)
@@ -28,7 +28,7 @@ struct AccountTests {
         }
     }
 
-    @Test("Without a server the status cannot be determined, and an error says why")
+    @Test("If the server cannot be reached, the status is couldNotDetermine and the error says why")
     func undetermined() async throws {
         let port = try SilentPort()
         let connection = CloudConnection(url: port.url, webAuthToken: "session")
@@ -42,7 +42,7 @@ struct AccountTests {
         #expect(await code { _ = try await container.accountStatus() } == .networkUnavailable)
     }
 
-    @Test("Signing in, switching and signing out are announced, each once, and keep data apart")
+    @Test("Sign-in, switch and sign-out post one notification each, and each person sees only their own data")
     func switching() async throws {
         try await withCast { cast in
             let account = CloudAccount()
@@ -69,7 +69,7 @@ struct AccountTests {
         }
     }
 
-    @Test("If the account changes during an operation, it fails, and nothing is saved as another person's")
+    @Test("If the account changes during an operation, it fails and saves nothing for the other person")
     func changedDuringOperation() async throws {
         try await withCast { cast in
             let account = CloudAccount()
@@ -93,7 +93,7 @@ struct AccountTests {
         }
     }
 
-    @Test("A change of status that an answer tells is announced, once")
+    @Test("A status change in a server answer posts one notification")
     func announced() async throws {
         try await withCast { cast in
             let account = CloudAccount()
@@ -120,8 +120,8 @@ struct AccountTests {
 
     // MARK: Closed servers
 
-    /// A server for strangers with Paul, who has a password, and an app with a token.
-    private func closed(
+    /// Runs the body with a server with closed access, where Paul has a password and the app an API token.
+    private func withClosedServer(
         port: Int? = nil, _ body: (CloudletWorld, _ app: CloudConnection) async throws -> Void
     ) async throws {
         let world = try await CloudletWorld.start(port: port, access: .closed)
@@ -150,9 +150,10 @@ struct AccountTests {
         return CKContainer(identifier: Cast.containerName, connection: connection)
     }
 
-    @Test("A password signs in, a wrong one does not, over either way", arguments: [nil, 0])
+    @Test(
+        "A correct password signs in and a wrong one does not, over HTTP and in process", arguments: [nil, 0])
     func passwords(port: Int?) async throws {
-        try await closed(port: port) { world, app in
+        try await withClosedServer(port: port) { world, app in
             let account = CloudAccount()
             let container = try await container(world, account, app)
             for (name, password) in [("paul", "wrong"), ("nobody", "correct horse"), ("paul", nil)] {
@@ -176,9 +177,9 @@ struct AccountTests {
         }
     }
 
-    @Test("A session that is used goes on; one that is not used ends")
+    @Test("A session lasts while it is used, and ends after half an hour without use")
     func renewal() async throws {
-        try await closed { world, app in
+        try await withClosedServer { world, app in
             let account = CloudAccount()
             let following = try await container(world, account, app)
             try await account.signIn(as: "paul", password: "correct horse", to: following)
@@ -193,7 +194,7 @@ struct AccountTests {
                 #expect(try await fixed.accountStatus() == .available)
             }
             #expect(account.webAuthToken != begun)
-            // The next run of the app goes on with what was kept.
+            // The next run of the app continues the session with the stored token.
             let again = try await container(
                 world, CloudAccount(webAuthToken: account.webAuthToken), app)
             #expect(try await again.accountStatus() == .available)
@@ -203,9 +204,9 @@ struct AccountTests {
         }
     }
 
-    @Test("Whoever ends the session is signed out everywhere")
+    @Test("Ending a session signs the person out on all devices that use it")
     func ending() async throws {
-        try await closed { world, app in
+        try await withClosedServer { world, app in
             let account = CloudAccount()
             let container = try await container(world, account, app)
             try await account.signIn(as: "paul", password: "correct horse", to: container)
@@ -218,9 +219,9 @@ struct AccountTests {
         }
     }
 
-    @Test("A person's session is handed to a web page as a token of its own")
+    @Test("A web page gets its own token for the signed-in person")
     func webAuthToken() async throws {
-        try await closed { world, app in
+        try await withClosedServer { world, app in
             let account = CloudAccount()
             let container = try await container(world, account, app)
             try await account.signIn(as: "paul", password: "correct horse", to: container)
@@ -248,7 +249,7 @@ struct AccountTests {
     }
 }
 
-/// Counts the announcements about one account.
+/// Counts the notifications that an account has changed.
 private final class Changes: Sendable {
     private let counted = Mutex(0)
 

@@ -6,12 +6,12 @@ import Testing
 @testable import Cloudlet
 @testable import TestKit
 
-@Suite("A predicate on the device and on the server", .timeLimit(.minutes(1)))
+@Suite("Predicates evaluated by the client and by the server", .timeLimit(.minutes(30)))
 struct AgreementTests {
     private static let records = 100
 
     @Test(
-        "Random predicates match the same random records there and here",
+        "Random predicates match the same random records on the server and on the device",
         arguments: [(1, false), (20_140_602, false), (7, true)] as [(UInt64, Bool)])
     func agreement(seed: UInt64, isInZone: Bool) async throws {
         try await withCast { cast in
@@ -22,7 +22,7 @@ struct AgreementTests {
             let drafts = (0..<Self.records).map { random.record($0) }
             _ = try await database.modifyRecords(saving: drafts, deleting: [])
             let ids = drafts.map(\.recordID)
-            // What this device saved, and what another one fetched.
+            // Evaluates the records that this device saved, and the copies that another device fetched.
             let fetched = try await cast.tablet.privateCloudDatabase.records(for: ids)
             cast.world.clock.advance(bySeconds: 3600)
             var matches = 0
@@ -104,7 +104,7 @@ private struct RandomPredicates {
     mutating func record(_ number: Int) -> CKRecord {
         let id = CKRecord.ID(recordName: "r\(number)", zoneID: zone)
         let record = CKRecord(recordType: "Thing", recordID: id)
-        // The first has every field, so that the server knows their types.
+        // The first record has every field, so that the server knows the types.
         let setters: [(String, (inout Self) -> any CKRecordValueProtocol)] = [
             ("text", { $0.text() }), ("other", { $0.text() }), ("whole", { $0.integer() }),
             ("real", { $0.real() }), ("date", { $0.date() }), ("bytes", { $0.bytes() }),
@@ -131,7 +131,6 @@ private struct RandomPredicates {
         var parts = [condition()]
         while parts.count < 3, chance(35) { parts.append(condition()) }
         if parts.count == 1 { return parts[0] }
-        // As one format, and as compounds of predicates.
         return NSCompoundPredicate(andPredicateWithSubpredicates: parts)
     }
 

@@ -10,7 +10,7 @@ struct ArchiveTests {
         return try NSKeyedUnarchiver.unarchivedObject(ofClass: T.self, from: data)
     }
 
-    @Test("Values of identity survive")
+    @Test("IDs, references, zones and locations keep their values in an archive")
     func identities() throws {
         let zone = CKRecordZone.ID(zoneName: "Z", ownerName: "_me")
         let id = CKRecord.ID(recordName: "a", zoneID: zone)
@@ -28,7 +28,7 @@ struct ArchiveTests {
         #expect(copy.course == -1)
     }
 
-    @Test("A whole record survives with its values and its changed keys")
+    @Test("A record keeps its values and its changed keys in an archive")
     func wholeRecord() throws {
         let record = CKRecord(recordType: "T", recordID: CKRecord.ID(recordName: "a"))
         record["text"] = "hello"
@@ -77,7 +77,7 @@ struct ArchiveTests {
         unarchiver.finishDecoding()
     }
 
-    @Test("A query survives with arguments, order and refusals")
+    @Test("A query keeps its predicate arguments and its sort order in an archive")
     func queries() throws {
         let place = CLLocation(latitude: 1, longitude: 2)
         let reference = CKRecord.Reference(recordID: CKRecord.ID(recordName: "p"), action: .none)
@@ -102,7 +102,7 @@ struct ArchiveTests {
                 == 1)
     }
 
-    @Test("Whatever lies under our keys, decoding ends in nil", arguments: 0..<7)
+    @Test("Decoding returns nil for unexpected data under the keys of this module", arguments: 0..<7)
     func hostile(_ number: Int) throws {
         let archiver = NSKeyedArchiver(requiringSecureCoding: true)
         for name in ["CKRecordID", "CKRecord", "CKQuery", "CKReference", "CKRecordZoneID", "CLLocation"] {

@@ -29,7 +29,7 @@ struct AssetTests {
         {"tokens":[{"recordName":"a","fieldName":"photo","url":"https://up.example/1"}]}
         """
 
-    @Test("A file is sent first, and its receipt stands in the record")
+    @Test("A file is uploaded before the record, which is saved with the receipt")
     func upload() async throws {
         let folder = try Folder()
         let transport = ScriptedTransport(
@@ -50,7 +50,7 @@ struct AssetTests {
         #expect((record["photo"] as? CKAsset)?.fileURL?.lastPathComponent == "link")
     }
 
-    @Test("An asset that did not change is not sent again, whatever the policy")
+    @Test("An unchanged asset is not sent again, whatever the save policy")
     func unchanged() async throws {
         let stored = answered(
             "a",
@@ -71,7 +71,7 @@ struct AssetTests {
         #expect(await transport.isFinished)
     }
 
-    @Test("A missing file and a folder fail that record only")
+    @Test("A missing file or a folder as an asset fails only its own record")
     func missing() async throws {
         let folder = try Folder()
         let transport = ScriptedTransport(
@@ -88,7 +88,7 @@ struct AssetTests {
         #expect(saves[good.recordID]?.failure == nil)
     }
 
-    @Test("A file that the server received with another size is refused")
+    @Test("A save fails if the server received the file with another size")
     func truncated() async throws {
         let folder = try Folder()
         let transport = ScriptedTransport(
@@ -103,7 +103,7 @@ struct AssetTests {
     }
 
     @Test(
-        "A file is sent again only if its receipt has expired, or if the server does not tell",
+        "A file is uploaded again only if its receipt has expired, or if the error has no details",
         arguments: [
             (#","cloudlet":{"code":"uploadExpired"}"#, 2), ("", 2),
             (#","cloudlet":{"code":"badRequest"}"#, 1), (#","cloudlet":{"code":"assetRejected"}"#, 1),
@@ -151,7 +151,7 @@ struct AssetTests {
         #expect(first < (try #require(body.range(of: "R2"))).lowerBound)
     }
 
-    @Test("A record whose asset cannot be fetched fails by itself")
+    @Test("A record whose asset cannot be downloaded fails, and other records do not")
     func failedDownload() async throws {
         let stored = answered(
             "a",

@@ -5,7 +5,7 @@ import Testing
 @testable import Cloudlet
 @testable import TestKit
 
-@Suite("The time for the work that a push causes")
+@Suite("The time limit of a push handler")
 struct BackgroundTimeTests {
     private struct Broken: Error {}
 
@@ -19,7 +19,7 @@ struct BackgroundTimeTests {
             within: .seconds(30), pause: { try await clock.pass($0) }, handler)
     }
 
-    @Test("the result is the handler's, or failed if it throws")
+    @Test("The result is that of the handler, or failed if the handler throws")
     func results() async {
         for result in [CloudFetchResult.newData, .noData, .failed] {
             let reported = await run { _ in result }
@@ -30,7 +30,7 @@ struct BackgroundTimeTests {
         #expect(clock.waiting == 0)
     }
 
-    @Test("a handler that takes longer than its time is cancelled, and has failed")
+    @Test("A handler that exceeds its time is cancelled, and the result is failed")
     func tooLong() async throws {
         let clock = clock
         async let result = run { _ in
@@ -44,7 +44,7 @@ struct BackgroundTimeTests {
         #expect(clock.waiting == 0)
     }
 
-    @Test("a handler that asks for more time has it")
+    @Test("A handler can extend its time")
     func extended() async throws {
         let clock = clock
         async let result = run { time in

@@ -3,7 +3,8 @@ import CloudletServer
 import CloudletTesting
 import Foundation
 
-/// A world for one test, with Alice on two devices, Bob, and nobody.
+/// The world of one test, with containers of Alice on two devices, of Bob, and of a device without an
+/// account.
 struct Cast {
     let world: CloudletWorld
     let alice: CKContainer
@@ -11,14 +12,14 @@ struct Cast {
     let bob: CKContainer
     let nobody: CKContainer
 
-    /// A folder for files, which goes with the world.
+    /// A folder for files, removed with the world.
     var folder: URL { world.server.dataFolder }
 
-    /// The container that all of them use.
+    /// The identifier of all these containers.
     static let containerName = "iCloud.test"
 }
 
-/// Runs the body in a world of its own, which ends with it.
+/// Runs the body in a new world, and stops the world afterwards.
 func withCast(_ body: (Cast) async throws -> Void) async throws {
     try await CloudletWorld.run { world in
         let name = Cast.containerName
@@ -33,7 +34,7 @@ func withCast(_ body: (Cast) async throws -> Void) async throws {
     }
 }
 
-/// A party that nobody has saved yet.
+/// A new record of type `Party`, not saved.
 func party(_ name: String, zone: CKRecordZone.ID = .default) -> CKRecord {
     let record = CKRecord(recordType: "Party", recordID: CKRecord.ID(recordName: name, zoneID: zone))
     record["name"] = name

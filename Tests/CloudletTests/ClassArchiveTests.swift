@@ -16,7 +16,7 @@ struct ClassArchiveTests {
     }
 
     @Test(
-        "An object is archived securely, and comes back as it was; so does its copy",
+        "Secure archives and copies of an object have the same content as the object",
         arguments: MutationTests.kinds)
     func archived(_ kind: MutationTests.Kind) throws {
         let data = try NSKeyedArchiver.archivedData(
@@ -38,7 +38,7 @@ struct ClassArchiveTests {
     }
 
     @available(*, deprecated, message: "What it tests is deprecated.")
-    @Test("So are objects of deprecated classes")
+    @Test("Archives and copies of objects of deprecated classes have the same content")
     func older() throws {
         for kind in MutationTests.olderKinds { try archived(kind) }
     }
@@ -54,7 +54,7 @@ struct ClassArchiveTests {
         }
     }
 
-    @Test("A class that cannot be archived stands for something that lives: there are three")
+    @Test("Only containers, databases and the sharing observer cannot be archived")
     func classes() throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appending(path: "Sources/Cloudlet")
@@ -71,7 +71,7 @@ struct ClassArchiveTests {
         #expect(found == ["CKContainer", "CKDatabase", "CKSystemSharingUIObserver"])
     }
 
-    @Test("What an archived asset, push and configuration hold can be asked for")
+    @Test("The getters of an unarchived asset, push and configuration return the archived values")
     func contents() throws {
         func back<Object: NSObject & NSSecureCoding>(_ object: Object) throws -> Object {
             let data = try NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: true)
@@ -110,7 +110,7 @@ struct ClassArchiveTests {
         #expect(!configuration.allowsCellularAccess)
     }
 
-    @Test("Subscriptions and their infos are equal by value, kind by kind and property by property")
+    @Test("Subscriptions and notification infos are equal if their kinds and all properties are equal")
     func subscriptions() {
         func subscription(_ change: (CKQuerySubscription) -> Void = { _ in }) -> CKQuerySubscription {
             let subscription = CKQuerySubscription(
@@ -153,7 +153,7 @@ struct ClassArchiveTests {
         #expect(info != other)
     }
 
-    @Test("Zones and queries are equal only to themselves")
+    @Test("Two zones or queries are equal only if they are the same object")
     func identities() {
         let zone = CKRecordZone(zoneName: "Z")
         #expect(zone == zone)
@@ -162,7 +162,7 @@ struct ClassArchiveTests {
         #expect(query != CKQuery(recordType: "T", predicate: NSPredicate(value: true)))
     }
 
-    @Test("A subscription that was saved is equal to the one that is fetched")
+    @Test("A fetched subscription is equal to the saved one")
     func saved() async throws {
         try await withCast { cast in
             let database = cast.alice.publicCloudDatabase

@@ -3,10 +3,10 @@ import Foundation
 import Records
 import Testing
 
-/// What code expects that was written for a system with Core Location.
-@Suite("CoreLocation", .timeLimit(.minutes(2)))
+/// What code expects that was written for Apple's Core Location.
+@Suite("CoreLocation", .timeLimit(.minutes(30)))
 struct CoreLocationTests {
-    @Test("A position says how it was found, on which floor, and how high above the ellipsoid")
+    @Test("A location has a source, a floor and an ellipsoidal altitude, and archives keep the source")
     func positions() throws {
         let source = CLLocationSourceInformation(
             softwareSimulationState: true, andExternalAccessoryState: false)
@@ -26,7 +26,7 @@ struct CoreLocationTests {
         #expect(CLFloor().level == 0)
     }
 
-    @Test("Distances are those of the server, to the last bit")
+    @Test("Distances are exactly those that the server computes")
     func distances() {
         var places: [(Double, Double)] = [(0, 0), (90, 0), (-90, 180), (52.5, 13.4), (-33.9, 151.2)]
         for step in 0..<50 { places.append((Double(step) * 3.5 - 87, Double(step) * 7.1 - 179)) }
@@ -92,7 +92,7 @@ struct CoreLocationTests {
         }
         """
 
-    @Test("The module stands alone: whoever finds it needs no other of ours")
+    @Test("The CoreLocation module compiles without any other module of this package")
     func standsAlone() throws {
         let folder = FileManager.default.temporaryDirectory
             .appending(path: "core-location-\(UUID().uuidString)")

@@ -2,7 +2,7 @@ import Cloudlet
 import Foundation
 import Testing
 
-@Suite("Fetching which zones changed")
+@Suite("Fetching the list of changed zones")
 struct DatabaseChangesTests {
     private static func gone(_ name: String, _ reason: Int?) -> String {
         let detail = reason.map { #","cloudlet":{"reason":\#($0)}"# } ?? ""
@@ -34,7 +34,7 @@ struct DatabaseChangesTests {
         return operation
     }
 
-    @Test("Each reason has its block, all pages are fetched, the default zone is never spoken of")
+    @Test("Each deletion reason calls its block, all pages are fetched, and the default zone is left out")
     func reasons() async throws {
         let log = Log()
         let transport = script()
@@ -56,7 +56,7 @@ struct DatabaseChangesTests {
             ])
     }
 
-    @Test("The plain block hears what has no block of its own")
+    @Test("The block for deleted zones is also called for reasons whose own block is not set")
     func fallback() async throws {
         let log = Log()
         let operation = operation(script(), log)
@@ -68,7 +68,7 @@ struct DatabaseChangesTests {
             ])
     }
 
-    @Test("A token that is too old is the operation's failure, in either block")
+    @Test("With an expired token the operation fails, in the result block and in the older block")
     func expired() async throws {
         let answer =
             #"{"serverErrorCode":"BAD_REQUEST","reason":"no","cloudlet":{"code":"changeTokenExpired"}}"#
@@ -83,7 +83,7 @@ struct DatabaseChangesTests {
         #expect(log.all == ["end 21 -", "true false 21"])
     }
 
-    @Test("A feed that stands still, or that cannot be read, fails instead of going on for ever")
+    @Test("A feed that repeats its token or cannot be decoded fails instead of looping forever")
     func broken() async throws {
         let page = #"{"zones":[],"syncToken":"AQ==","moreComing":true}"#
         let log = Log()
@@ -96,7 +96,7 @@ struct DatabaseChangesTests {
         #expect(log.all.first { $0.hasPrefix("end") } == "end 1 -")
     }
 
-    @Test("The convenience calls fetch one page each, with reasons")
+    @Test("The convenience methods fetch one page each, with the deletion reasons")
     func convenience() async throws {
         let database = CKContainer.scripted(script()).privateCloudDatabase
         let page = try await database.databaseChanges(since: nil)
@@ -112,7 +112,7 @@ struct DatabaseChangesTests {
         #expect(next == .purged)
     }
 
-    @Test("The older single-zone operation is one page of the same feed")
+    @Test("The deprecated single-zone operation fetches one page of the same feed")
     @available(*, deprecated, message: "What it tests is deprecated.")
     func olderOperation() async throws {
         let page = """
@@ -140,7 +140,7 @@ struct DatabaseChangesTests {
         #expect(log.all == ["record a", "gone b", "end 0 true 0 true", "end 1 false 21 false"])
     }
 
-    @Test("The older options are the same wishes")
+    @Test("The deprecated options set the same configuration")
     @available(*, deprecated, message: "What it tests is deprecated.")
     func olderOptions() throws {
         let zone = CKRecordZone.ID(zoneName: "Z")
@@ -154,7 +154,7 @@ struct DatabaseChangesTests {
         #expect((options.copy() as? CKFetchRecordZoneChangesOptions)?.resultsLimit == 3)
     }
 
-    @Test("Wishes survive an archive, and copies are independent")
+    @Test("A zone configuration keeps its values in an archive, and copies are independent")
     func archives() throws {
         let wishes = CKFetchRecordZoneChangesOperation.ZoneConfiguration(resultsLimit: 5, desiredKeys: ["a"])
         let data = try NSKeyedArchiver.archivedData(withRootObject: wishes, requiringSecureCoding: true)

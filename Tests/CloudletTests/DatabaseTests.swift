@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Calls on a database")
 struct DatabaseTests {
-    @Test("Saving a new record creates it and makes the object the saved version")
+    @Test("Saving a new record sends a create operation and updates the object to the saved version")
     func create() async throws {
         let transport = ScriptedTransport(
             ("records/modify", .answer(200, #"{"records":[\#(answered("a"))]}"#)))
@@ -28,7 +28,7 @@ struct DatabaseTests {
         #expect(asked.body.contains(#""desiredKeys":[]"#))
     }
 
-    @Test("Saving again sends changed keys with the tag, and removals as null")
+    @Test("A second save sends the changed keys with the change tag, and removed keys as null")
     func update() async throws {
         let transport = ScriptedTransport(
             ("records/lookup", .answer(200, #"{"records":[\#(Self.full)]}"#)),
@@ -64,7 +64,7 @@ struct DatabaseTests {
             """
     )
 
-    @Test("A conflict carries the three versions")
+    @Test("A conflict error has the client, server and ancestor versions")
     func conflict() async throws {
         let server = answered("a", tag: "9", fields: #""guests":{"value":8,"type":"INT64"}"#)
         let error = """
@@ -87,7 +87,7 @@ struct DatabaseTests {
         #expect(record.changedKeys() == ["guests"])
     }
 
-    @Test("Errors of the request and of the way to the server have their codes")
+    @Test("Errors of the request and of the transport have the documented codes")
     func errors() async throws {
         let id = CKRecord.ID(recordName: "a")
         func code(_ step: ScriptedTransport.Step) async -> CKError.Code? {
@@ -112,7 +112,7 @@ struct DatabaseTests {
         #expect(await code(.failure(.timedOut)) == .networkFailure)
     }
 
-    @Test("A lost answer to a save says that the server may have acted")
+    @Test("A save whose answer was lost fails with serverResponseLost")
     func lostAnswer() async throws {
         let transport = ScriptedTransport(("records/modify", .failure(.connectionLost("x"))))
         let database = CKContainer.scripted(transport).publicCloudDatabase
@@ -121,7 +121,7 @@ struct DatabaseTests {
         #expect(error?.code == .serverResponseLost)
     }
 
-    @Test("A batch reports each item, zone by zone")
+    @Test("A batch sends one request per zone and reports the result of each item")
     func batch() async throws {
         let zone = CKRecordZone.ID(zoneName: "Z")
         let failed = #"{"recordName":"b","serverErrorCode":"ACCESS_DENIED","reason":"no"}"#
@@ -147,7 +147,7 @@ struct DatabaseTests {
         #expect(bodies.allSatisfy { $0.contains(#""atomic":false"#) })
     }
 
-    @Test("What no server would accept fails before anything is sent")
+    @Test("A record that no server would accept fails before anything is sent")
     func malformed() async throws {
         let transport = ScriptedTransport()
         let database = CKContainer.scripted(transport).publicCloudDatabase
@@ -171,7 +171,7 @@ struct DatabaseTests {
         #expect(await transport.asked.isEmpty)
     }
 
-    @Test("A query pages with its cursor, which survives an archive")
+    @Test("A query continues with a cursor that was archived")
     func queries() async throws {
         let page = #"{"records":[\#(answered("a"))],"continuationMarker":"AQID"}"#
         let transport = ScriptedTransport(
@@ -203,7 +203,7 @@ struct DatabaseTests {
         #expect(bodies[1].contains(#""fieldName":"guests""#))
     }
 
-    @Test("A predicate that is refused says so before anything is sent")
+    @Test("An unsupported predicate fails with an explanation before anything is sent")
     func refusedQuery() async throws {
         let transport = ScriptedTransport()
         let query = CKQuery(recordType: "Party", predicate: NSPredicate(format: "a == 1 OR b == 2"))
@@ -237,7 +237,7 @@ struct DatabaseTests {
         #expect(await transport.isFinished)
     }
 
-    @Test("The account is asked only when somebody is signed in")
+    @Test("The server is asked for the account only if a person is signed in")
     func account() async throws {
         let nobody = ScriptedTransport()
         #expect(try await CKContainer.scripted(nobody, token: nil).accountStatus() == .noAccount)
@@ -256,7 +256,7 @@ struct DatabaseTests {
         await #expect(throws: CKError.self) { try await container.accountStatus() }
     }
 
-    @Test("Completion handlers hear the same")
+    @Test("Completion handlers get the same results as async calls")
     func completionHandlers() async throws {
         let transport = ScriptedTransport(
             ("records/modify", .answer(200, #"{"records":[\#(answered("a"))]}"#)),

@@ -2,7 +2,7 @@ import Cloudlet
 import Foundation
 
 extension CKOperation {
-    /// Runs the operation to its end as in a process that goes before the completion block has returned.
+    /// Runs the operation to its end, as in a process that ends before the completion block returns.
     func endWithoutCompletion(_ death: Death) async {
         await withCheckedContinuation { done in
             completionBlock = {
@@ -14,7 +14,7 @@ extension CKOperation {
     }
 }
 
-/// Holds completion blocks back until the test is over.
+/// Blocks completion blocks until the test ends.
 final class Death: Sendable {
     private let over = DispatchSemaphore(value: 0)
 

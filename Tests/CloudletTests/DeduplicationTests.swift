@@ -5,9 +5,9 @@ import Testing
 
 @testable import TestKit
 
-@Suite("Files that need not travel")
+@Suite("Files that are not transferred again")
 struct DeduplicationTests {
-    /// Counts the files that go to the server and come from it.
+    /// Counts the files that are uploaded and downloaded.
     private final class Traffic: Sendable {
         private let moved = Mutex((up: 0, down: 0))
 
@@ -21,8 +21,8 @@ struct DeduplicationTests {
         }
     }
 
-    /// The container of somebody whose files are counted.
-    private static func watched(_ container: CKContainer, _ traffic: Traffic) -> CKContainer {
+    /// The same container over a transport that counts its files.
+    private static func counted(_ container: CKContainer, _ traffic: Traffic) -> CKContainer {
         var connection = container.connection
         connection.transport = WatchedTransport(connection.transport) { traffic.note($0) }
         return CKContainer(identifier: Cast.containerName, connection: connection)
@@ -41,18 +41,18 @@ struct DeduplicationTests {
         return try String(contentsOf: try #require(asset.fileURL), encoding: .utf8)
     }
 
-    @Test("Bytes that this person has on the server are not sent again, others are")
+    @Test("A file is not uploaded if the server has its bytes from the same person")
     func up() async throws {
         try await withCast { cast in
             let traffic = Traffic()
-            let mine = Self.watched(cast.alice, traffic).publicCloudDatabase
+            let mine = Self.counted(cast.alice, traffic).publicCloudDatabase
             try await mine.save(try Self.photo("a", "clown", cast))
             #expect(traffic.counts == [1, 0])
             try await mine.save(try Self.photo("b", "clown", cast))
             #expect(traffic.counts == [1, 0])
             try await mine.save(try Self.photo("c", "other", cast))
             #expect(traffic.counts == [2, 0])
-            let theirs = Self.watched(cast.bob, traffic).publicCloudDatabase
+            let theirs = Self.counted(cast.bob, traffic).publicCloudDatabase
             try await theirs.save(try Self.photo("d", "clown", cast))
             #expect(traffic.counts == [3, 0])
             let copy = try await cast.bob.publicCloudDatabase.record(for: CKRecord.ID(recordName: "b"))
@@ -60,11 +60,11 @@ struct DeduplicationTests {
         }
     }
 
-    @Test("An imported asset is copied by the server, for the person whose record holds it")
+    @Test("The server copies an imported asset only for the person whose record has it")
     func imported() async throws {
         try await withCast { cast in
             let traffic = Traffic()
-            let mine = Self.watched(cast.alice, traffic).publicCloudDatabase
+            let mine = Self.counted(cast.alice, traffic).publicCloudDatabase
             try await mine.save(try Self.photo("a", "clown", cast))
             let source = try await mine.record(for: CKRecord.ID(recordName: "a"))
             let exported = try #require((source["file"] as? CKAsset)?.exportedAssetID)
@@ -86,12 +86,12 @@ struct DeduplicationTests {
         }
     }
 
-    @Test("Bytes that this device fetched are not fetched again while a file still holds them")
+    @Test("A downloaded file is not downloaded again while a local file has its bytes")
     func down() async throws {
         try await withCast { cast in
             try await cast.alice.publicCloudDatabase.save(try Self.photo("a", "clown", cast))
             let traffic = Traffic()
-            let database = Self.watched(cast.bob, traffic).publicCloudDatabase
+            let database = Self.counted(cast.bob, traffic).publicCloudDatabase
             let id = CKRecord.ID(recordName: "a")
             let first = try await database.record(for: id)
             let second = try await database.record(for: id)
@@ -113,7 +113,7 @@ struct DeduplicationTests {
         }
     }
 
-    @Test("Equal files of one answer are fetched once, and each record has its own")
+    @Test("Equal files in one answer are downloaded once, and each record gets its own copy")
     func together() async throws {
         try await withCast { cast in
             let names = ["a", "b", "c"]
@@ -121,7 +121,7 @@ struct DeduplicationTests {
                 try await cast.alice.publicCloudDatabase.save(try Self.photo(name, "clown", cast))
             }
             let traffic = Traffic()
-            let database = Self.watched(cast.bob, traffic).publicCloudDatabase
+            let database = Self.counted(cast.bob, traffic).publicCloudDatabase
             let results = try await database.records(for: names.map { CKRecord.ID(recordName: $0) })
             let records = try results.values.map { try $0.get() }
             #expect(try records.map(Self.text) == ["clown", "clown", "clown"])
@@ -130,7 +130,7 @@ struct DeduplicationTests {
         }
     }
 
-    @Test("A receipt for other bytes than the file's is not taken")
+    @Test("The client uploads the file if the server offers a receipt for other bytes")
     func foreign() async throws {
         let folder = try URL.newFolder()
         defer { folder.remove() }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Finding people")
 struct DiscoveryTests {
-    /// Bob has an address, a number and a name.
+    /// Runs the body with Bob, who has an email address, a phone number and a name.
     private func withBob(_ body: (Cast, _ bob: CKRecord.ID) async throws -> Void) async throws {
         try await withCast { cast in
             try await cast.world.describe(
@@ -18,7 +18,7 @@ struct DiscoveryTests {
         }
     }
 
-    @Test("The person is asked once, and the answer is kept")
+    @Test("A person is asked for the permission once, and the answer is stored")
     func permission() async throws {
         try await withBob { cast, _ in
             let wanted: CKContainer.ApplicationPermissions = .userDiscoverability
@@ -42,7 +42,7 @@ struct DiscoveryTests {
         }
     }
 
-    @Test("Whoever agreed is found in every way; before that, in none")
+    @Test("A person can be found in every way after they agree, and in none before")
     func everyWay() async throws {
         try await withBob { cast, bob in
             let alice = cast.alice
@@ -72,7 +72,7 @@ struct DiscoveryTests {
         }
     }
 
-    @Test("The address book yields those who agreed, each once, and stays on the device")
+    @Test("The address book finds people who agreed, each once, and no address leaves the device")
     func addressBook() async throws {
         try await withBob { cast, bob in
             _ = try await cast.bob.requestApplicationPermission(.userDiscoverability)
@@ -84,21 +84,21 @@ struct DiscoveryTests {
                     CloudContact(identifier: "c2", phoneNumbers: ["+44 20 79460018", "not a number"]),
                     CloudContact(identifier: "c3", emailAddresses: ["carol@example.org"]),
                 ], of: "alice")
-            let heard = Overhearing(cast.alice.connection.transport)
+            let recording = RecordingTransport(cast.alice.connection.transport)
             var connection = cast.alice.connection
-            connection.transport = heard
+            connection.transport = recording
             let alice = CKContainer(identifier: Cast.containerName, connection: connection)
             let identities = try await alice.allUserIdentitiesFromContacts()
             #expect(identities.map(\.userRecordID) == [bob])
             #expect(identities.first?.contactIdentifiers == ["c1", "c2"])
             #expect(identities.first?.lookupInfo == nil)
-            #expect(!heard.text.isEmpty)
-            for secret in ["example.org", "79460018"] { #expect(!heard.text.contains(secret)) }
+            #expect(!recording.text.isEmpty)
+            for secret in ["example.org", "79460018"] { #expect(!recording.text.contains(secret)) }
             #expect(try await cast.bob.allUserIdentitiesFromContacts() == [])
         }
     }
 
-    @Test("Operations find several, and report each with what it was found by")
+    @Test("Operations find several people and report each with the lookup info that matched")
     func operations() async throws {
         try await withBob { cast, bob in
             _ = try await cast.bob.requestApplicationPermission(.userDiscoverability)
@@ -125,7 +125,7 @@ struct DiscoveryTests {
         }
     }
 
-    @Test("The calls of iOS 8 find the same people")
+    @Test("The deprecated iOS 8 calls find the same people")
     @available(*, deprecated)
     func olderNames() async throws {
         try await withBob { cast, bob in
@@ -162,7 +162,7 @@ struct DiscoveryTests {
         }
     }
 
-    @Test("Identities and look-ups survive an archive")
+    @Test("Identities and lookup infos are equal after an archive round trip")
     func archives() async throws {
         try await withBob { cast, bob in
             _ = try await cast.bob.requestApplicationPermission(.userDiscoverability)
@@ -177,21 +177,21 @@ struct DiscoveryTests {
     }
 }
 
-/// A way to the server that keeps what goes over it.
-private final class Overhearing: CloudTransport {
+/// A transport that keeps the text of all requests.
+private final class RecordingTransport: CloudTransport {
     private let base: any CloudTransport
-    private let said = Mutex("")
+    private let recorded = Mutex("")
 
     init(_ base: any CloudTransport) {
         self.base = base
     }
 
-    var text: String { said.withLock { $0 } }
+    var text: String { recorded.withLock { $0 } }
 
     func send(_ request: CloudRequest) async throws -> CloudResponse {
         var body = ""
         if case .bytes(let bytes) = request.body { body = String(decoding: bytes, as: UTF8.self) }
-        said.withLock { $0 += request.target + "\n" + body + "\n" }
+        recorded.withLock { $0 += request.target + "\n" + body + "\n" }
         return try await base.send(request)
     }
 }

@@ -12,7 +12,7 @@ import Testing
 
 @Suite("Encrypted values")
 struct EncryptedValuesTests {
-    private func secretive() -> CKRecord {
+    private func recordWithSecrets() -> CKRecord {
         let record = party("a")
         let secrets = record.encryptedValues
         secrets["text"] = "top secret"
@@ -35,7 +35,7 @@ struct EncryptedValuesTests {
         #expect(secrets["list"] == ["first secret", "second secret"])
     }
 
-    @Test("All devices of a person read them; neither the requests nor the server's files show any")
+    @Test("All devices of a person read encrypted values; requests and server files do not contain them")
     func endToEnd() async throws {
         try await withCast { cast in
             let bodies = Mutex("")
@@ -46,7 +46,7 @@ struct EncryptedValuesTests {
                 }
             }
             let phone = CKContainer(identifier: Cast.containerName, connection: connection)
-            let record = secretive()
+            let record = recordWithSecrets()
             try await phone.privateCloudDatabase.save(record)
             #expect(record.encryptedValues.changedKeys().isEmpty)
             expectAll(record.encryptedValues)
@@ -59,13 +59,13 @@ struct EncryptedValuesTests {
             expectAll(copy.encryptedValues)
             #expect(copy["text"] == nil)
             #expect(copy.encryptedValues["name"] == nil)
-            #expect(try filesHold("Party", below: cast.folder))
-            #expect(try !filesHold("top secret", below: cast.folder))
-            #expect(try !filesHold("hidden bytes", below: cast.folder))
+            #expect(try filesContain("Party", below: cast.folder))
+            #expect(try !filesContain("top secret", below: cast.folder))
+            #expect(try !filesContain("hidden bytes", below: cast.folder))
         }
     }
 
-    private func filesHold(_ text: String, below folder: URL) throws -> Bool {
+    private func filesContain(_ text: String, below folder: URL) throws -> Bool {
         let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
         while let file = files?.nextObject() as? URL {
             guard let data = try? Data(contentsOf: file) else { continue }
@@ -74,10 +74,10 @@ struct EncryptedValuesTests {
         return false
     }
 
-    @Test("Who has another key reads the rest, and leaves what is sealed as it is")
+    @Test("A device with another key reads the other fields and does not change the encrypted values")
     func anotherKey() async throws {
         try await withCast { cast in
-            try await cast.alice.privateCloudDatabase.save(secretive())
+            try await cast.alice.privateCloudDatabase.save(recordWithSecrets())
             var connection = cast.tablet.connection
             connection.encryptionKey = CloudEncryptionKey(Data("another key".utf8))
             let stranger = CKContainer(identifier: Cast.containerName, connection: connection)
@@ -93,10 +93,10 @@ struct EncryptedValuesTests {
         }
     }
 
-    @Test("A conflict brings the server's encrypted values opened")
+    @Test("The server record of a conflict has decrypted values")
     func conflict() async throws {
         try await withCast { cast in
-            let record = secretive()
+            let record = recordWithSecrets()
             try await cast.alice.privateCloudDatabase.save(record)
             let other = try await cast.tablet.privateCloudDatabase.record(for: record.recordID)
             other.encryptedValues["text"] = "newer"
@@ -113,7 +113,7 @@ struct EncryptedValuesTests {
         }
     }
 
-    @Test("The same value is sealed alike in its place, and opens nowhere else")
+    @Test("Encryption is deterministic per record and field, and a value cannot be decrypted elsewhere")
     func places() throws {
         let cipher = FieldCipher(key: CloudEncryptionKey(Data("key".utf8)), container: "iCloud.test")
         let other = FieldCipher(key: CloudEncryptionKey(Data("key".utf8)), container: "iCloud.other")
@@ -138,7 +138,7 @@ struct EncryptedValuesTests {
         }
     }
 
-    @Test("The key of a device is made once, readable by its owner alone; one that cannot be made is told")
+    @Test("A key file is created once and only its owner can read it; a failure names the file")
     func keyFile() throws {
         let folder = URL.unused()
         defer { folder.remove() }
@@ -154,7 +154,7 @@ struct EncryptedValuesTests {
         #expect(error?.localizedDescription.contains("/dev/null/key") == true)
     }
 
-    @Test("Assets and references are refused, also in lists; nothing else of the record suffers")
+    @Test("An encrypted reference makes the save fail before anything is sent")
     func refused() async {
         let record = party("a")
         record.encryptedValues["parent"] = CKRecord.Reference(record: record, action: .none)

@@ -5,9 +5,9 @@ import Testing
 
 @testable import TestKit
 
-@Suite("TLS at the client")
+@Suite("TLS in the client")
 struct EncryptionTests {
-    @Test("Records and files travel over TLS to who trusts the certificate; others cannot reach the server")
+    @Test("A client that trusts the certificate sends records and files over TLS; others cannot connect")
     func travels() async throws {
         let certificates = try await Certificates()
         let folder = certificates.folder
@@ -40,7 +40,7 @@ struct EncryptionTests {
         await server.stop()
     }
 
-    @Test("A file without certificates to trust is refused with its place")
+    @Test("A file without certificates is refused, and the error names its path")
     func noCertificate() throws {
         let url = try #require(URL(string: "https://127.0.0.1:1"))
         let error = #expect(throws: CKError.self) {

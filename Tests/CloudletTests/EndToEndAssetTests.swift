@@ -6,7 +6,7 @@ import Testing
 
 @testable import TestKit
 
-@Suite("Files against a server")
+@Suite("Assets with a server")
 struct EndToEndAssetTests {
     /// Bytes that do not repeat, the same in every run.
     private static func bytes(_ count: Int) -> Data {
@@ -18,11 +18,11 @@ struct EndToEndAssetTests {
         return data.prefix(count)
     }
 
-    @Test("A file comes back byte for byte, and only when it is wanted", arguments: [false, true])
+    @Test("A file is downloaded unchanged, and only if its field is fetched", arguments: [false, true])
     func roundTrip(overSocket: Bool) async throws {
         let world = try await CloudletWorld.start(port: overSocket ? 0 : nil)
         do {
-            try await travel(world, overSocket: overSocket)
+            try await checkDownloads(world, overSocket: overSocket)
         } catch {
             await world.stop()
             throw error
@@ -30,7 +30,7 @@ struct EndToEndAssetTests {
         await world.stop()
     }
 
-    private func travel(_ world: CloudletWorld, overSocket: Bool) async throws {
+    private func checkDownloads(_ world: CloudletWorld, overSocket: Bool) async throws {
         var connection = try await world.connection(of: "alice", on: "phone")
         if overSocket { connection.transport = HTTPTransport(url: try #require(world.server.url)) }
         let database = CKContainer(identifier: "iCloud.test", connection: connection).publicCloudDatabase
@@ -59,7 +59,7 @@ struct EndToEndAssetTests {
         #expect(try Data(contentsOf: try #require((again["photo"] as? CKAsset)?.fileURL)) == photo)
     }
 
-    @Test("Where nobody listens, the network is unavailable, at once")
+    @Test("If no server listens at the address, a call fails at once with networkUnavailable")
     func unreachable() async throws {
         let port = try SilentPort()
         let container = CKContainer(identifier: "iCloud.test", connection: CloudConnection(url: port.url))
@@ -70,7 +70,7 @@ struct EndToEndAssetTests {
         withExtendedLifetime(port) {}
     }
 
-    @Test("Without any server configured, the error says what to set")
+    @Test("If no server is configured, the error names the variable to set")
     func unconfigured() async throws {
         let transport = CloudConnection.default.transport
         let connection = CloudConnection(transport: transport)

@@ -4,12 +4,12 @@ import Testing
 
 @testable import Cloudlet
 
-@Suite("Changes against a server")
+@Suite("Change feeds with a server")
 struct EndToEndChangesTests {
     private static let parties = CKRecordZone.ID(zoneName: "Parties")
     private static let clowns = CKRecordZone.ID(zoneName: "Clowns")
 
-    /// Fetches all changes of zones since tokens; what was reported, and the last tokens.
+    /// Fetches all changes of zones since their tokens. Returns a log of the reports, and the last tokens.
     private func fetch(
         _ database: CKDatabase, _ zones: [CKRecordZone.ID],
         since tokens: [CKRecordZone.ID: CKServerChangeToken],
@@ -17,13 +17,14 @@ struct EndToEndChangesTests {
     ) async -> (log: [String], tokens: [CKRecordZone.ID: CKServerChangeToken]) {
         let log = Log()
         let kept = Locked(tokens)
-        let wishes = zones.map { id in
-            let wish = CKFetchRecordZoneChangesOperation.ZoneConfiguration(
+        let configurations = zones.map { id in
+            let configuration = CKFetchRecordZoneChangesOperation.ZoneConfiguration(
                 previousServerChangeToken: tokens[id], resultsLimit: limit)
-            return (id, wish)
+            return (id, configuration)
         }
         let operation = CKFetchRecordZoneChangesOperation(
-            recordZoneIDs: zones, configurationsByRecordZoneID: Dictionary(uniqueKeysWithValues: wishes))
+            recordZoneIDs: zones,
+            configurationsByRecordZoneID: Dictionary(uniqueKeysWithValues: configurations))
         operation.database = database
         operation.recordWasChangedBlock = { id, result in log.add("\(id.recordName) \(result.code)") }
         operation.recordWithIDWasDeletedBlock = { id, _ in log.add("\(id.recordName) gone") }
@@ -43,22 +44,22 @@ struct EndToEndChangesTests {
         _ = try await database.modifyRecords(saving: names.map { party($0, zone: zone) }, deleting: [])
     }
 
-    /// The tokens that blocks hear with the changes of a zone: between pages, and at the end.
+    /// The client tokens that the blocks of a zone receive, between pages and at the end.
     private func clientTokens(_ database: CKDatabase, _ zone: CKRecordZone.ID) async -> [Data?] {
-        let heard = Locked<[Data?]>([])
+        let tokens = Locked<[Data?]>([])
         let operation = CKFetchRecordZoneChangesOperation(
             recordZoneIDs: [zone],
             configurationsByRecordZoneID: [zone: .init(previousServerChangeToken: nil, resultsLimit: 1)])
         operation.database = database
-        operation.recordZoneChangeTokensUpdatedBlock = { _, _, data in heard.withLock { $0.append(data) } }
+        operation.recordZoneChangeTokensUpdatedBlock = { _, _, data in tokens.withLock { $0.append(data) } }
         operation.recordZoneFetchResultBlock = { _, result in
-            heard.withLock { $0.append((try? result.get())?.clientChangeTokenData) }
+            tokens.withLock { $0.append((try? result.get())?.clientChangeTokenData) }
         }
         await operation.run()
-        return heard.current
+        return tokens.current
     }
 
-    @Test("A zone hands back the client's token of the last batch that it took, to that device only")
+    @Test("A zone reports the client token of its last accepted batch, only to the device that sent it")
     func clientChangeToken() async throws {
         try await withCast { cast in
             let phone = cast.alice.privateCloudDatabase
@@ -74,7 +75,7 @@ struct EndToEndChangesTests {
             #expect(await clientTokens(phone, Self.parties) == [nil])
             await save(["a", "b"], "first")
             #expect(await clientTokens(phone, Self.parties) == [Data("first".utf8), Data("first".utf8)])
-            // An atomic batch with a conflict is not taken.
+            // The server refuses an atomic batch with a conflict.
             await save(["a", "c"], "second")
             #expect(await clientTokens(phone, Self.parties).last == Data("first".utf8))
             await save(["c"], "third")
@@ -85,7 +86,7 @@ struct EndToEndChangesTests {
         }
     }
 
-    @Test("A client's token has a kilobyte at most")
+    @Test("A client change token has at most 1024 bytes")
     func longClientChangeToken() async throws {
         try await withCast { cast in
             let phone = cast.alice.privateCloudDatabase
@@ -107,7 +108,7 @@ struct EndToEndChangesTests {
         }
     }
 
-    @Test("A delta is what changed since the token, each record once, deletions included")
+    @Test("A delta has each record that was changed or deleted since the token once")
     func delta() async throws {
         try await withCast { cast in
             let phone = cast.alice.privateCloudDatabase
@@ -135,7 +136,7 @@ struct EndToEndChangesTests {
         }
     }
 
-    @Test("A deletion says what kind of record it was")
+    @Test("A deletion has the type of the record")
     func deletionType() async throws {
         try await withCast { cast in
             let database = cast.alice.privateCloudDatabase
@@ -148,7 +149,7 @@ struct EndToEndChangesTests {
         }
     }
 
-    @Test("Each bad token and zone has its own error, in its own place")
+    @Test("Each invalid token and zone has its own error")
     func badTokens() async throws {
         try await withCast { cast in
             let database = cast.alice.privateCloudDatabase
@@ -187,7 +188,7 @@ struct EndToEndChangesTests {
         }
     }
 
-    @Test("The feed of the database says which zones to fetch, page by page")
+    @Test("The database feed lists the changed zones, page by page")
     func database() async throws {
         try await withCast { cast in
             let phone = cast.alice.privateCloudDatabase

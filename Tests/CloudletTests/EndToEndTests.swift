@@ -3,9 +3,9 @@ import CloudletTesting
 import Foundation
 import Testing
 
-@Suite("Against a server")
+@Suite("The client with a server")
 struct EndToEndTests {
-    @Test("An error tells the field that no record has had, and that somebody has to sign in")
+    @Test("Errors name an unknown field, and say that a sign-in is required")
     func details() async throws {
         try await withCast { cast in
             let database = cast.alice.publicCloudDatabase
@@ -32,7 +32,7 @@ struct EndToEndTests {
         }
     }
 
-    @Test("Every kind of value comes back as it was saved")
+    @Test("Every kind of value is fetched as it was saved")
     func values() async throws {
         try await withCast { cast in
             let database = cast.alice.privateCloudDatabase
@@ -68,7 +68,7 @@ struct EndToEndTests {
         }
     }
 
-    @Test("A save over a newer version is refused, merged, and saved")
+    @Test("A save over a newer version fails, and succeeds after a merge")
     func conflict() async throws {
         try await withCast { cast in
             let phone = cast.alice.privateCloudDatabase
@@ -98,7 +98,7 @@ struct EndToEndTests {
         }
     }
 
-    @Test("Missing records, deletions and cascades")
+    @Test("Deleting a record deletes records that refer to it with deleteSelf; repeating it succeeds")
     func deletions() async throws {
         try await withCast { cast in
             let database = cast.alice.publicCloudDatabase
@@ -130,7 +130,7 @@ struct EndToEndTests {
         #expect(saves.values.allSatisfy { $0.failure == nil })
     }
 
-    @Test("Queries filter, sort and find what is near")
+    @Test("Queries filter, sort and search by distance")
     func queries() async throws {
         try await withCast { cast in
             try await saveFiveParties(cast.alice.publicCloudDatabase)
@@ -158,7 +158,7 @@ struct EndToEndTests {
         }
     }
 
-    @Test("A query pages by distance until its cursor is nil")
+    @Test("A query sorted by distance returns pages until the cursor is nil")
     func paging() async throws {
         try await withCast { cast in
             let database = cast.alice.publicCloudDatabase
@@ -175,7 +175,7 @@ struct EndToEndTests {
         }
     }
 
-    @Test("People see what they may")
+    @Test("People read and write only the records that they have access to")
     func permissions() async throws {
         try await withCast { cast in
             let record = party("a")
@@ -198,7 +198,7 @@ struct EndToEndTests {
         }
     }
 
-    @Test("A custom zone commits all or nothing")
+    @Test("A custom zone saves all records of a batch or none")
     func zones() async throws {
         try await withCast { cast in
             let database = cast.alice.privateCloudDatabase

@@ -3,11 +3,11 @@ import CloudletTesting
 import Foundation
 import Testing
 
-/// One way to meet an error.
+/// A way to cause an error.
 struct ErrorCase: Sendable, CustomTestStringConvertible {
     let name: String
     let code: CKError.Code
-    /// What the text must name: the culprit, the reason, or what to do.
+    /// Words that the error text must contain: the object that failed, the reason, or what to do.
     let words: [String]
     let provoke: @Sendable (Cast) async throws -> Void
 
@@ -28,7 +28,7 @@ struct ErrorCase: Sendable, CustomTestStringConvertible {
 struct ErrorMatrixTests {
     private static let zone = CKRecordZone.ID(zoneName: "Parties")
 
-    /// Saves records in one go and throws the error of the one named, else of the batch.
+    /// Saves records in one batch, and throws the error of the named record, or of the batch.
     private static func save(
         _ records: [CKRecord], about name: String, in database: CKDatabase
     ) async throws {
@@ -43,7 +43,7 @@ struct ErrorMatrixTests {
     }
 
     private static let saving: [ErrorCase] = [
-        ErrorCase("a change tag out of date", .serverRecordChanged, "[a]", "oplock", "server's record") {
+        ErrorCase("an outdated change tag", .serverRecordChanged, "[a]", "oplock", "server's record") {
             cast in
             let mine = party("a")
             try await cast.alice.privateCloudDatabase.save(mine)
@@ -53,20 +53,22 @@ struct ErrorMatrixTests {
             mine["guests"] = 6
             try await cast.alice.privateCloudDatabase.save(mine)
         },
-        ErrorCase("a name that is taken", .serverRecordChanged, "[a]", "already exists", "fetch") { cast in
+        ErrorCase(
+            "a new record with the name of an existing one", .serverRecordChanged, "[a]", "already exists",
+            "fetch"
+        ) { cast in
             try await cast.alice.privateCloudDatabase.save(party("a"))
             try await cast.alice.privateCloudDatabase.save(party("a"))
         },
         ErrorCase(
-            "a culprit's bystander in an atomic zone", .batchRequestFailed, "Atomic failure", "send all"
-        ) {
-            cast in
+            "another record of an atomic batch that failed", .batchRequestFailed, "Atomic failure", "send all"
+        ) { cast in
             let database = cast.alice.privateCloudDatabase
             try await database.save(CKRecordZone(zoneID: zone))
             try await database.save(party("old", zone: zone))
             try await save([party("new", zone: zone), party("old", zone: zone)], about: "new", in: database)
         },
-        ErrorCase("a save after somebody deleted the record", .unknownItem, "[a]", "deleted") { cast in
+        ErrorCase("a save of a record that was deleted", .unknownItem, "[a]", "deleted") { cast in
             let record = party("a")
             try await cast.alice.privateCloudDatabase.save(record)
             try await cast.tablet.privateCloudDatabase.deleteRecord(withID: record.recordID)
@@ -104,10 +106,10 @@ struct ErrorMatrixTests {
             record["second"] = String(repeating: "x", count: 600_000)
             try await cast.alice.privateCloudDatabase.save(record)
         },
-        ErrorCase("a zone that is not there", .zoneNotFound, "[Parties]", "zone") { cast in
+        ErrorCase("a missing zone", .zoneNotFound, "[Parties]", "zone") { cast in
             try await cast.alice.privateCloudDatabase.save(party("a", zone: zone))
         },
-        ErrorCase("a parent that is not there", .referenceViolation, "[", "above") { cast in
+        ErrorCase("a missing parent", .referenceViolation, "[", "above") { cast in
             let database = cast.alice.privateCloudDatabase
             try await database.save(CKRecordZone(zoneID: zone))
             let record = party("a", zone: zone)
@@ -123,35 +125,37 @@ struct ErrorMatrixTests {
             try await save([party("above", zone: zone), record], about: "a", in: database)
             try await database.deleteRecord(withID: party("above", zone: zone).recordID)
         },
-        ErrorCase("a zone of one's own in the public database", .badDatabase, "public", "private") { cast in
+        ErrorCase("a custom zone in the public database", .badDatabase, "public", "private") { cast in
             try await cast.alice.publicCloudDatabase.save(CKRecordZone(zoneName: "Z"))
         },
     ]
 
     private static let people: [ErrorCase] = [
-        ErrorCase("nobody saves in public", .notAuthenticated, "authorization", "sign in") { cast in
+        ErrorCase(
+            "a save in the public database without an account", .notAuthenticated, "authorization", "sign in"
+        ) { cast in
             try await cast.nobody.publicCloudDatabase.save(party("a"))
         },
-        ErrorCase("nobody has a private database", .notAuthenticated, "sign", "in") { cast in
+        ErrorCase("a private database without an account", .notAuthenticated, "sign", "in") { cast in
             try await cast.nobody.privateCloudDatabase.record(for: CKRecord.ID(recordName: "a"))
         },
-        ErrorCase("somebody changes what another made", .permissionFailure, "[a]", "WRITE", "creator") {
-            cast in
+        ErrorCase("a change of another person's public record", .permissionFailure, "[a]", "WRITE", "creator")
+        { cast in
             try await cast.alice.publicCloudDatabase.save(party("a"))
             let copy = try await cast.bob.publicCloudDatabase.record(for: party("a").recordID)
             copy["name"] = "mine"
             try await cast.bob.publicCloudDatabase.save(copy)
         },
-        ErrorCase("somebody creates a user record", .permissionFailure, "CREATE", "server") { cast in
+        ErrorCase("a new user record", .permissionFailure, "CREATE", "server") { cast in
             try await cast.alice.publicCloudDatabase.save(CKRecord(recordType: "Users"))
         },
     ]
 
     private static let reading: [ErrorCase] = [
-        ErrorCase("a record that is not there", .unknownItem, "[a]", "not found", "dangle") { cast in
+        ErrorCase("a missing record", .unknownItem, "[a]", "not found", "dangle") { cast in
             try await cast.alice.privateCloudDatabase.record(for: CKRecord.ID(recordName: "a"))
         },
-        ErrorCase("a predicate that is not understood", .invalidArguments, "OR") { cast in
+        ErrorCase("a predicate that the server does not support", .invalidArguments, "OR") { cast in
             let query = CKQuery(recordType: "Party", predicate: NSPredicate(format: "a == 1 OR b == 2"))
             _ = try await cast.alice.privateCloudDatabase.records(matching: query)
         },
@@ -161,15 +165,16 @@ struct ErrorMatrixTests {
             try await CKContainer(identifier: Cast.containerName, connection: connection).privateCloudDatabase
                 .save(party("a"))
         },
-        ErrorCase("a record type that nobody has saved", .unknownItem, "Did not find record type") { cast in
+        ErrorCase("an unknown record type", .unknownItem, "Did not find record type") { cast in
             let query = CKQuery(recordType: "Nothing", predicate: NSPredicate(value: true))
             _ = try await cast.alice.privateCloudDatabase.records(matching: query)
         },
-        ErrorCase("changes of a zone that is not there", .zoneNotFound, "[Parties]") { cast in
+        ErrorCase("changes of a missing zone", .zoneNotFound, "[Parties]") { cast in
             _ = try await cast.alice.privateCloudDatabase.recordZoneChanges(inZoneWith: zone, since: nil)
         },
-        ErrorCase("a token of a zone that was made again", .changeTokenExpired, "[Parties]", "token") {
-            cast in
+        ErrorCase(
+            "a token of a zone that was deleted and created again", .changeTokenExpired, "[Parties]", "token"
+        ) { cast in
             let database = cast.alice.privateCloudDatabase
             try await database.save(CKRecordZone(zoneID: zone))
             let token = try await database.recordZoneChanges(inZoneWith: zone, since: nil).changeToken
@@ -183,18 +188,18 @@ struct ErrorMatrixTests {
             let token = try await database.databaseChanges(since: nil).changeToken
             _ = try await database.recordZoneChanges(inZoneWith: zone, since: token)
         },
-        ErrorCase("the public database has no feed", .badDatabase, "changes/database", "private") { cast in
+        ErrorCase("changes of the public database", .badDatabase, "changes/database", "private") { cast in
             _ = try await cast.alice.publicCloudDatabase.databaseChanges(since: nil)
         },
     ]
 
     private static let files: [ErrorCase] = [
-        ErrorCase("a file that is missing", .assetFileNotFound, "nowhere", "write it") { cast in
+        ErrorCase("a missing file", .assetFileNotFound, "nowhere", "write it") { cast in
             let record = party("a")
             record["photo"] = CKAsset(fileURL: cast.folder.appendingPathComponent("nowhere"))
             try await cast.alice.privateCloudDatabase.save(record)
         },
-        ErrorCase("a file that changes while it is sent", .assetFileModified, "file", "save the record") {
+        ErrorCase("a file that changes while it is uploaded", .assetFileModified, "file", "save the record") {
             cast in
             let url = try file("before", in: cast)
             var connection = cast.alice.connection
@@ -209,7 +214,7 @@ struct ErrorMatrixTests {
     ]
 
     @Test(
-        "Produced by a server, each has its code and a text that helps",
+        "Each error of a server has its code, and a text with the culprit, the reason or the next step",
         arguments: saving + people + reading + files)
     func matrix(_ item: ErrorCase) async throws {
         try await withCast { cast in
@@ -223,7 +228,7 @@ struct ErrorMatrixTests {
         }
     }
 
-    @Test("The older block hears partialFailure, the envelope of each item's error")
+    @Test("The older block gets partialFailure with the error of each item")
     func envelope() async throws {
         try await withCast { cast in
             let database = cast.alice.privateCloudDatabase

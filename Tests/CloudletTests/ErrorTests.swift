@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Errors")
 struct ErrorTests {
-    @Test("An NSError of the domain is a CKError, however it travelled")
+    @Test("An NSError of the domain can be cast to CKError and back")
     func bridging() {
         let plain: any Error = NSError(domain: CKErrorDomain, code: 14)
         #expect((plain as? CKError)?.code == .serverRecordChanged)
@@ -16,7 +16,7 @@ struct ErrorTests {
         #expect(foreign as? CKError == nil)
     }
 
-    @Test("catch clauses match codes")
+    @Test("Catch clauses match error codes")
     func catching() {
         func caught(_ error: any Error) -> String {
             do {
@@ -34,7 +34,7 @@ struct ErrorTests {
         #expect(caught(NSError(domain: "other", code: 4)) == "other")
     }
 
-    @Test("Helpers read the user info")
+    @Test("The properties of an error read its user info")
     func helpers() {
         let id = CKRecord.ID(recordName: "a")
         let server = CKRecord(recordType: "T", recordID: id)

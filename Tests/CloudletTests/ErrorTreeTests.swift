@@ -4,7 +4,7 @@ import CloudletTesting
 import Foundation
 import Testing
 
-@Suite("What an error tells")
+@Suite("Descriptions of errors")
 struct ErrorTreeTests {
     private func caught(_ body: () async throws -> Void) async -> CKError? {
         do {
@@ -15,7 +15,7 @@ struct ErrorTreeTests {
         }
     }
 
-    @Test("A conflict tells culprit, reason and next step in one line, and its internal number beneath")
+    @Test("A conflict has culprit, reason and next step in one line, and its internal number below")
     func conflict() async throws {
         try await withCast { cast in
             let database = cast.alice.privateCloudDatabase
@@ -26,11 +26,11 @@ struct ErrorTreeTests {
             #expect(text.contains("a"))
             #expect(text.contains(" - "))
             #expect("\(error)" == "<CKError: serverRecordChanged (14); \"\(text)\">")
-            #expect(error.explanation.contains("beneath it: CKInternalErrorDomain 2004"))
+            #expect(error.explanation.contains("underlying error: CKInternalErrorDomain 2004"))
         }
     }
 
-    @Test("A partial failure is a tree: the culprit with its own error, the rest of its batch beside it")
+    @Test("The explanation of a partial failure lists the error of each item")
     func tree() async throws {
         try await withCast { cast in
             let zone = CKRecordZone.ID(zoneName: "Parties")
@@ -52,7 +52,7 @@ struct ErrorTreeTests {
         }
     }
 
-    @Test("The time to wait and the network's own error stand in the tree")
+    @Test("The explanation has the time to wait and the underlying network error")
     func waitingAndBeneath() async throws {
         try await withCast { cast in
             let database = cast.alice.privateCloudDatabase
@@ -64,7 +64,7 @@ struct ErrorTreeTests {
             let lost = await caught { _ = try await database.record(for: CKRecord.ID(recordName: "a")) }
             #expect(lost?.code == .networkFailure)
             #expect(lost?.userInfo[NSUnderlyingErrorKey] is NSError)
-            #expect(lost?.explanation.contains("beneath it: ") == true)
+            #expect(lost?.explanation.contains("underlying error: ") == true)
         }
     }
 }

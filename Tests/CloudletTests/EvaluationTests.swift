@@ -2,7 +2,7 @@ import CloudKit
 import Foundation
 import Testing
 
-@Suite("Predicates on a record in hand")
+@Suite("Predicates evaluated on a local record")
 struct EvaluationTests {
     private static var record: CKRecord {
         let record = CKRecord(recordType: "Party", recordID: CKRecord.ID(recordName: "a"))
@@ -17,7 +17,7 @@ struct EvaluationTests {
     }
 
     @Test(
-        "A record matches as the server says, and where it says nothing, as Foundation does",
+        "Predicates follow the server's rules, and Foundation's rules where the server has none",
         arguments: [
             ("guests == 12.0", true), ("guests BETWEEN {1, 12}", true), ("guests > 12", false),
             ("name == 'cafe noir'", false), ("name ==[cd] 'cafe noir'", true),

@@ -4,7 +4,7 @@ import CloudletTesting
 import Foundation
 import Testing
 
-@Suite("Rare events")
+@Suite("Injected faults")
 struct FaultTests {
     private static let zone = CKRecordZone.ID(zoneName: "Parties")
 
@@ -18,7 +18,7 @@ struct FaultTests {
     }
 
     @Test(
-        "A save meets each with its code, and with the time to wait where one is due",
+        "A save reports each fault with its code, and with the time to wait if the server sent one",
         arguments: [
             (Fault(.zoneBusy, seconds: 7), CKError.Code.zoneBusy, 7, "wait"),
             (Fault(.unavailable, seconds: 30), .serviceUnavailable, 30, "wait"),
@@ -55,7 +55,7 @@ struct FaultTests {
         }
     }
 
-    @Test("A conflict by fault carries the server's record, and the rest of an atomic batch fails with it")
+    @Test("An injected conflict has the server's record and fails the rest of the atomic batch")
     func conflict() async throws {
         try await withCast { cast in
             let database = cast.alice.privateCloudDatabase
@@ -74,7 +74,7 @@ struct FaultTests {
     }
 
     @Test(
-        "A fetch meets each with its code; that the server may have acted is no worry then",
+        "A fetch reports each fault with its code, and never with serverResponseLost",
         arguments: [
             (Fault(.unavailable, seconds: 30), CKError.Code.serviceUnavailable, 30),
             (Fault(.networkFailureBefore), .networkFailure, nil),
@@ -96,7 +96,7 @@ struct FaultTests {
         }
     }
 
-    @Test("A rate limit is heeded on the device: the server hears nothing until its time has passed")
+    @Test("After a rate limit the device sends no request until its time is over")
     func rateLimit() async throws {
         try await withCast { cast in
             let database = cast.alice.privateCloudDatabase
@@ -107,13 +107,13 @@ struct FaultTests {
             let early = await error { try await database.save(party("a")) }
             #expect(early?.code == .requestRateLimited)
             #expect(early?.retryAfterSeconds == 5)
-            #expect(cast.world.server.faults.inForce.map(\.met) == [1])
+            #expect(cast.world.server.faults.active.map(\.met) == [1])
             cast.world.clock.advance(bySeconds: 5)
             #expect(await error { try await database.save(party("a")) } == nil)
         }
     }
 
-    @Test("A token that is too old is told by zone, and for the database")
+    @Test("An expired token is reported for each zone, and for the database")
     func tokenExpired() async throws {
         try await withCast { cast in
             let database = cast.alice.privateCloudDatabase
@@ -142,7 +142,7 @@ struct FaultTests {
         }
     }
 
-    @Test("With a full quota, deletions go through")
+    @Test("Deletions succeed when the quota is full")
     func quota() async throws {
         try await withCast { cast in
             let database = cast.alice.privateCloudDatabase
@@ -155,7 +155,7 @@ struct FaultTests {
         }
     }
 
-    @Test("Killed half way through a fetch, an app goes on from its last token and misses nothing")
+    @Test("An app that was killed during a fetch continues from its last token and misses no change")
     func resume() async throws {
         try await withCast { cast in
             let database = cast.alice.privateCloudDatabase

@@ -5,7 +5,7 @@ import Testing
 @testable import Cloudlet
 @testable import RecordsWire
 
-@Suite("Plans of feeds, and gates")
+@Suite("Feed plans, request gates and timeouts")
 struct FeedPlanTests {
     private static let first = CKRecordZone.ID(zoneName: "A")
     private static let second = CKRecordZone.ID(zoneName: "B")
@@ -31,7 +31,7 @@ struct FeedPlanTests {
             fetchesAll: fetchesAll, zonesPerRequest: 10)
     }
 
-    @Test("Zones that have more are asked again together, each from where its last page ended")
+    @Test("Zones with more changes share the next request, each with the token of its last page")
     func pages() throws {
         var plan = plan()
         #expect(plan.request?.zones.map(\.zone.name) == ["A", "B"])
@@ -46,7 +46,7 @@ struct FeedPlanTests {
         #expect(plan.request == nil)
     }
 
-    @Test("One page is all when not everything is wanted")
+    @Test("If fetchesAll is false, each zone gets one page")
     func onePage() throws {
         var plan = plan(fetchesAll: false)
         let pages = try plan.take(answer([page("A", 1, more: true), page("B", 2, more: false)]))
@@ -57,7 +57,7 @@ struct FeedPlanTests {
         #expect(plan.request == nil)
     }
 
-    @Test("A zone that fails leaves the others going; a feed that stands still fails")
+    @Test("An error of one zone does not stop the others; a feed without progress fails")
     func failures() throws {
         var plan = plan()
         let expired = RecordError(.changeTokenExpired, "client knowledge differs from server knowledge")
@@ -74,7 +74,7 @@ struct FeedPlanTests {
         #expect(throws: RecordError.self) { try plan.take(answer([page("B", 3, more: false)])) }
     }
 
-    @Test("A zone that waits while others take the room in an answer is asked first next time")
+    @Test("A zone that found no room in an answer is first in the next request")
     func starved() throws {
         var plan = plan()
         _ = try plan.take(answer([page("A", 1, more: true), page("B", 2, more: true)]))
@@ -90,7 +90,7 @@ struct FeedPlanTests {
         }
     }
 
-    @Test("More zones than a request may ask for are asked in turns")
+    @Test("More zones than fit in one request are split over several requests")
     func manyZones() throws {
         let ids = (1...3).map { CKRecordZone.ID(zoneName: "Z\($0)") }
         var plan = ZoneFeedPlan(ids.map { .init($0, .init()) }, fetchesAll: true, zonesPerRequest: 2)
@@ -101,7 +101,7 @@ struct FeedPlanTests {
         #expect(plan.request == nil)
     }
 
-    @Test("A gate opens when its time has come, for each caller by itself, and never earlier")
+    @Test("A gate opens at its time, separately for each caller")
     func gate() {
         var gate = RequestGate()
         let alice = RequestGate.Caller(container: "c", person: "alice", device: "phone")
@@ -116,7 +116,7 @@ struct FeedPlanTests {
         #expect(gate.remaining(for: alice, at: start.addingTimeInterval(30)) == nil)
     }
 
-    @Test("A gate is closed for an hour at most, whatever the server asks")
+    @Test("A gate is closed for an hour at most, even if the server asks for longer")
     func longestHold() {
         var gate = RequestGate()
         let alice = RequestGate.Caller(container: "c", person: "alice", device: "phone")
@@ -125,7 +125,7 @@ struct FeedPlanTests {
         #expect(gate.remaining(for: alice, at: start) == 3600)
     }
 
-    @Test("Timeouts that are not positive, or absurd, are none")
+    @Test("Timeouts that are not positive, or are very long, mean no limit")
     func patience() {
         let start = Date(timeIntervalSince1970: 0)
         let configuration = CKOperation.Configuration()

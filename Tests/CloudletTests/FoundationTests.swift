@@ -2,14 +2,14 @@ import CloudKit
 import Foundation
 import Testing
 
-@Suite("Foundation's gaps")
+@Suite("Additions to Foundation")
 struct FoundationTests {
     private struct Wish: Codable, Equatable {
         var name: String
         var count: Int
     }
 
-    @Test("Swift values share an archive with objects")
+    @Test("Codable values can be stored in an archive together with objects")
     func values() throws {
         let archiver = NSKeyedArchiver(requiringSecureCoding: true)
         try archiver.encodeEncodable(Wish(name: "a", count: 2), forKey: "wish")
@@ -24,7 +24,7 @@ struct FoundationTests {
         #expect(CKRecord.ID(coder: unarchiver)?.recordName == "a")
     }
 
-    @Test("An array of records is read as one")
+    @Test("An archived array of records can be read")
     func arrays() throws {
         let records = ["a", "b"].map {
             CKRecord(recordType: "T", recordID: CKRecord.ID(recordName: $0))
@@ -41,7 +41,7 @@ struct FoundationTests {
         }
     }
 
-    @Test("Notifications are a sequence, from its first question on, of one sender when asked")
+    @Test("A notification sequence starts with its iterator and can be limited to one sender")
     func notifications() async {
         let center = NotificationCenter()
         let sender = CKRecord.ID(recordName: "sender")
@@ -55,7 +55,7 @@ struct FoundationTests {
         #expect(await own.next()?.userInfo?["n"] as? Int == 2)
     }
 
-    @Test("Small names are there")
+    @Test("Small declarations that only Apple's Foundation has are available")
     func names() throws {
         #expect(NSEC_PER_SEC == 1_000_000_000)
         #expect(autoreleasepool { 3 } == 3)

@@ -4,7 +4,7 @@ import Testing
 
 /// Each file `Data/Archives/Framework-….plist` is an archive as CloudKit writes it on Apple's systems: class
 /// names without a module, and plain keys. The files were made by hand.
-@Suite("Archives of the framework")
+@Suite("Archives that Apple's framework wrote")
 struct FrameworkArchiveTests {
     private static func file(_ name: String) throws -> Data {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -18,7 +18,7 @@ struct FrameworkArchiveTests {
         try #require(try NSKeyedUnarchiver.unarchivedObject(ofClass: type, from: file(name)))
     }
 
-    @Test("Zone IDs, record IDs, references and zones are read")
+    @Test("Zone IDs, record IDs, references and zones can be read")
     func read() throws {
         let notes = CKRecordZone.ID(zoneName: "Notes")
         #expect(try Self.object(CKRecordZone.ID.self, "ZoneID") == notes)
@@ -32,13 +32,13 @@ struct FrameworkArchiveTests {
         #expect(zone.zoneID == notes)
         #expect(zone.capabilities == [.fetchChanges, .atomic])
         #expect(zone.share == nil)
-        // What is read can be written, in our form.
+        // The object can be archived again, in Cloudlet's own form.
         let data = try NSKeyedArchiver.archivedData(withRootObject: reference, requiringSecureCoding: true)
         #expect(
             try NSKeyedUnarchiver.unarchivedObject(ofClass: CKRecord.Reference.self, from: data) == reference)
     }
 
-    @Test("They are read by hand, too: by an unarchiver and a key")
+    @Test("They can also be read with an unarchiver and a key")
     func byHand() throws {
         let unarchiver = try NSKeyedUnarchiver(forReadingFrom: Self.file("RecordID"))
         unarchiver.requiresSecureCoding = true
@@ -47,7 +47,7 @@ struct FrameworkArchiveTests {
         #expect(id?.recordName == "r1")
     }
 
-    @Test("A change token is read, and refused by a server that did not make it")
+    @Test("A change token can be read, and another server refuses it")
     func token() async throws {
         let token = try Self.object(CKServerChangeToken.self, "ChangeToken")
         #expect(token == (token.copy() as? CKServerChangeToken))
@@ -63,7 +63,7 @@ struct FrameworkArchiveTests {
         }
     }
 
-    @Test("A record is refused with an error, and its ID can be read")
+    @Test("Reading a record fails with an error, and its ID can be read")
     func record() throws {
         let error = #expect(throws: CocoaError.self) {
             _ = try NSKeyedUnarchiver.unarchivedObject(ofClass: CKRecord.self, from: Self.file("Record"))
@@ -76,7 +76,7 @@ struct FrameworkArchiveTests {
         #expect(id?.recordName == "r1")
     }
 
-    @Test("An error without a text reads as on Apple's systems, as a CKError and as an NSError")
+    @Test("An error without a text has the same description as on Apple's systems")
     func errors() {
         let text = "The operation couldn’t be completed. (CKErrorDomain error 4.)"
         let error = CKError(.networkFailure)

@@ -12,7 +12,9 @@ import Testing
 struct GoldenArchiveTests {
     private static let folder = URL.package.appending(path: "Data/Archives")
 
-    @Test("An archive of a released version is read, and written again to the byte", arguments: Sample.all)
+    @Test(
+        "Archives of released versions can be read, and are written again with the same bytes",
+        arguments: Sample.all)
     func archives(_ sample: Sample) throws {
         let golden = try Data(contentsOf: Self.folder.appending(path: sample.name + ".plist"))
         #expect(sample.archive() == golden)
@@ -20,7 +22,8 @@ struct GoldenArchiveTests {
     }
 
     @Test(
-        "A noted operation of a released version is read, and noted again to the byte", arguments: Noted.all)
+        "Stored operations of released versions can be read, and are stored with the same bytes",
+        arguments: Noted.all)
     func operations(_ noted: Noted) throws {
         let golden = try Data(contentsOf: Self.folder.appending(path: noted.name + ".json"))
         #expect(try Self.note(noted.make()) == golden)
@@ -37,7 +40,7 @@ struct GoldenArchiveTests {
         return try encoder.encode(try #require(ArchivedOperation(operation)))
     }
 
-    @Test("A value that a released version sealed is opened, and sealed again to the byte")
+    @Test("Values encrypted by released versions can be decrypted, and are encrypted to the same bytes")
     func sealed() throws {
         let cipher = FieldCipher(key: CloudEncryptionKey(Data("key".utf8)), container: "iCloud.test")
         let id = CKRecord.ID(recordName: "r")
@@ -46,13 +49,13 @@ struct GoldenArchiveTests {
             guard let object = Sample.party.object(forKey: key) as? any __CKRecordObjCValue,
                 !(object is CKAsset), !(object is CKRecord.Reference)
             else { continue }
-            let sealed = try cipher.sealing(object, of: id, field: key)
+            let sealed = try cipher.encrypting(object, of: id, field: key)
             switch sealed {
             case .string(let text): lines.append("\(key) \(text)")
             case .bytes(let bytes): lines.append("\(key) \(Data(bytes).base64EncodedString())")
             default: Issue.record("\(key) is sealed as \(sealed)")
             }
-            let opened = try #require(cipher.opening(sealed, of: id, field: key))
+            let opened = try #require(cipher.decrypting(sealed, of: id, field: key))
             #expect((opened as? NSObject)?.description == (object as? NSObject)?.description, "\(key)")
         }
         let golden = try String(contentsOf: Self.folder.appending(path: "Sealed.txt"), encoding: .utf8)
@@ -210,13 +213,13 @@ struct Noted: Sendable, CustomTestStringConvertible {
 }
 
 extension FieldCipher {
-    fileprivate func sealing(
+    fileprivate func encrypting(
         _ object: any __CKRecordObjCValue, of record: CKRecord.ID, field: String
     ) throws -> FieldValue {
         try seal(object, of: record, field: field)
     }
 
-    fileprivate func opening(
+    fileprivate func decrypting(
         _ value: FieldValue, of record: CKRecord.ID, field: String
     ) -> (any __CKRecordObjCValue)? {
         if case .object(let object) = open(value, of: record, field: field) { object } else { nil }

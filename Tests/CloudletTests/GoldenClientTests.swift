@@ -4,7 +4,7 @@ import Testing
 
 @testable import TestKit
 
-/// The answer of a file of `Data/Wire`, and what an independent reader finds in it.
+/// The answer in a file of `Data/Wire`, and its names, read without the client's decoder.
 private struct GoldenAnswer {
     let step: ScriptedTransport.Step
     private let body: [String: Any]
@@ -21,7 +21,7 @@ private struct GoldenAnswer {
 
     func items(_ key: String) -> [[String: Any]] { body[key] as? [[String: Any]] ?? [] }
 
-    /// Names of the records that came, those that went and those that failed left out.
+    /// The names of the records with fields: neither deleted nor failed.
     var saved: [String] {
         items("records").filter { $0["fields"] != nil }.compactMap { $0["recordName"] as? String }
     }
@@ -30,11 +30,11 @@ private struct GoldenAnswer {
     }
 }
 
-@Suite("Golden answers, read by an app")
+@Suite("Golden server answers, decoded by the client")
 struct GoldenClientTests {
     private let notes = CKRecordZone.ID(zoneName: "Notes")
 
-    @Test("A query's page: records in their order, fields, stamps and a cursor")
+    @Test("A query page has ordered records with fields and times, and a cursor")
     func query() async throws {
         let golden = try GoldenAnswer("records-query")
         let database = CKContainer.scripted(ScriptedTransport(("query", golden.step))).publicCloudDatabase
@@ -50,7 +50,7 @@ struct GoldenClientTests {
         #expect(first.lastModifiedUserRecordID?.recordName == "_77be")
     }
 
-    @Test("A batch with a conflict: the server's record, and a busy zone with its time to wait")
+    @Test("A batch answer has the server record of a conflict, and the wait of a busy zone")
     func conflict() async throws {
         let golden = try GoldenAnswer("records-modify-conflict-details")
         let database = CKContainer.scripted(ScriptedTransport(("modify", golden.step))).privateCloudDatabase
@@ -68,7 +68,7 @@ struct GoldenClientTests {
         #expect(busy.retryAfterSeconds == 2)
     }
 
-    @Test("The changes of zones: records, deletions, tokens, and a zone that is not there")
+    @Test("A change answer has records, deletions, tokens, and the error of a missing zone")
     func changes() async throws {
         let golden = try GoldenAnswer("changes-zone")
         let database = CKContainer.scripted(ScriptedTransport(("zone", golden.step))).privateCloudDatabase
@@ -89,7 +89,7 @@ struct GoldenClientTests {
         #expect(Set(log.all) == ["n1 hi", "-n2", "Notes false", "Gone failed"])
     }
 
-    @Test("Zones that were made and deleted")
+    @Test("A zone answer has created and deleted zones")
     func zones() async throws {
         let golden = try GoldenAnswer("zones-modify")
         let database = CKContainer.scripted(ScriptedTransport(("modify", golden.step))).privateCloudDatabase
@@ -100,7 +100,7 @@ struct GoldenClientTests {
         #expect(deletions.values.allSatisfy { (try? $0.get()) != nil })
     }
 
-    @Test("Somebody who is not signed in learns that, and where to")
+    @Test("An answer for a person who is not signed in has the sign-in address")
     func signedOut() async throws {
         let golden = try GoldenAnswer("users-caller-signed-out")
         let container = CKContainer.scripted(ScriptedTransport(("caller", golden.step)))

@@ -5,10 +5,10 @@ import Foundation
 import Synchronization
 import Testing
 
-@Suite("The way over HTTP", .timeLimit(.minutes(1)))
+@Suite("The HTTP transport", .timeLimit(.minutes(30)))
 struct HTTPTransportTests {
-    /// Alice on a server that listens.
-    private func listening(
+    /// Runs the body with a server that listens on a port, and Alice's connection to it over HTTP.
+    private func withListeningServer(
         limits: Limits = Limits(),
         _ body: (CloudletWorld, HTTPTransport, CloudConnection) async throws -> Void
     ) async throws {
@@ -29,16 +29,16 @@ struct HTTPTransportTests {
         CKContainer(identifier: Cast.containerName, connection: connection).privateCloudDatabase
     }
 
-    @Test("Long answers come compressed where the way is long, and say the same")
+    @Test("Long answers from remote servers are compressed, with the same content")
     func compression() async throws {
-        try await listening { world, transport, connection in
+        try await withListeningServer { world, transport, connection in
             #expect(!transport.acceptsCompression)
             #expect(HTTPTransport(url: try #require(URL(string: "https://example.org"))).acceptsCompression)
             let seen = Encodings()
             var far = transport
             far.acceptsCompression = true
             var compressed = connection
-            compressed.transport = Observed(way: far, encodings: seen)
+            compressed.transport = ObservedTransport(base: far, encodings: seen)
             let records = (0..<60).map { party("\($0)") }
             _ = try await database(compressed).modifyRecords(saving: records, deleting: [])
             let ids = records.map(\.recordID)
@@ -46,7 +46,7 @@ struct HTTPTransportTests {
             #expect(seen.all.contains("gzip"))
             seen.forget()
             var plain = connection
-            plain.transport = Observed(way: transport, encodings: seen)
+            plain.transport = ObservedTransport(base: transport, encodings: seen)
             let large = try await database(plain).records(for: ids)
             #expect(seen.all == [""])
             #expect(small.count == 60)
@@ -57,7 +57,7 @@ struct HTTPTransportTests {
         }
     }
 
-    /// Bytes of which no part is like another.
+    /// Bytes that do not repeat.
     private static let photo = Data(
         (0..<700_000).map { UInt8(truncatingIfNeeded: ($0 &* 2_654_435_761) >> 9) })
 
@@ -82,19 +82,19 @@ struct HTTPTransportTests {
     }
 
     @Test(
-        "A download that broke goes on where it ended: patient work by itself, urgent work when asked again")
+        "An interrupted download resumes: utility operations retry, others resume with the next fetch")
     func resuming() async throws {
-        try await listening { world, transport, connection in
+        try await withListeningServer { world, transport, connection in
             let id = try await savePhoto(world, connection)
             let clock = world.clock
             var patient = connection
             patient.pause = { clock.advance(bySeconds: TimeInterval($0.components.seconds)) }
-            let breaks = Breaking(way: transport, at: 300_000)
+            let breaks = BreakingTransport(base: transport, at: 300_000)
             patient.transport = breaks
             #expect(try await fetch(id, patient, .utility) == Self.photo)
             #expect(breaks.statuses == [206])
             try FileManager.default.removeItem(at: connection.assetFolder)
-            let again = Breaking(way: transport, at: 650_000)
+            let again = BreakingTransport(base: transport, at: 650_000)
             var urgent = connection
             urgent.transport = again
             await #expect(throws: CKError.self) { try await fetch(id, urgent, .userInitiated) }
@@ -103,11 +103,11 @@ struct HTTPTransportTests {
         }
     }
 
-    @Test("What is left of something else, or too long, is begun anew")
+    @Test("A download starts again if its part file is too long")
     func wrongParts() async throws {
-        try await listening { world, transport, connection in
+        try await withListeningServer { world, transport, connection in
             let id = try await savePhoto(world, connection)
-            let tooLong = Breaking(way: transport, at: 700_000)
+            let tooLong = BreakingTransport(base: transport, at: 700_000)
             tooLong.append(Data([1]))
             var patient = connection
             let clock = world.clock
@@ -118,9 +118,9 @@ struct HTTPTransportTests {
         }
     }
 
-    @Test("What is left whole by a process that was killed does not make the next fetch fail")
+    @Test("A complete part file of a killed process does not make the next fetch fail")
     func wholePart() async throws {
-        try await listening { world, transport, connection in
+        try await withListeningServer { world, transport, connection in
             let id = try await savePhoto(world, connection)
             #expect(try await fetch(id, connection, .userInitiated) == Self.photo)
             let folder = connection.assetFolder
@@ -134,9 +134,9 @@ struct HTTPTransportTests {
         }
     }
 
-    @Test("The error for a file that is smaller than its text arrives whole")
+    @Test("An error answer is complete even if it is longer than the expected file")
     func smallFile() async throws {
-        try await listening { _, transport, _ in
+        try await withListeningServer { _, transport, _ in
             let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
             var request = CloudRequest(.get, "/assets/none", saveTo: file.path)
             request.mostBytes = 1
@@ -147,7 +147,7 @@ struct HTTPTransportTests {
     }
 
     @Test(
-        "Only this machine is near",
+        "Answers of remote hosts may be compressed, those of this machine not",
         arguments: [
             ("http://localhost:8080", false), ("http://127.0.0.1", false), ("http://[::1]:8080", false),
             ("http://[2001:db8::1]", true), ("http://[fe80::1234]", true), ("https://example.org", true),
@@ -157,11 +157,11 @@ struct HTTPTransportTests {
         #expect(transport.acceptsCompression == isFar)
     }
 
-    @Test("Limits that a server publishes are heeded before anything is sent")
+    @Test("The client checks the server's published limits before it sends a request")
     func limits() async throws {
         var limits = Limits()
         limits.operationsPerRequest = 3
-        try await listening(limits: limits) { _, transport, connection in
+        try await withListeningServer(limits: limits) { _, transport, connection in
             let sent = Log()
             var watched = connection
             watched.transport = WatchedTransport(transport) { request in
@@ -185,7 +185,7 @@ struct HTTPTransportTests {
     }
 }
 
-/// The encodings of the answers that a test has seen.
+/// Collects the content encodings of the answers.
 private final class Encodings: Sendable {
     private let seen = Mutex<[String]>([])
 
@@ -196,35 +196,36 @@ private final class Encodings: Sendable {
     func forget() { seen.withLock { $0 = [] } }
 }
 
-private struct Observed: CloudTransport {
-    let way: any CloudTransport
+private struct ObservedTransport: CloudTransport {
+    let base: any CloudTransport
     let encodings: Encodings
 
     func send(_ request: CloudRequest) async throws -> CloudResponse {
-        let response = try await way.send(request)
+        let response = try await base.send(request)
         encodings.add(response.headers["content-encoding"] ?? "")
         return response
     }
 }
 
-/// Breaks the first download after so many bytes, and remembers the statuses of those that came through.
-private final class Breaking: CloudTransport {
-    private let way: HTTPTransport
+/// Breaks the first download off after a number of bytes, and collects the statuses of the downloads that
+/// succeed.
+private final class BreakingTransport: CloudTransport {
+    private let base: HTTPTransport
     private let end: Int
     private let state = Mutex<(hasBroken: Bool, statuses: [Int], more: Data)>((false, [], Data()))
 
-    init(way: HTTPTransport, at end: Int) {
-        self.way = way
+    init(base: HTTPTransport, at end: Int) {
+        self.base = base
         self.end = end
     }
 
     var statuses: [Int] { state.withLock { $0.statuses } }
 
-    /// Bytes that were never sent, after those that were.
+    /// Sets the bytes that the broken download gets in addition to the ones that the server sent.
     func append(_ data: Data) { state.withLock { $0.more = data } }
 
     func send(_ request: CloudRequest) async throws -> CloudResponse {
-        guard let path = request.saveTo else { return try await way.send(request) }
+        guard let path = request.saveTo else { return try await base.send(request) }
         let (isFirst, more) = state.withLock { state in
             defer { state.hasBroken = true }
             return (!state.hasBroken, state.more)
@@ -233,13 +234,13 @@ private final class Breaking: CloudTransport {
             var whole = request
             whole.saveTo = path + ".whole"
             whole.resumes = false
-            _ = try await way.send(whole)
+            _ = try await base.send(whole)
             let bytes = try Data(contentsOf: URL(fileURLWithPath: path + ".whole"))
             try FileManager.default.removeItem(atPath: path + ".whole")
             try (bytes.prefix(end) + more).write(to: URL(fileURLWithPath: path + ".part"))
             throw CloudTransportError.connectionLost("broken")
         }
-        let response = try await way.send(request)
+        let response = try await base.send(request)
         state.withLock { $0.statuses.append(response.status) }
         return response
     }

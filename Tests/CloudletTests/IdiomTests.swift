@@ -2,7 +2,7 @@ import CloudKit
 import Foundation
 import Testing
 
-/// Protocols that apps put in front of a database, so that they can replace it.
+/// Protocols that apps declare for a database, so that a test can replace it.
 private protocol RecordFetching {
     func records(
         for ids: [CKRecord.ID], desiredKeys: [CKRecord.FieldKey]?
@@ -27,9 +27,9 @@ extension __CKRecordObjCValue {
     fileprivate var isStorable: Bool { true }
 }
 
-@Suite("Code written for the real framework")
+@Suite("Source code written for CloudKit")
 struct IdiomTests {
-    @Test("Fields are assigned and read in every usual way")
+    @Test("Fields can be assigned and read in every usual way")
     func fields() {
         let record = CKRecord(recordType: "Note")
         let perhaps: String? = record.allKeys().isEmpty ? "a" : nil
@@ -55,7 +55,7 @@ struct IdiomTests {
         #expect((record["number"] as? NSNumber)?.isStorable == true)
     }
 
-    /// Operations as tutorials write them, with blocks that capture what they like.
+    /// Operations as in tutorials, with blocks that capture and change local variables.
     private func operations(_ database: CKDatabase, _ query: CKQuery, _ record: CKRecord) {
         var collected: [CKRecord] = []
         let search = CKQueryOperation(query: query)
@@ -79,7 +79,7 @@ struct IdiomTests {
         OperationQueue().addOperation(search)
     }
 
-    /// Completion handlers and errors as tutorials write them.
+    /// Completion handlers and errors as in tutorials.
     private func handlers(_ container: CKContainer, _ query: CKQuery, _ record: CKRecord) {
         let database = container.privateCloudDatabase
         database.save(record) { _, error in
@@ -99,7 +99,7 @@ struct IdiomTests {
         container.fetchUserRecordID { id, _ in _ = id?.recordName }
     }
 
-    /// A sync as tutorials write it: which zones, what in them, with tokens kept along the way.
+    /// A sync as in tutorials: fetches the changed zones and then their records, and keeps the tokens.
     private func sync(_ database: CKDatabase, _ kept: CKServerChangeToken?) {
         var token = kept
         var changed: [CKRecordZone.ID] = []
@@ -135,7 +135,7 @@ struct IdiomTests {
         database.add(zones)
     }
 
-    /// The same with async calls.
+    /// The same sync with async calls.
     private func sync(_ database: CKDatabase, _ zoneID: CKRecordZone.ID) async throws {
         var token: CKServerChangeToken?
         var awaitingChanges = true
@@ -152,7 +152,7 @@ struct IdiomTests {
         _ = (modifications.map(\.zoneID), newToken)
     }
 
-    /// Async calls as newer code writes them.
+    /// Async calls as in newer code.
     private func modern(_ database: CKDatabase, _ query: CKQuery, _ record: CKRecord) async throws {
         let (matches, cursor) = try await database.records(matching: query, inZoneWith: nil)
         let records = matches.compactMap { try? $0.1.get() }

@@ -25,7 +25,7 @@ struct LimitTests {
         )
     }
 
-    @Test("A batch at the limit goes out, one item more does not, and is never cut silently")
+    @Test("A batch at the limit is sent; one more item fails the batch, which is never split")
     func items() async throws {
         let fitting = records(200)
         let transport = ScriptedTransport(("records/modify", answer(fitting)))
@@ -44,7 +44,7 @@ struct LimitTests {
         #expect(await transport.asked.count == 1)
     }
 
-    @Test("Nothing of a batch is sent when one of its zones has too much")
+    @Test("If one zone has too many items, nothing of the batch is sent")
     func zones() async throws {
         let transport = ScriptedTransport()
         let database = container(transport) { $0.operationsPerRequest = 2 }.privateCloudDatabase
@@ -57,7 +57,7 @@ struct LimitTests {
         #expect(await transport.asked.isEmpty)
     }
 
-    @Test("A record that is too large fails by itself, before anything is sent")
+    @Test("A record that is too large fails alone, before it is sent")
     func recordSize() async throws {
         let spelled = #"{"name":{"value":"","type":"STRING"}}"#.utf8.count
         let transport = ScriptedTransport(("records/modify", answer([party("a")])))
@@ -78,7 +78,7 @@ struct LimitTests {
         #expect(await transport.asked.count == 1)
     }
 
-    @Test("A request that is too large, and a file that is too long, stay on the device")
+    @Test("A request or a file that is too large is not sent")
     func bytes() async throws {
         let file = URL.unused()
         try Data(count: 11).write(to: file)
@@ -97,7 +97,7 @@ struct LimitTests {
         #expect(await transport.asked.isEmpty)
     }
 
-    @Test("Addresses for more files than one request may name are asked in several")
+    @Test("Upload addresses for many files are requested in several requests")
     func uploadTokens() async throws {
         let file = URL.unused()
         try Data(count: 1).write(to: file)
@@ -119,7 +119,7 @@ struct LimitTests {
         #expect(await transport.isFinished)
     }
 
-    @Test("The address of a file is asked for when the files before it are sent")
+    @Test("An upload address is requested after the files before it were sent")
     func uploadAddresses() async throws {
         let file = URL.unused()
         try Data(count: 1).write(to: file)
@@ -140,7 +140,7 @@ struct LimitTests {
         #expect(isUpload == [false, true, false, true, false])
     }
 
-    @Test("A file that the server takes later is sent again after that time, while its address is valid")
+    @Test("A file that the server defers is sent again after the wait, while its address is valid")
     func busyUploads() async throws {
         let file = URL.unused()
         try Data(count: 1).write(to: file)
@@ -149,7 +149,8 @@ struct LimitTests {
         let uploaded = #"{"singleFile":{"fileChecksum":"AA","size":1,"receipt":"r"}}"#
         let busy = #"{"serverErrorCode":"TRY_AGAIN_LATER","reason":"busy","retryAfter":5"#
         let tooMany = busy + #","cloudlet":{"culprit":"uploadsPerPerson"}}"#
-        // Two refusals, then one after which the address would no longer be valid, then one of another kind.
+        // The first upload is refused twice and then succeeds. The second one is refused until its address
+        // expires. The third one is refused for another reason.
         let transport = ScriptedTransport(
             ("assets/upload", .answer(200, place)), ("up", .answer(503, tooMany)),
             ("up", .answer(503, tooMany)), ("up", .answer(200, uploaded)),
@@ -184,9 +185,9 @@ struct LimitTests {
         #expect(await transport.isFinished)
     }
 
-    /// The advice of the talk: two halves, and each again while it is too much.
+    /// Saves records as Apple's talk advises: if a batch is too large, saves its halves in the same way.
     ///
-    /// An app does this by itself, since only it knows which records belong together.
+    /// The client leaves this to the app, because only the app knows which records belong together.
     private func saveHalving(_ records: [CKRecord], _ database: CKDatabase, _ log: Log) async throws {
         log.add("\(records.count)")
         do {
@@ -198,7 +199,7 @@ struct LimitTests {
         }
     }
 
-    @Test("A thousand records are saved by halving, as a tree")
+    @Test("An app that halves batches after limitExceeded saves a thousand records")
     func halving() async throws {
         try await withCast { cast in
             let database = cast.alice.privateCloudDatabase

@@ -6,11 +6,11 @@ import Testing
 
 @testable import TestKit
 
-@Suite("Listening for pushes", .timeLimit(.minutes(2)))
+@Suite("Receiving pushes", .timeLimit(.minutes(30)))
 struct ListeningTests {
     private static let identifier = "iCloud.com.example.parties"
 
-    /// A world in which Alice has subscribed to new parties, and Bob, who saves them.
+    /// Runs the body in a world where Alice has subscribed to new parties, and Bob saves them.
     private static func withListener(
         _ body: (CloudletWorld, _ phone: CKContainer, _ bob: CKDatabase) async throws -> Void
     ) async throws {
@@ -31,7 +31,7 @@ struct ListeningTests {
         return nil
     }
 
-    @Test("A listener receives the push of the first save after pushes() has returned")
+    @Test("A device receives the push of the first save after pushes() has returned")
     func firstSave() async throws {
         try await Self.withListener { world, _, bob in
             for number in 1...20 {
@@ -71,6 +71,36 @@ struct ListeningTests {
             try await until { world.clock.waiting > 0 }
             listening.cancel()
             await listening.value
+        }
+    }
+
+    @Test("Listeners over one connection all receive each push, and one takes the place of one that ends")
+    func together() async throws {
+        try await Self.withListener { world, phone, bob in
+            let states = Log()
+            let copy = CKContainer(identifier: Self.identifier, connection: phone.connection)
+            let (ended, first) = (Log(), Log())
+            let keeping = Task {
+                for await push in await phone.pushes(onStateChange: { first.add($0 ? "open" : "broken") }) {
+                    ended.add((push as? CKQueryNotification)?.recordID?.recordName ?? "")
+                }
+            }
+            try await until { first.all == ["open"] }
+            let pushes = await copy.pushes { states.add($0 ? "open" : "broken") }
+            let party = try await bob.save(CKRecord(recordType: "Party"))
+            var heard = pushes.makeAsyncIterator()
+            let push = await heard.next()
+            #expect((push as? CKQueryNotification)?.recordID == party.recordID)
+            try await until { ended.all == [party.recordID.recordName] }
+            #expect(states.all == ["open"])
+            #expect(first.all == ["open"])
+
+            keeping.cancel()
+            await keeping.value
+            let next = try await bob.save(CKRecord(recordType: "Party"))
+            let later = await heard.next()
+            #expect((later as? CKQueryNotification)?.recordID == next.recordID)
+            #expect(states.all == ["open"])
         }
     }
 }

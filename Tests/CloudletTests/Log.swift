@@ -2,7 +2,7 @@ import Cloudlet
 import Foundation
 import Synchronization
 
-/// Lines in the order in which they were written, from any queue.
+/// Collects lines from any queue, in the order in which they are added.
 final class Log: Sendable {
     private let lines = Mutex<[String]>([])
 
@@ -14,7 +14,7 @@ final class Log: Sendable {
 }
 
 extension CKOperation {
-    /// Runs the operation in a queue of its own and returns after its completion block.
+    /// Runs the operation in a queue, by default a new one, and returns after its completion block.
     func run(in queue: OperationQueue = OperationQueue()) async {
         await withCheckedContinuation { done in
             completionBlock = { done.resume() }

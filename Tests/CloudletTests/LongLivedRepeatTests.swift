@@ -9,11 +9,12 @@ import Testing
 @testable import Cloudlet
 @testable import TestKit
 
-@Suite("Long-lived operations that go on late", .timeLimit(.minutes(1)))
+@Suite("Requests that are repeated after a lost answer", .timeLimit(.minutes(30)))
 struct LongLivedRepeatTests {
     private static let zone = CKRecordZone.ID(zoneName: "Z")
 
-    /// Ends a save as a process does that goes before anybody has heard of it, and goes on in the next one.
+    /// Runs a long-lived save in a process that ends before its completion block returns, and resumes the
+    /// save in the next process.
     private func resumed(
         _ cast: Cast, _ save: CKModifyRecordsOperation,
         broken: @escaping @Sendable (CloudRequest) throws -> Void = { _ in },
@@ -35,7 +36,9 @@ struct LongLivedRepeatTests {
         return (log.all, again)
     }
 
-    @Test("A new record whose answer was lost with its process is known again", arguments: [true, false])
+    @Test(
+        "A new record whose answer was lost with the process is recognised as saved",
+        arguments: [true, false])
     func lostCreation(isAtomic: Bool) async throws {
         try await withCast { cast in
             if isAtomic {
@@ -60,7 +63,7 @@ struct LongLivedRepeatTests {
         }
     }
 
-    @Test("A new share and its root whose answer was lost with its process are known again")
+    @Test("A new share and its root whose answer was lost are recognised as saved")
     func lostShare() async throws {
         try await withCast { cast in
             _ = try await cast.alice.privateCloudDatabase.save(CKRecordZone(zoneID: Self.zone))
@@ -81,7 +84,7 @@ struct LongLivedRepeatTests {
         }
     }
 
-    @Test("A change, a creation and a deletion in one atomic batch are known again together")
+    @Test("A change, a creation and a deletion in one atomic batch are recognised together")
     func lostBatch() async throws {
         try await withCast { cast in
             let database = cast.alice.privateCloudDatabase
@@ -101,7 +104,7 @@ struct LongLivedRepeatTests {
         }
     }
 
-    @Test("What somebody changed since is a conflict; what stands as it was saved is done")
+    @Test("A record that another device changed since is a conflict; an unchanged one counts as saved")
     func changedSince() async throws {
         try await withCast { cast in
             _ = try await cast.alice.privateCloudDatabase.save(CKRecordZone(zoneID: Self.zone))
@@ -120,7 +123,7 @@ struct LongLivedRepeatTests {
         }
     }
 
-    @Test("Within one process, patient work whose answer was lost is sent again and knows itself")
+    @Test("A utility save whose answer was lost is sent again and recognised in the same process")
     func lostAnswer() async throws {
         try await withCast { cast in
             cast.world.server.faults.add(
@@ -136,7 +139,7 @@ struct LongLivedRepeatTests {
             #expect(log.all == ["saved a 0", "end 0"])
             let now = try await cast.tablet.privateCloudDatabase.record(for: CKRecord.ID(recordName: "a"))
             #expect(operation.recordsToSave?.first?.recordChangeTag == now.recordChangeTag)
-            // Whoever waits for it is told at once.
+            // An operation that is not long-lived fails at once.
             cast.world.server.faults.add(
                 .init(.responseLost, endpoint: "records/modify", device: "phone", count: 1))
             let urgent = Log()
@@ -163,7 +166,7 @@ struct LongLivedRepeatTests {
         }
     }
 
-    @Test("In the default zone a batch is not sent again when a part of it would be done a second time")
+    @Test("In the default zone a batch is not sent again if any of it would be executed twice")
     func defaultZone() async throws {
         try await withCast { cast in
             let database = cast.tablet.privateCloudDatabase
@@ -180,7 +183,7 @@ struct LongLivedRepeatTests {
             operation.qualityOfService = .utility
             await operation.run()
             #expect(log.all.last == "end 34")
-            // It was done once, and whoever asked for it is told that the answer was lost.
+            // The server deleted the record once, and the operation ends with the error of the lost answer.
             await #expect(throws: CKError.self) {
                 try await database.record(for: CKRecord.ID(recordName: "a"))
             }
@@ -188,7 +191,7 @@ struct LongLivedRepeatTests {
     }
 
     @Test(
-        "A batch is sent again only if nothing of it can be done twice",
+        "A batch is sent again only if no operation of it can be executed twice",
         arguments: [
             ("Z", true, [RecordOperation.Kind.create, .forceDelete], true),
             ("Z", false, [.create, .forceDelete], false),
@@ -207,7 +210,7 @@ struct LongLivedRepeatTests {
     }
 
     @Test(
-        "Addresses and proofs of files that expired are asked for anew",
+        "Expired upload addresses and receipts are requested again",
         arguments: ["upload", "records/modify"])
     func expiredFiles(where place: String) async throws {
         try await withCast { cast in
@@ -241,7 +244,7 @@ struct LongLivedRepeatTests {
             operation: try #require(ArchivedOperation(operation)))
     }
 
-    @Test("A folder holds so many operations and so many bytes, and no more")
+    @Test("A folder has at most the configured number of operations and bytes")
     func bounds() throws {
         let folder = URL.unused()
         defer { folder.remove() }

@@ -10,8 +10,8 @@ import Testing
 struct LongLivedTests {
     private static let id = CKRecord.ID(recordName: "a")
 
-    /// Runs the body with containers of one device over transports of its choice, as processes one after
-    /// another have them.
+    /// Runs the body. Its `start` makes a container of the same device each time, over a given transport, as
+    /// the app does when it starts again.
     private func onDevice(
         _ body: (_ start: (any CloudTransport) -> CKContainer, WorldClock, Death) async throws -> Void
     ) async throws {
@@ -45,7 +45,7 @@ struct LongLivedTests {
 
     private static var answer: String { #"{"records":[\#(answered("a", tag: "7")),\#(answered("b"))]}"# }
 
-    @Test("Another process runs it as it was to be run: time-outs, quality, networks, the group's, too")
+    @Test("A restored operation has the configuration of the original and of its group")
     func configuration() async throws {
         try await onDevice { start, _, _ in
             let operation = save(start(ScriptedTransport()), Log())
@@ -75,7 +75,7 @@ struct LongLivedTests {
         }
     }
 
-    @Test("An operation that an earlier version wrote down has the defaults")
+    @Test("A stored operation of an earlier version has the default configuration")
     func earlierConfiguration() async throws {
         try await onDevice { start, _, _ in
             let container = start(ScriptedTransport())
@@ -96,7 +96,7 @@ struct LongLivedTests {
         }
     }
 
-    @Test("It is known while it runs, and no more once its completion block has returned")
+    @Test("An operation is stored while it runs, and deleted after its completion block")
     func knownWhileItRuns() async throws {
         try await onDevice { start, _, _ in
             let transport = ScriptedTransport(("records/modify", .answer(200, Self.answer)))
@@ -121,7 +121,8 @@ struct LongLivedTests {
         }
     }
 
-    /// The completion block of a test resumes it before the block has returned.
+    /// Waits until no long-lived operation is stored: a completion block resumes the test before it returns,
+    /// and the operation is removed after that.
     private func settled(_ container: CKContainer) async {
         for _ in 0..<100_000 {
             if (try? await container.allLongLivedOperationIDs().isEmpty) == true { return }
@@ -129,7 +130,7 @@ struct LongLivedTests {
         }
     }
 
-    @Test("The next process hears everything again without asking the server")
+    @Test("The next process gets all results again without a request")
     func replay() async throws {
         try await onDevice { start, _, death in
             let first = start(ScriptedTransport(("records/modify", .answer(200, Self.answer))))
@@ -154,7 +155,7 @@ struct LongLivedTests {
         }
     }
 
-    @Test("What was not answered is asked for by the next process, and only that")
+    @Test("The next process sends only the requests that had no answer")
     func rest() async throws {
         try await onDevice { start, _, death in
             let zones = ["A", "B"].map { CKRecord.ID(recordName: "a", zoneID: CKRecordZone.ID(zoneName: $0)) }
@@ -181,7 +182,7 @@ struct LongLivedTests {
         }
     }
 
-    @Test("Cancelled, collected after a day, or of another container, it is not to be found")
+    @Test("A cancelled operation, one older than a day, or one of another container is not found")
     func gone() async throws {
         try await onDevice { start, clock, death in
             let container = start(ScriptedTransport())
@@ -201,7 +202,7 @@ struct LongLivedTests {
         }
     }
 
-    @Test("Every class that can be long-lived comes back as it was", arguments: OperationKind.all)
+    @Test("Every class that can be long-lived is restored with the same input", arguments: OperationKind.all)
     func kinds(_ kind: OperationKind) throws {
         let operation = kind.make(Log(), false)
         let plain = try #require(ArchivedOperation(operation))
@@ -215,7 +216,7 @@ struct LongLivedTests {
         #expect(before == again)
     }
 
-    @Test("Without a folder, or unless asked, nothing is written down; asking late changes nothing")
+    @Test("An operation is stored only with a folder, and if it is long-lived before it starts")
     func onlyWhereAsked() async throws {
         try await onDevice { start, _, _ in
             let container = start(ScriptedTransport(("records/lookup", .waitForCancellation)))
@@ -239,7 +240,7 @@ struct LongLivedTests {
         }
     }
 
-    @Test("Damaged files are no operations, and never end the process")
+    @Test("Damaged files are ignored and never end the process")
     func damage() async throws {
         try await onDevice { start, _, death in
             let container = start(ScriptedTransport(("records/modify", .answer(200, Self.answer))))

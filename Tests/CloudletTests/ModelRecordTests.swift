@@ -4,7 +4,7 @@ import Foundation
 import Records
 import Testing
 
-@Suite("The fields of a record as values")
+@Suite("Record fields as model values")
 struct CKRecordModelTests {
     private static let zone = CKRecordZone.ID(zoneName: "Z")
     private static let id = CKRecord.ID(recordName: "r", zoneID: zone)
@@ -29,7 +29,7 @@ struct CKRecordModelTests {
         #expect(record.allKeys().isEmpty)
     }
 
-    @Test("A value comes back as it was written, plain and encrypted", arguments: values)
+    @Test("A plain or encrypted value can be read as it was written", arguments: values)
     func journeys(_ value: FieldValue) {
         let record = CKRecord(recordType: "T", recordID: Self.id)
         record[field: "x"] = value
@@ -44,7 +44,7 @@ struct CKRecordModelTests {
         #expect(record["y"] == nil)
     }
 
-    @Test("What an app assigned as an object is read as a value, and the other way round")
+    @Test("A field assigned as an object can be read as a value, and the other way round")
     func objects() {
         let record = CKRecord(recordType: "T", recordID: Self.id)
         record["r"] = CKRecord.Reference(recordID: Self.id, action: .none)

@@ -13,7 +13,7 @@ struct MutationTests {
     private static let rounds = 100_000
 
     /// A class that can be read from an archive, and an object of it.
-    // Sendable because nobody changes the object.
+    // Sendable because the object is never changed.
     struct Kind: @unchecked Sendable, CustomTestStringConvertible {
         let name: String
         let object: any NSObject & NSSecureCoding
@@ -102,7 +102,7 @@ struct MutationTests {
         ]
     }
 
-    @Test("An archive that was tampered with is read, or is none", arguments: kinds)
+    @Test("A modified archive is decoded or decodes to nil", arguments: kinds)
     func archives(_ kind: Kind) async {
         let coder = ByteCoder()
         kind.object.encode(with: coder)
@@ -136,7 +136,7 @@ struct MutationTests {
     }
 
     @available(*, deprecated, message: "What it tests is deprecated.")
-    @Test("So are archives of deprecated classes, and there is no class besides")
+    @Test("Modified archives of deprecated classes too; the lists of classes are complete")
     func olderArchives() async throws {
         for kind in Self.olderKinds { await archives(kind) }
         let tested = Set((Self.kinds + Self.olderKinds).map(\.name))
@@ -167,7 +167,7 @@ struct MutationTests {
         return classes
     }
 
-    @Test("The files of long-lived operations that were tampered with are read, or are none")
+    @Test("Modified files of long-lived operations are decoded or ignored")
     func shelves() async throws {
         let save = CKModifyRecordsOperation(
             recordsToSave: Self.kinds.compactMap { $0.object as? CKRecord },
@@ -198,7 +198,7 @@ struct MutationTests {
         #expect(read > 0 && read < Self.rounds, "seed \(Self.seed): \(read) were read")
     }
 
-    @Test("A push that was tampered with is a notification, or is none")
+    @Test("A modified push payload is parsed or gives nil")
     func pushes() async {
         let payload = """
             {"aps":{"alert":{"body":"Hi","title":"T","loc-key":"K","loc-args":["a"]},"badge":3,"sound":"s",\
@@ -221,7 +221,7 @@ struct MutationTests {
     }
 
     @Test(
-        "A format string that was tampered with is a predicate, or is refused",
+        "A modified format string gives a predicate or a refusal",
         arguments: [
             "name == 'Coffee' AND guests > 3", "NOT (a BETWEEN {1, 2}) AND tags CONTAINS 'x'",
             "distanceToLocation:fromLocation:(place, %@) < 1000", "self CONTAINS 'a \\'b\\' \\u00e4'",
@@ -244,7 +244,7 @@ struct MutationTests {
     }
 }
 
-/// A coder that hands out whatever bytes a test has put into it.
+/// A coder that returns the bytes that a test sets.
 private final class ByteCoder: NSCoder {
     var values: [String: [UInt8]] = [:]
 
@@ -275,7 +275,7 @@ extension SeededNumbers {
         ")", "%@", " AND ", "NOT ", "now()",
     ].map { Array($0.utf8) }
 
-    /// Changes bytes: some changes break the form, some only the meaning.
+    /// Changes bytes at random. Some changes make the syntax invalid, others only change a value.
     mutating func mutate(_ bytes: [UInt8]) -> [UInt8] {
         var bytes = bytes
         for _ in 0...below(3) {
@@ -294,7 +294,8 @@ extension SeededNumbers {
         return bytes
     }
 
-    /// Puts another number or text in the place of one, so that the form stays and the meaning goes.
+    /// Replaces the value after the next colon by another number or text: the syntax stays valid, and the
+    /// value becomes wrong.
     private mutating func replaceScalar(_ bytes: inout [UInt8], from place: Int) {
         guard place < bytes.count,
             let colon = bytes[place...].firstIndex(of: UInt8(ascii: ":")), colon + 1 < bytes.count

@@ -2,12 +2,13 @@ import Cloudlet
 import Foundation
 import Testing
 
-/// One class of operations, for tests that hold for all of them.
+/// A class of operations, for tests that run with all of them.
 struct OperationKind: Sendable, CustomTestStringConvertible {
     let name: String
-    /// The end of the path of its first request.
+    /// The end of the path of the first request.
     let endpoint: String
-    /// Makes one that writes `end` and the code of its error, by result block or by the older block.
+    /// Makes an operation that logs `end` and the code of its error, from its result block or the older
+    /// block.
     let make: @Sendable (_ log: Log, _ older: Bool) -> CKDatabaseOperation
 
     var testDescription: String { name }

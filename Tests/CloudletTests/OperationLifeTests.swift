@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 import Testing
 
-@Suite("The life of operations")
+@Suite("Starting, cancelling and ending operations")
 struct OperationLifeTests {
     private func run(
         _ kind: OperationKind, older: Bool, _ transport: any CloudTransport, _ log: Log,
@@ -19,7 +19,7 @@ struct OperationLifeTests {
     }
 
     @Test(
-        "Cancelled before it starts, it asks nothing and ends once", arguments: OperationKind.all,
+        "An operation cancelled before it starts sends nothing and ends once", arguments: OperationKind.all,
         [false, true])
     func cancelledBefore(_ kind: OperationKind, older: Bool) async {
         let transport = ScriptedTransport()
@@ -38,7 +38,9 @@ struct OperationLifeTests {
         #expect(operation.isFinished && operation.isCancelled && !operation.isExecuting)
     }
 
-    @Test("Cancelled while it waits, it ends once", arguments: OperationKind.all, [false, true])
+    @Test(
+        "An operation cancelled while it waits for an answer ends once", arguments: OperationKind.all,
+        [false, true])
     func cancelledDuring(_ kind: OperationKind, older: Bool) async {
         let transport = ScriptedTransport((kind.endpoint, .waitForCancellation))
         let log = Log()
@@ -52,7 +54,7 @@ struct OperationLifeTests {
         #expect(operation.isFinished && !operation.isExecuting)
     }
 
-    @Test("Cancelled or started again after its end, nothing happens", arguments: OperationKind.all)
+    @Test("Cancelling or starting an operation after its end has no effect", arguments: OperationKind.all)
     func cancelledAfter(_ kind: OperationKind) async {
         let transport = ScriptedTransport((kind.endpoint, .answer(503, "{}")))
         let log = Log()
@@ -64,7 +66,7 @@ struct OperationLifeTests {
         #expect(await transport.asked.count == 1)
     }
 
-    @Test("Blocks run one after the other, off the main thread, the operation's last, then completionBlock")
+    @Test("Blocks run one at a time off the main thread, the result block last, then completionBlock")
     func order() async {
         let records = (0..<20).map { party("\($0)") }
         let answers = records.map { answered($0.recordID.recordName) }.joined(separator: ",")
@@ -91,7 +93,7 @@ struct OperationLifeTests {
         #expect(log.all == expected + ["end", "completion"])
     }
 
-    @Test("Fetch, change, save: dependencies hold across queues and containers")
+    @Test("Dependencies between operations work across queues and containers")
     func dependencies() async throws {
         let first = ScriptedTransport(("records/lookup", .answer(200, #"{"records":[\#(answered("a"))]}"#)))
         let second = ScriptedTransport(
@@ -123,7 +125,7 @@ struct OperationLifeTests {
     }
 
     @Test(
-        "Work is as urgent as its quality of service: its own, else the group's, else its class's",
+        "The quality of service is the operation's own, else its group's, else the default",
         arguments: [
             (QualityOfService.background, nil, TaskPriority.background),
             (.utility, QualityOfService.userInitiated, .utility), (nil, .userInitiated, .userInitiated),
@@ -150,7 +152,7 @@ struct OperationLifeTests {
         #expect(seen.withLock { $0 } == expected)
     }
 
-    @Test("Without a database, the private one of the configured container is meant, the group's if need be")
+    @Test("Without a database, an operation uses the private one of its or its group's container")
     func whichDatabase() async throws {
         let transport = ScriptedTransport()
         let other = ScriptedTransport()

@@ -20,7 +20,7 @@ struct OperationTests {
         return operation
     }
 
-    @Test("The older blocks hear partialFailure, in order, the operation's last")
+    @Test("The older blocks run in order and the last one gets partialFailure")
     func olderBlocks() async {
         let log = Log()
         let operation = modify(ScriptedTransport(("records/modify", .answer(200, Self.mixed))))
@@ -44,7 +44,7 @@ struct OperationTests {
         #expect(!operation.isExecuting)
     }
 
-    @Test("Result blocks win over older ones, and hear success when only items failed")
+    @Test("Result blocks replace the older ones, and get success if only items failed")
     func resultBlocks() async {
         let log = Log()
         let operation = modify(ScriptedTransport(("records/modify", .answer(200, Self.mixed))))
@@ -61,7 +61,7 @@ struct OperationTests {
         #expect(log.all == ["save a 0", "save b 14", "delete c true", "end true"])
     }
 
-    @Test("A request that fails as a whole is the operation's failure")
+    @Test("If a request fails as a whole, the operation fails")
     func wholeFailure() async {
         let log = Log()
         let operation = modify(ScriptedTransport(("records/modify", .answer(503, "{}"))))
@@ -71,7 +71,7 @@ struct OperationTests {
         #expect(log.all == ["\(CKError.Code.serviceUnavailable.rawValue)"])
     }
 
-    @Test("A zone that does not exist is the failure of each of its items")
+    @Test("If a zone does not exist, each of its items fails")
     func zoneFailure() async {
         let log = Log()
         let missing = #"{"serverErrorCode":"ZONE_NOT_FOUND","reason":"no such zone"}"#
@@ -84,7 +84,7 @@ struct OperationTests {
         #expect(log.all == ["a 26", "b 26", "end true"])
     }
 
-    @Test("An operation with nothing to do succeeds without asking")
+    @Test("An operation without input succeeds without a request")
     func nothing() async {
         let transport = ScriptedTransport()
         let operation = CKModifyRecordsOperation()
@@ -96,7 +96,7 @@ struct OperationTests {
         #expect(await transport.asked.isEmpty)
     }
 
-    @Test("Cancelling a task cancels the call it waits for")
+    @Test("Cancelling a task cancels its call")
     func cancellingTask() async {
         let transport = ScriptedTransport(("records/lookup", .waitForCancellation))
         let database = CKContainer.scripted(transport).publicCloudDatabase
@@ -107,7 +107,7 @@ struct OperationTests {
         #expect((result.failure as? CKError)?.code == .operationCancelled)
     }
 
-    @Test("Fetching reports each record, and the older block collects them")
+    @Test("A fetch reports each record, and the older block gets all of them")
     func fetching() async {
         let log = Log()
         let missing = #"{"recordName":"b","serverErrorCode":"NOT_FOUND","reason":"Record not found"}"#
@@ -128,7 +128,7 @@ struct OperationTests {
         #expect(await transport.asked.first?.body.contains(#""desiredKeys":[]"#) == true)
     }
 
-    @Test("The record of whoever is signed in is fetched by name")
+    @Test("The current user's record is fetched by its name")
     func currentUser() async {
         let log = Log()
         let transport = ScriptedTransport(
@@ -141,7 +141,7 @@ struct OperationTests {
         #expect(log.all == ["_me"])
     }
 
-    @Test("A configuration is filled from the group, property by property")
+    @Test("Properties that a configuration does not set come from the group")
     func configurations() {
         let group = CKOperationGroup()
         let shared = CKOperation.Configuration()

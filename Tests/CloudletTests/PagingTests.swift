@@ -5,13 +5,13 @@ import Testing
 
 @testable import Cloudlet
 
-@Suite("Pages against a server")
+@Suite("Paging with a server")
 struct PagingTests {
     private func named(_ name: String, _ zone: CKRecordZone.ID = .default) -> CKRecord {
         CKRecord(recordType: "Note", recordID: CKRecord.ID(recordName: name, zoneID: zone))
     }
 
-    @Test("Zones that share the bytes of an answer are all fetched to their end, also from a token on")
+    @Test("Zones that share the byte limit of an answer are all fetched completely, also from a token")
     func sharedBytes() async throws {
         var limits = Limits()
         limits.answerBytes = 900
@@ -51,7 +51,7 @@ struct PagingTests {
         await world.stop()
     }
 
-    @Test("All zones are fetched, page after page")
+    @Test("All zones are fetched, page by page")
     func zones() async throws {
         var limits = Limits()
         limits.zonesPerResponse = 2
@@ -65,7 +65,7 @@ struct PagingTests {
         await world.stop()
     }
 
-    @Test("All pages of a query mean the same moment by now()")
+    @Test("All pages of a query use the same time for now()")
     func now() async throws {
         try await withCast { cast in
             let database = cast.alice.publicCloudDatabase
@@ -90,7 +90,7 @@ struct PagingTests {
         }
     }
 
-    @Test("Asked in all zones, a reference means the record in its zone and no other of that name")
+    @Test("In a query of all zones a reference matches only the record in its own zone")
     func zoneWideReferences() async throws {
         try await withCast { cast in
             let database = cast.alice.privateCloudDatabase

@@ -3,12 +3,13 @@ import CloudletTesting
 import Foundation
 import Testing
 
-@Suite("Purges and resets against a server")
+@Suite("Purges and resets with a server")
 struct PersonalDataTests {
     private static let zone = CKRecordZone.ID(zoneName: "Notes")
 
-    /// Alice's phone with a zone that she removes in the settings; the tablet knew it before.
-    private func removed(
+    /// Runs the body after Alice has removed a zone in her settings, with her tablet's change token from
+    /// before.
+    private func withRemovedZone(
         _ reason: CKDatabase.DatabaseChange.Deletion.Reason,
         _ body: (Cast, CKDatabase, CKServerChangeToken) async throws -> Void
     ) async throws {
@@ -24,12 +25,12 @@ struct PersonalDataTests {
     }
 
     @Test(
-        "The feed of the database tells the reason",
+        "The database feed reports the reason",
         arguments: [
             CKDatabase.DatabaseChange.Deletion.Reason.purged, .encryptedDataReset,
         ])
     func feed(reason: CKDatabase.DatabaseChange.Deletion.Reason) async throws {
-        try await removed(reason) { _, tablet, token in
+        try await withRemovedZone(reason) { _, tablet, token in
             let page = try await tablet.databaseChanges(since: token)
             #expect(page.modifications == [])
             #expect(page.deletions.map(\.zoneID) == [Self.zone])
@@ -40,7 +41,7 @@ struct PersonalDataTests {
     @Test("The operation calls the block of the reason")
     func blocks() async throws {
         for reason in [CKDatabase.DatabaseChange.Deletion.Reason.purged, .encryptedDataReset] {
-            try await removed(reason) { _, tablet, token in
+            try await withRemovedZone(reason) { _, tablet, token in
                 let log = Log()
                 let operation = CKFetchDatabaseChangesOperation(previousServerChangeToken: token)
                 operation.database = tablet
@@ -55,9 +56,9 @@ struct PersonalDataTests {
         }
     }
 
-    @Test("After a purge, using the zone fails with userDeletedZone, until it is made again")
+    @Test("After a purge, using the zone fails with userDeletedZone until the zone is created again")
     func purged() async throws {
-        try await removed(.purged) { _, tablet, _ in
+        try await withRemovedZone(.purged) { _, tablet, _ in
             #expect(await code { try await tablet.save(party("b", zone: Self.zone)) } == .userDeletedZone)
             let id = party("a", zone: Self.zone).recordID
             #expect(await code { _ = try await tablet.record(for: id) } == .userDeletedZone)
@@ -70,9 +71,9 @@ struct PersonalDataTests {
         }
     }
 
-    @Test("After a reset, using the zone fails with zoneNotFound, and the user info says why")
+    @Test("After a reset, using the zone fails with zoneNotFound, and the user info has the reason")
     func reset() async throws {
-        try await removed(.encryptedDataReset) { _, tablet, _ in
+        try await withRemovedZone(.encryptedDataReset) { _, tablet, _ in
             for body in [
                 { try await tablet.save(party("b", zone: Self.zone)) as Any },
                 { try await tablet.record(for: party("a", zone: Self.zone).recordID) as Any },

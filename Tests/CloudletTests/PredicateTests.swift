@@ -43,7 +43,7 @@ struct PredicateTests {
     static let party = CKRecord.ID(recordName: "p")
 
     @Test(
-        "A format becomes filters",
+        "A format string is translated to filters",
         arguments: [
             ("TRUEPREDICATE", ""),
             ("name = 'a'", "name EQUALS 'a'"),
@@ -85,7 +85,7 @@ struct PredicateTests {
         #expect(sent(NSPredicate(format: format)) == expected)
     }
 
-    @Test("Arguments stand for constants and keys")
+    @Test("Arguments replace the placeholders of constants and keys")
     func arguments() {
         let date = Date(timeIntervalSince1970: 1.5)
         let reference = CKRecord.Reference(recordID: Self.party, action: .deleteSelf)
@@ -110,7 +110,7 @@ struct PredicateTests {
                 == "place NEAR (1.0,2.0) < 5.0")
     }
 
-    @Test("A C argument list is read as the placeholders say, as far as Linux has its values")
+    @Test("A C argument list is read by the types of the placeholders")
     func argumentList() {
         func sent(_ format: String, _ arguments: any CVarArg...) -> String {
             withVaList(arguments) { self.sent(NSPredicate(format: format, arguments: $0)) }
@@ -139,7 +139,7 @@ struct PredicateTests {
         #expect(wide.contains("16-bit"))
     }
 
-    @Test("Foundation's own predicates are understood, but for blocks")
+    @Test("Predicates of Foundation are supported, except block predicates")
     func foundation() {
         let one = NSPredicate(format: "n == 1")
         let all = NSCompoundPredicate(andPredicateWithSubpredicates: [one, NSPredicate(value: true)])
@@ -152,7 +152,7 @@ struct PredicateTests {
     }
 
     @Test(
-        "What the service does not understand is refused with a proposal",
+        "An unsupported predicate is refused with a proposal how to write it",
         arguments: [
             ("n == 1 OR n == 2", "n IN {…}"),
             ("n == 1 OR m == 2", "one query for each side"),
@@ -171,7 +171,7 @@ struct PredicateTests {
             ("1 == 1", "Both sides are constants"),
             ("a == nil", "NULL"),
             ("a == $x", "Variables"),
-            ("a + 1 == 2", "computed"),
+            ("a + 1 == 2", "Calculations"),
             ("uppercase:(a) == 'A'", "function uppercase:"),
             ("recordID == 'a'", "CKRecord.ID"),
             ("name CONTAINS {'a', 'b'}", "ANY name IN"),
@@ -184,7 +184,7 @@ struct PredicateTests {
     }
 
     @Test(
-        "A format that is none is refused with the place",
+        "An invalid format is refused with the position of the error",
         arguments: [
             "", "n ==", "== 3", "n 3", "n == 3 m == 4", "(n == 3", "n == 'abc", "n == %@", "n == %",
             "n = 3 AND",
@@ -200,7 +200,7 @@ struct PredicateTests {
         #expect(text.contains("cannot be read"), "\(text)")
     }
 
-    @Test("Random formats never end the process")
+    @Test("Random format strings never end the process")
     func fuzz() {
         var generator = SeededNumbers(seed: 42)
         let pieces = [
@@ -219,13 +219,13 @@ struct PredicateTests {
         }
     }
 
-    @Test("An argument of a foreign class is refused by name")
+    @Test("An argument of an unsupported class is refused with the name of the class")
     func foreignArgument() {
         let text = sent(NSPredicate(format: "site == %@", URL(fileURLWithPath: "/")))
         #expect(text.contains("URL"))
     }
 
-    @Test("Sort descriptors are sent with their keys")
+    @Test("Sort descriptors are sent with the names of their fields")
     func sorting() throws {
         let query = CKQuery(recordType: "T", predicate: NSPredicate(value: true))
         query.sortDescriptors = [

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Progress")
 struct ProgressTests {
-    @Test("Saving and fetching tell of each record, in between while its file travels, and 1 at the end")
+    @Test("Saves and fetches report progress for each record during file transfers, and 1 at the end")
     func progress() async throws {
         try await withCast { cast in
             let file = cast.folder.appendingPathComponent("big")

@@ -2,7 +2,7 @@ import Cloudlet
 import Foundation
 import Testing
 
-@Suite("The stream of pushes")
+@Suite("The push stream")
 struct PushStreamTests {
     /// Answers the request for a stream with one byte at a time.
     private struct SlowTransport: CloudTransport {
@@ -21,12 +21,12 @@ struct PushStreamTests {
         }
     }
 
-    @Test("Pushes that arrive byte by byte are received whole, and the start of one is not")
+    @Test("Pushes that arrive byte by byte are received; an incomplete last one is not")
     func byteByByte() async throws {
         let pushes = ["one", "zwölf", "lost"].map {
             #"{"ck":{"cid":"iCloud.test","nid":"n","met":{"sid":"\#($0)"}}}"#
         }
-        // Empty lines show that the connection is open.
+        // Empty lines keep the connection open.
         let stream = "\n\(pushes[0])\n\n\(pushes[1])\n" + pushes[2].dropLast()
         let received = Log()
         try await CKContainer.over(SlowTransport(stream: stream)).receivePushes(onOpen: {}) {

@@ -4,10 +4,10 @@ import CloudletTesting
 import Foundation
 import Testing
 
-@Suite("A client without room", .timeLimit(.minutes(1)))
+@Suite("A client whose quota is used up", .timeLimit(.minutes(30)))
 struct QuotaTests {
     /// A world in which a person has 3 kB, and a container 3 kB of records.
-    private func withLittleRoom(
+    private func withSmallQuota(
         port: Int?, _ body: (_ alice: CKContainer, _ bob: CKContainer) async throws -> Void
     ) async throws {
         var limits = Limits()
@@ -27,19 +27,19 @@ struct QuotaTests {
         await world.stop()
     }
 
-    private func heavy(_ name: String) -> CKRecord {
+    private func largeRecord(_ name: String) -> CKRecord {
         let record = party(name)
         record["text"] = String(repeating: "x", count: 1000)
         return record
     }
 
     @Test(
-        "hears quotaExceeded for the record that does not fit, and has room again after deleting",
+        "A record that exceeds the quota fails with quotaExceeded, and fits after a deletion",
         arguments: [nil, 0])
     func ownRoom(port: Int?) async throws {
-        try await withLittleRoom(port: port) { alice, bob in
+        try await withSmallQuota(port: port) { alice, bob in
             let database = alice.privateCloudDatabase
-            let records = (1...4).map { heavy("\($0)") }
+            let records = (1...4).map { largeRecord("\($0)") }
             let (saves, _) = try await database.modifyRecords(
                 saving: records, deleting: [], atomically: false)
             let codes = records.map { (saves[$0.recordID]?.failure as? CKError)?.code }
@@ -47,20 +47,20 @@ struct QuotaTests {
             let error = await #expect(throws: CKError.self) { try await database.save(records[2]) }
             #expect(error?.code == .quotaExceeded)
             #expect(error?.retryAfterSeconds == nil)
-            try await bob.privateCloudDatabase.save(heavy("1"))
+            try await bob.privateCloudDatabase.save(largeRecord("1"))
             try await database.deleteRecord(withID: records[0].recordID)
             try await database.save(records[2])
         }
     }
 
-    @Test("shares the room of the public database with everybody", arguments: [nil, 0])
+    @Test("All people share the quota of the public database", arguments: [nil, 0])
     func commonRoom(port: Int?) async throws {
-        try await withLittleRoom(port: port) { alice, bob in
-            try await alice.publicCloudDatabase.save(heavy("1"))
-            try await alice.publicCloudDatabase.save(heavy("2"))
-            let full = await code { try await bob.publicCloudDatabase.save(heavy("3")) }
+        try await withSmallQuota(port: port) { alice, bob in
+            try await alice.publicCloudDatabase.save(largeRecord("1"))
+            try await alice.publicCloudDatabase.save(largeRecord("2"))
+            let full = await code { try await bob.publicCloudDatabase.save(largeRecord("3")) }
             #expect(full == .quotaExceeded)
-            try await bob.privateCloudDatabase.save(heavy("3"))
+            try await bob.privateCloudDatabase.save(largeRecord("3"))
         }
     }
 }

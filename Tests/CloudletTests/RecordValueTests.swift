@@ -25,7 +25,7 @@ struct RecordValueTests {
         #expect(record["n"] == 4)
     }
 
-    @Test("Every kind of value comes back as it was assigned")
+    @Test("Every kind of value can be read as it was assigned")
     func kinds() {
         let record = CKRecord(recordType: "T", recordID: CKRecord.ID(recordName: "a"))
         let when = Date(timeIntervalSince1970: 1_700_000_000.25)
@@ -60,7 +60,7 @@ struct RecordValueTests {
         #expect(record["absent"] as? String == nil)
     }
 
-    @Test("A removed key stays among the changed ones, and setting nil lists no value")
+    @Test("A removed key is a changed key and has no value")
     func changedKeys() {
         let record = CKRecord(recordType: "T", recordID: CKRecord.ID(recordName: "a"))
         for key in ["a", "b", "c"] { record[key] = 1 }
@@ -70,7 +70,7 @@ struct RecordValueTests {
         #expect(record.map(\.0) == ["a", "c"])
     }
 
-    @Test("Encrypted values are a key space of their own")
+    @Test("Encrypted and plain fields can have the same names")
     func encryptedValues() {
         let record = CKRecord(recordType: "T", recordID: CKRecord.ID(recordName: "a"))
         record["x"] = 1
@@ -96,7 +96,7 @@ struct RecordValueTests {
         #expect(record["text"] as? String == nil)
     }
 
-    @Test("A copy is independent, and equality is identity")
+    @Test("A copy is independent, and two records are equal only if they are the same object")
     func copying() throws {
         let record = CKRecord(recordType: "T", recordID: CKRecord.ID(recordName: "a"))
         record["n"] = 1
@@ -107,7 +107,7 @@ struct RecordValueTests {
         #expect(copy != record)
     }
 
-    @Test("The words of all texts are listed once, folded")
+    @Test("allTokens() has the normalized words of all strings, each once")
     func tokens() {
         let record = CKRecord(recordType: "T", recordID: CKRecord.ID(recordName: "a"))
         record["a"] = "Café au lait"
@@ -115,7 +115,7 @@ struct RecordValueTests {
         #expect(record.allTokens() == ["au", "cafe", "lait", "noir"])
     }
 
-    @Test("Setting a parent makes a reference without an action")
+    @Test("Setting a parent creates a reference with the action none")
     func parent() {
         let record = CKRecord(recordType: "T", recordID: CKRecord.ID(recordName: "a"))
         let above = CKRecord.ID(recordName: "above")
@@ -125,7 +125,7 @@ struct RecordValueTests {
         #expect(record.parent == nil)
     }
 
-    @Test("IDs and references are equal by value and work as keys")
+    @Test("IDs and references are compared by value and can be dictionary keys")
     func identities() {
         let zone = CKRecordZone.ID(zoneName: "Z")
         let first = CKRecord.ID(recordName: "a", zoneID: zone)
@@ -139,7 +139,7 @@ struct RecordValueTests {
                 != CKRecord.Reference(recordID: first, action: .deleteSelf))
     }
 
-    @Test("The distance of two places is that of the great circle, in metres")
+    @Test("The distance between two locations is the great-circle distance in metres")
     func distance() {
         let here = CLLocation(latitude: 37.7842, longitude: -122.4016)
         let there = CLLocation(latitude: 37.8042, longitude: -122.4016)

@@ -8,19 +8,19 @@ import Testing
 @testable import Cloudlet
 @testable import TestKit
 
-@Suite("Patience with a bad network")
+@Suite("Retries after network failures")
 struct RequestPolicyTests {
     private static let start = Date(timeIntervalSince1970: 1000)
 
-    /// A transport that fails so often before it hands on, and the waits in between.
-    private struct Flaky: CloudTransport {
-        let way: ScriptedTransport
+    /// A transport that fails a number of times before it sends requests on.
+    private struct FailingTransport: CloudTransport {
+        let base: ScriptedTransport
         let error: CloudTransportError
         let failures: Countdown
 
         func send(_ request: CloudRequest) async throws -> CloudResponse {
             if failures.take() { throw error }
-            return try await way.send(request)
+            return try await base.send(request)
         }
     }
 
@@ -31,10 +31,10 @@ struct RequestPolicyTests {
         let clock = WorldClock(Self.start)
         let waits = Log()
         let answer = #"{"records":[\#(answered("a"))]}"#
-        let way = ScriptedTransport(
+        let base = ScriptedTransport(
             ("records/lookup", .answer(200, answer)), ("records/modify", .answer(200, answer)))
         var connection = CloudConnection.over(
-            Flaky(way: way, error: error, failures: Countdown(times)))
+            FailingTransport(base: base, error: error, failures: Countdown(times)))
         connection.now = { clock.now }
         connection.pause = { duration in
             waits.add("\(duration.components.seconds)")
@@ -64,7 +64,7 @@ struct RequestPolicyTests {
     }
 
     @Test(
-        "Whoever is waited for hears at once; utility and background try again, ever more slowly",
+        "Urgent and default operations fail at once; utility and background ones retry with a backoff",
         arguments: [
             (.userInteractive, [], 3), (.userInitiated, [], 3), (.default, [], 3),
             (.utility, [1, 2, 4], 0), (.background, [1, 2, 4], 0),
@@ -75,7 +75,7 @@ struct RequestPolicyTests {
         #expect(result.waits == waits)
     }
 
-    @Test("Never more than a minute between two attempts, and seven days in all unless configured")
+    @Test("Retries are at most a minute apart, and end after seven days unless configured")
     func sevenDays() async {
         let result = await run(.utility, failing: .max, with: .timedOut)
         #expect(result.code == CKError.Code.networkFailure.rawValue)
@@ -87,7 +87,7 @@ struct RequestPolicyTests {
         #expect(short.waits == [1, 2, 4])
     }
 
-    @Test("A change whose answer was lost is sent again where the work is patient; so is what never left")
+    @Test("A utility save is sent again after a lost answer, and if it never reached the server")
     func changes() async {
         let lost = await run(.utility, failing: 1, with: .connectionLost("broken"), saving: true)
         #expect(lost.code == 0)
@@ -100,7 +100,7 @@ struct RequestPolicyTests {
         #expect(unsent.waits == [1, 2])
     }
 
-    @Test("Cancelled between two attempts, it ends at once")
+    @Test("An operation cancelled between two attempts ends at once")
     func cancelled() async throws {
         try await withCast { cast in
             cast.world.server.faults.add(Fault(.networkFailureBefore, device: "phone"))
@@ -118,7 +118,7 @@ struct RequestPolicyTests {
     }
 
     @Test(
-        "In process, a server that is slow is given up by the clock of the world",
+        "In process, requests to a slow server time out by the test clock",
         arguments: [(30, 20.0, 3600.0, 4), (30, 3600.0, 20.0, 4), (30, 31.0, 31.0, 0)])
     func slow(_ seconds: Int, _ idle: Double, _ whole: Double, _ code: Int) async throws {
         try await withCast { cast in
@@ -135,7 +135,7 @@ struct RequestPolicyTests {
         }
     }
 
-    @Test("The two limits and the urgency of a configuration, as the framework has them")
+    @Test("Timeouts and retries of a configuration have CloudKit's defaults")
     func configurations() {
         for quality in [QualityOfService.userInteractive, .userInitiated] {
             let configuration = CKOperation.Configuration()
@@ -154,13 +154,13 @@ struct RequestPolicyTests {
     }
 }
 
-/// A count that several copies of a value share.
+/// A counter that copies of a value share.
 private final class Countdown: Sendable {
     private let left: Mutex<Int>
 
     init(_ count: Int) { left = Mutex(count) }
 
-    /// Whether there was one left to take.
+    /// Decrements the count; false if it was zero.
     func take() -> Bool {
         left.withLock { left in
             defer { left = max(0, left - 1) }

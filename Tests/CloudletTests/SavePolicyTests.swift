@@ -26,7 +26,7 @@ struct SavePolicyTests {
             """)
 
     @Test(
-        "Changed keys are sent, removals as null; all keys only when asked for",
+        "Changed keys are sent and removed keys are null; allKeys sends all keys",
         arguments: [
             (
                 Policy.ifServerRecordUnchanged,
@@ -63,7 +63,7 @@ struct SavePolicyTests {
         #expect(record.changedKeys().isEmpty)
     }
 
-    @Test("What is set while a save is under way stays changed, under every policy")
+    @Test("A key that is set during a save stays changed, under every policy")
     func meanwhile() async throws {
         for policy in [Policy.ifServerRecordUnchanged, .changedKeys, .allKeys] {
             let saved = answered(
@@ -94,7 +94,7 @@ struct SavePolicyTests {
         }
     }
 
-    @Test("On the wire, only our own forced saves may say that the record must exist")
+    @Test("A forced save keeps its change tag on the wire only with mustExist")
     func mustExist() throws {
         func tag(_ operation: String, _ wish: String) throws -> String? {
             let record = #"{"recordName":"a","recordType":"T","recordChangeTag":"1"}"#
@@ -112,7 +112,7 @@ struct SavePolicyTests {
         for operation in ["update", "replace", "delete"] { #expect(try tag(operation, "") == "1") }
     }
 
-    /// Ann's card as two devices hold it, changed on the first one and saved.
+    /// Two copies of Ann's card: one that was changed and saved, and one that another device fetched before.
     private func twoCopies(_ cast: Cast) async throws -> (saved: CKRecord, stale: CKRecord) {
         let card = CKRecord(recordType: "Card", recordID: Self.id)
         card["name"] = "Ann"
@@ -128,7 +128,7 @@ struct SavePolicyTests {
     }
 
     @Test(
-        "The contact card under each policy: refused, mixed up, forced",
+        "A save of an outdated record is refused, merged or forced, depending on the policy",
         arguments: [
             (Policy.ifServerRecordUnchanged, "Ann Avenue Oslo Thun"), (.changedKeys, "Ann Road Oslo Thun"),
             (.allKeys, "Ann Road Bern Thun"),
@@ -144,7 +144,7 @@ struct SavePolicyTests {
             let server = try await cast.alice.privateCloudDatabase.record(for: Self.id)
             #expect(keys.map { server[$0] as? String ?? "-" }.joined(separator: " ") == expected)
             if refused == nil {
-                // What the save returned is the server's version, fields of others included.
+                // The saved record is the server's version, with the fields that the other device changed.
                 #expect(keys.map { stale[$0] as? String ?? "-" }.joined(separator: " ") == expected)
                 #expect(stale.recordChangeTag == server.recordChangeTag)
                 #expect(stale.changedKeys().isEmpty)
@@ -154,7 +154,7 @@ struct SavePolicyTests {
         }
     }
 
-    @Test("A conflict carries what was tried, what it started from, and what is there")
+    @Test("A conflict has the client version, its ancestor and the server version")
     func conflict() async throws {
         try await withCast { cast in
             let (_, stale) = try await twoCopies(cast)
@@ -173,7 +173,7 @@ struct SavePolicyTests {
         }
     }
 
-    @Test("A key is removed only by saying so, and a partial record touches only what it holds")
+    @Test("Only explicitly removed keys are removed; a partially fetched record changes no other keys")
     func removal() async throws {
         try await withCast { cast in
             let (_, _) = try await twoCopies(cast)
@@ -206,7 +206,7 @@ struct SavePolicyTests {
         }
     }
 
-    @Test("A forced save keeps the file at hand, and takes over the one that others saved")
+    @Test("A forced save keeps the local file of an asset, and adopts a file that others saved")
     func assets() async throws {
         try await withCast { cast in
             let folder = cast.folder

@@ -1,12 +1,12 @@
 import Cloudlet
 import Foundation
 
-/// Answers requests by the end of their path, in the order in which answers were given.
+/// Answers requests by the end of their path, in the order of its steps.
 final class ScriptedTransport: CloudTransport {
     enum Step: Sendable {
         /// A status and a body.
         case answer(Int, String)
-        /// A file for a request that wants one.
+        /// A file, for a request that downloads one.
         case file(String)
         case failure(CloudTransportError)
         /// Waits until the task is cancelled.
@@ -54,7 +54,7 @@ final class ScriptedTransport: CloudTransport {
         get async { await script.asked }
     }
 
-    /// Whether every answer was asked for.
+    /// Whether every answer was used.
     var isFinished: Bool {
         get async { await script.steps.isEmpty }
     }
@@ -81,7 +81,7 @@ final class ScriptedTransport: CloudTransport {
     }
 }
 
-/// Shows requests to a test before they go on their way.
+/// Calls a closure of the test with each request before it is sent.
 struct WatchedTransport: CloudTransport {
     let way: any CloudTransport
     let look: @Sendable (CloudRequest) async throws -> Void
@@ -98,7 +98,7 @@ struct WatchedTransport: CloudTransport {
 }
 
 extension CloudConnection {
-    /// A connection for somebody who is signed in, at a time that stands still.
+    /// A connection with a session, and a clock that never advances.
     static func over(_ transport: any CloudTransport, token: String? = "session") -> CloudConnection {
         CloudConnection(
             transport: transport,
@@ -111,18 +111,18 @@ extension CloudConnection {
 }
 
 extension CKContainer {
-    /// A container over a transport, with somebody signed in.
+    /// A container over a transport, with a session.
     static func over(_ transport: any CloudTransport, token: String? = "session") -> CKContainer {
         CKContainer(identifier: "iCloud.test", connection: .over(transport, token: token))
     }
 
-    /// A container that speaks to a script, with somebody signed in.
+    /// A container over a scripted transport, with a session.
     static func scripted(_ transport: ScriptedTransport, token: String? = "session") -> CKContainer {
         over(transport, token: token)
     }
 }
 
-/// A record as the server answers it.
+/// A record as JSON in the server's answer.
 func answered(_ name: String, tag: String = "1", fields: String = "", extra: String = "") -> String {
     """
     {"recordName":"\(name)","recordType":"Party","recordChangeTag":"\(tag)","fields":{\(fields)},\

@@ -7,9 +7,11 @@ import Testing
 
 @testable import TestKit
 
-@Suite("Server keys", .timeLimit(.minutes(1)))
+@Suite("Server keys", .timeLimit(.minutes(30)))
 struct ServerKeyTests {
-    @Test("A key administers the public database, and no other, over either way", arguments: [nil, 0])
+    @Test(
+        "A server key gives access to the public database only, over HTTP and in process",
+        arguments: [nil, 0])
     func administers(port: Int?) async throws {
         let world = try await CloudletWorld.start(port: port, access: .closed)
         try await world.server.apps.createContainer(Cast.containerName)
@@ -39,7 +41,7 @@ struct ServerKeyTests {
         await world.stop()
     }
 
-    @Test("A key changes and deletes the public records of people; a changed record keeps its creator")
+    @Test("A server key changes and deletes people's public records, which keep their creators")
     func others() async throws {
         let world = try await CloudletWorld.start()
         let alice = try await world.container(Cast.containerName, as: "alice", on: "phone")
@@ -62,7 +64,7 @@ struct ServerKeyTests {
         await world.stop()
     }
 
-    @Test("What openssl writes is read, with and without the parameters of the curve; other text is not")
+    @Test("A key file of openssl can be read, with or without curve parameters; other text cannot")
     func files() throws {
         let pem = P256.Signing.PrivateKey().pemRepresentation
         let parameters = "-----BEGIN EC PARAMETERS-----\nBggqhkjOPQMBBw==\n-----END EC PARAMETERS-----\n"

@@ -1,4 +1,4 @@
-// Owns the proof of which terms a save of a share sends, and of what becomes of them on the device.
+// Tests which terms of a share a save sends, and what the device keeps of them.
 
 import CloudKit
 import CloudletTesting
@@ -17,7 +17,7 @@ struct ShareTermsTests {
         CKShareParticipant(userRecordID: CKRecord.ID(recordName: name), permission: .readWrite)
     }
 
-    /// The draft of the next save.
+    /// The body that the next save of the share would send.
     private func draft(_ share: CKShare) throws -> ShareDraft {
         let (terms, saved) = share.sharing.withLock { ($0.terms, $0.saved) }
         return try ShareDraft(root: nil, terms, replacing: saved)
@@ -72,7 +72,7 @@ struct ShareTermsTests {
         #expect(try draft(share).participants == nil)
     }
 
-    @Test("A participant of one share is not added to another")
+    @Test("A participant of one share cannot be added to another")
     func anotherShare() throws {
         let root = party("b", zone: Self.zone)
         let (one, two) = (CKShare(rootRecord: party("a", zone: Self.zone)), CKShare(rootRecord: root))
@@ -90,7 +90,7 @@ struct ShareTermsTests {
         #expect(error?.localizedDescription.contains("another share") == true)
     }
 
-    @Test("A conflict brings the server's share and the terms that the changes are based on")
+    @Test("A conflict has the server's share and the terms that the changes are based on")
     func conflict() async throws {
         try await withCast { cast in
             let share = try await cast.world.share(
@@ -113,7 +113,7 @@ struct ShareTermsTests {
         }
     }
 
-    @Test("A long-lived save that another process continues keeps the terms of shares")
+    @Test("A long-lived save keeps the terms of shares when another process continues it")
     func longLived() throws {
         let root = party("root", zone: Self.zone)
         let share = CKShare(rootRecord: root)

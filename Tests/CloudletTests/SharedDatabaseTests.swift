@@ -1,5 +1,4 @@
-// Owns the proof of what people find in the shared database, and of what a save of a share sends (CloudKit
-// sheet 12.1, 18).
+// Tests what people find in the shared database, and what a save of a share sends (CloudKit sheet 12.1, 18).
 
 import CloudKit
 import CloudletTesting
@@ -10,7 +9,7 @@ import Testing
 @testable import Cloudlet
 @testable import TestKit
 
-@Suite("The shared database", .timeLimit(.minutes(2)))
+@Suite("The shared database", .timeLimit(.minutes(30)))
 struct SharedDatabaseTests {
     private static let zone = CKRecordZone.ID(zoneName: "Notes")
 
@@ -20,19 +19,19 @@ struct SharedDatabaseTests {
         return record
     }
 
-    /// The zone of an owner as other people name it.
+    /// The ID of an owner's zone for other people.
     private func zone(of owner: CKContainer) async throws -> CKRecordZone.ID {
         let id = try await owner.userRecordID()
         return CKRecordZone.ID(zoneName: Self.zone.zoneName, ownerName: id.recordName)
     }
 
-    /// The ID of an owner's record as other people name it.
+    /// The ID of an owner's record for other people.
     private func id(_ record: CKRecord, of owner: CKContainer) async throws -> CKRecord.ID {
         let zone = try await zone(of: owner)
         return CKRecord.ID(recordName: record.recordID.recordName, zoneID: zone)
     }
 
-    @Test("N2 N61 N62 N63: a share brings its zone, named by its owner; a further share reuses it")
+    @Test("N2 N61 N62 N63: an accepted share adds a zone with its owner's name; another share reuses it")
     func zones() async throws {
         try await withCast { cast in
             let carol = try await cast.world.container(Cast.containerName, as: "carol", on: "desk")
@@ -63,7 +62,7 @@ struct SharedDatabaseTests {
         }
     }
 
-    @Test("A query in the shared database needs a zone, and finds what is shared there")
+    @Test("A query in the shared database needs a zone, and finds its shared records")
     func queries() async throws {
         try await withCast { cast in
             try await cast.world.share(note("open"), of: cast.alice, with: [cast.bob])
@@ -82,7 +81,7 @@ struct SharedDatabaseTests {
         }
     }
 
-    @Test("N3 N83: a share is a record: it has fields of the app, and queries find it by them")
+    @Test("N3 N83: a share is a record with app fields, and queries find it by them")
     func fields() async throws {
         try await withCast { cast in
             let share = try await cast.world.share(note("root"), of: cast.alice, with: [])
@@ -100,7 +99,7 @@ struct SharedDatabaseTests {
         }
     }
 
-    @Test("N39 N73 N74: people are invited by phone number or user record, and the share says how")
+    @Test("N39 N73 N74: people are invited by phone number or user record, which the share reports")
     func people() async throws {
         try await withCast { cast in
             try await cast.world.describe("bob", phone: "+4912345678", givenName: "Bob")
@@ -126,7 +125,7 @@ struct SharedDatabaseTests {
         }
     }
 
-    @Test("N64 N67 N74: an address that nobody has waits for the person who gets it")
+    @Test("N64 N67 N74: the invitation of an unknown address waits for the person who gets the address")
     func placeholder() async throws {
         try await withCast { cast in
             let share = try await cast.world.share(note("root"), of: cast.alice, with: [])
@@ -151,7 +150,7 @@ struct SharedDatabaseTests {
         }
     }
 
-    @Test("A person who joined by the link of a public share can be invited when it is closed")
+    @Test("A person who joined a public share by its URL can be invited when the share is closed")
     func closed() async throws {
         try await withCast { cast in
             let share = try await cast.world.share(note("root"), of: cast.alice, with: [])
@@ -175,7 +174,7 @@ struct SharedDatabaseTests {
         }
     }
 
-    @Test("N45 N66 N75 N76: two people join a list, one by a new address; all edit it; one leaves, one goes")
+    @Test("N45 N66 N75 N76: two people join a list, all edit it, one leaves and one is removed")
     func story() async throws {
         try await withCast { cast in
             let database = cast.alice.privateCloudDatabase
@@ -285,7 +284,7 @@ struct SharedDatabaseTests {
         }
     }
 
-    @Test("Metadata of another container fails alone")
+    @Test("Metadata of another container fails without affecting the rest")
     func containers() async throws {
         try await withCast { cast in
             let share = try await cast.world.share(note("root"), of: cast.alice, with: [])

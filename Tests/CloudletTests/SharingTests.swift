@@ -22,7 +22,7 @@ struct SharingTests {
         return participant
     }
 
-    @Test("A share of a record lies beside it, and the record knows it at once")
+    @Test("A new share is in the zone of its record, which refers to it at once")
     func hierarchy() {
         let root = root()
         let share = CKShare(rootRecord: root)
@@ -38,7 +38,7 @@ struct SharingTests {
         #expect(CKShare(recordZoneID: Self.zone).recordID.recordName == CKRecordNameZoneWideShare)
     }
 
-    @Test("Opening a share drops invitations without an answer, closing it drops all but the owner")
+    @Test("Making a share public removes pending invitations; closing it removes all but the owner")
     func publicPermission() {
         let share = CKShare(rootRecord: root())
         share.addParticipant(participant("bob@example.com"))
@@ -53,7 +53,7 @@ struct SharingTests {
         #expect(share.participants == [share.owner])
     }
 
-    @Test("Participants are the same person by ID, record or look-up, whatever they may do")
+    @Test("Participants are equal by ID, user record or lookup info, whatever their permissions")
     func equality() {
         #expect(participant("a@x.org") == participant("a@x.org", .readOnly))
         #expect(participant("a@x.org") != participant("b@x.org"))
@@ -67,7 +67,7 @@ struct SharingTests {
         #expect(one.role == .publicUser)
     }
 
-    @Test("A share survives archives and copies with its people, its fields and its class")
+    @Test("Archives and copies of a share keep its participants, fields and class")
     func archives() throws {
         let share = CKShare(rootRecord: root())
         share[CKShare.SystemFieldKey.title] = "Coffee"
@@ -91,7 +91,7 @@ struct SharingTests {
         #expect(back.participantType == .privateUser)
     }
 
-    @Test("People who ask are refused, or not heard any more")
+    @Test("Requesters can be blocked and unblocked")
     func requesters() throws {
         let share = CKShare(rootRecord: root())
         let asker = CKShare.AccessRequester(ArchivedIdentity(lookup: .email("eve@x.org")))
@@ -114,7 +114,7 @@ struct SharingTests {
         return share.flatMap { saves[$0.recordID] }?.error as? CKError
     }
 
-    @Test("A share that no server would accept is refused without a request")
+    @Test("A share that no server would accept fails without a request")
     func refusals() async throws {
         let root = root()
         let share = CKShare(rootRecord: root)
@@ -128,7 +128,7 @@ struct SharingTests {
         #expect(try await failure([root, share])?.localizedDescription.contains("owner") == true)
     }
 
-    @Test("Somebody who is to be invited is found, is unknown, or has no account")
+    @Test("Looking up a person to invite gives a participant, an error, or one without an account")
     func participants() async throws {
         try await withCast { cast in
             try await cast.world.describe("bob", email: "bob@example.com", givenName: "Bob")
@@ -146,7 +146,7 @@ struct SharingTests {
         }
     }
 
-    @Test("Operations report each URL, to both kinds of block; requests for access are refused")
+    @Test("Share operations report each URL to result blocks and older blocks")
     func operations() async throws {
         try await withCast { cast in
             let url = try #require(URL(string: "https://example.com/share/x"))

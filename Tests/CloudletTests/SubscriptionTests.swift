@@ -6,7 +6,7 @@ import Testing
 
 @testable import TestKit
 
-@Suite("Subscriptions and pushes", .timeLimit(.minutes(2)))
+@Suite("Subscriptions and pushes", .timeLimit(.minutes(30)))
 struct SubscriptionTests {
     private static let identifier = "iCloud.org.example.parties"
 
@@ -27,7 +27,7 @@ struct SubscriptionTests {
         return subscription
     }
 
-    @Test("Subscriptions are saved, fetched with their predicate, replaced and deleted")
+    @Test("Subscriptions can be saved, fetched with their predicate, replaced and deleted")
     func life() async throws {
         let world = try await CloudletWorld.start()
         let database = try await world.container(Self.identifier, as: "alice", on: "phone")
@@ -57,7 +57,7 @@ struct SubscriptionTests {
         await world.stop()
     }
 
-    @Test("What cannot be is refused before it is sent, or with what the server says")
+    @Test("Invalid subscriptions are refused by the client or by the server, with a reason")
     func refused() async throws {
         let world = try await CloudletWorld.start()
         let alice = try await world.container(Self.identifier, as: "alice")
@@ -78,7 +78,7 @@ struct SubscriptionTests {
         await world.stop()
     }
 
-    @Test("A subscription to a whole private database means the record that its predicate names, no namesake")
+    @Test("A reference in a subscription to all zones matches only the record in its own zone")
     func references() async throws {
         let world = try await CloudletWorld.start()
         let phone = try await world.listening("alice", on: "phone", Self.identifier)
@@ -109,7 +109,7 @@ struct SubscriptionTests {
         await world.stop()
     }
 
-    @Test("Operations report each subscription and the end")
+    @Test("Operations report each subscription and their end")
     func operations() async throws {
         let world = try await CloudletWorld.start()
         let alice = try await world.container(Self.identifier, as: "alice")
@@ -136,7 +136,7 @@ struct SubscriptionTests {
         await world.stop()
     }
 
-    @Test("A push arrives on the other device, with what it was to carry", arguments: [nil, 0])
+    @Test("Another device receives the push with the requested fields", arguments: [nil, 0])
     func arrival(port: Int?) async throws {
         let world = try await CloudletWorld.start(port: port)
         let phone = try await world.listening("alice", on: "phone", Self.identifier)
@@ -165,7 +165,7 @@ struct SubscriptionTests {
     }
 
     @available(*, deprecated, message: "What it tests is deprecated.")
-    @Test("A subscription that an initialiser of iOS 8 made is saved, fetched as it was, and sends pushes")
+    @Test("A subscription created by an iOS 8 initialiser can be saved and fetched, and sends pushes")
     func firstForms() async throws {
         let world = try await CloudletWorld.start()
         let phone = try await world.listening("alice", on: "phone", Self.identifier)
@@ -208,7 +208,7 @@ struct SubscriptionTests {
     }
 
     @available(*, deprecated, message: "What it tests is deprecated.")
-    @Test("The zone of a query subscription can be set as in iOS 8, and its copies and archives keep it")
+    @Test("The iOS 8 property sets the zone of a query subscription; copies and archives keep it")
     func firstProperties() throws {
         let zone = CKRecordZone.ID(zoneName: "Notes")
         let subscription = CKSubscription(
@@ -236,7 +236,7 @@ struct SubscriptionTests {
         #expect(operation.activityStart() == nil)
     }
 
-    @Test("A payload is parsed as the kind that it is; what is no push of ours is nil")
+    @Test("A payload is parsed as its kind of notification; other payloads give nil")
     func payloads() {
         let query: [String: Any] = ["sid": "s", "rid": "r", "zid": "_defaultZone", "fo": 3, "dbs": 2]
         let payload: [AnyHashable: Any] = [
@@ -261,7 +261,7 @@ struct SubscriptionTests {
         #expect(CKNotification(fromRemoteNotificationDictionary: ["ck": "x"]) == nil)
     }
 
-    @Test("Whoever was away catches up with the collection, and reading is told to the other device")
+    @Test("A device fetches missed notifications, and marking one as read notifies the other device")
     @available(*, deprecated, message: "The operations are, in the framework.")
     func collection() async throws {
         let world = try await CloudletWorld.start()
@@ -325,7 +325,7 @@ struct SubscriptionTests {
         }
     }
 
-    @Test("A connection that breaks is made again when the clock allows it, and the latest push is there")
+    @Test("A broken connection is opened again after the delay, and delivers the latest push")
     func reconnecting() async throws {
         let world = try await CloudletWorld.start()
         let phone = try await world.listening("alice", on: "phone", Self.identifier)
@@ -334,7 +334,7 @@ struct SubscriptionTests {
         try await phone.container.publicCloudDatabase.save(Self.bigParties())
         world.server.faults.add(Fault(.deviceOffline, device: "phone", count: 2))
         for name in ["a", "b"] { try await bob.publicCloudDatabase.save(Self.party(name, guests: 200)) }
-        // The device is off line for as long as its clock stands still.
+        // The device stays offline until the clock advances.
         await phone.isDisconnected()
         try await until { world.clock.waiting > 0 }
         world.clock.advance(bySeconds: 1)
@@ -344,7 +344,7 @@ struct SubscriptionTests {
     }
 }
 
-/// What an operation found, where its blocks can put it.
+/// Collects the results that the blocks of an operation report.
 private final class Found: @unchecked Sendable {
     private let lock = NSLock()
     private var notifications: [CKNotification] = []

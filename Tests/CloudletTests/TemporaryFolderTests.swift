@@ -16,7 +16,7 @@ struct TemporaryFolderTests {
         try Data("bytes".utf8).write(to: folder.appendingPathComponent(name))
     }
 
-    /// A folder as a process leaves it that was killed: all there, and the lock let go.
+    /// A folder as a killed process leaves it: with all its files, and not locked.
     private func abandoned(_ number: Int, in place: URL) throws -> URL {
         let folder = place.appendingPathComponent("cloudlet-assets-\(number)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -28,12 +28,12 @@ struct TemporaryFolderTests {
         try FileManager.default.contentsOfDirectory(atPath: place.path).sorted()
     }
 
-    @Test("The folder of a process that was killed goes at the next start, that of a living one stays")
+    @Test("The next start deletes the folder of a killed process, not that of a running one")
     func swept() throws {
         try inPlace { place in
             let living = try #require(TemporaryFolder.claim(in: place, process: 1))
             try put("photo", in: living)
-            // Its number may well be that of another process by now.
+            // Meanwhile another process may have the number of the one that ended.
             _ = try abandoned(Int(getpid()), in: place)
             _ = try abandoned(2, in: place)
             let new = try #require(TemporaryFolder.claim(in: place, process: 2))
@@ -44,7 +44,7 @@ struct TemporaryFolderTests {
         }
     }
 
-    @Test("Processes of one number, as containers have them, do not share a folder")
+    @Test("Processes with the same number in different containers do not share a folder")
     func namesakes() throws {
         try inPlace { place in
             let one = try #require(TemporaryFolder.claim(in: place, process: 7))
@@ -54,7 +54,7 @@ struct TemporaryFolderTests {
         }
     }
 
-    @Test("What is being made at this moment, and what is not ours, is left alone")
+    @Test("Folders that are being created, and unrelated folders, are not deleted")
     func others() throws {
         try inPlace { place in
             for (name, files) in [
@@ -73,7 +73,7 @@ struct TemporaryFolderTests {
         }
     }
 
-    @Test("Where no folder can be made, there is none")
+    @Test("The result is nil if no folder can be created")
     func nowhere() {
         #expect(TemporaryFolder.claim(in: URL(fileURLWithPath: "/nowhere/at/all"), process: 1) == nil)
     }

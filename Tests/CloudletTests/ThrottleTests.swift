@@ -1,5 +1,5 @@
-// Owns the proof that an app hears of a rate limit as the framework says, and that the wait it is told is
-// true.
+// Tests that an app gets the error of the framework for a rate limit, and that its request succeeds after the
+// wait that the error names.
 
 import Cloudlet
 import CloudletServer
@@ -7,9 +7,9 @@ import CloudletTesting
 import Foundation
 import Testing
 
-@Suite("A client that asks too often", .timeLimit(.minutes(1)))
+@Suite("A client that exceeds its rate limit", .timeLimit(.minutes(30)))
 struct ThrottleTests {
-    @Test("hears requestRateLimited with the seconds to wait; after exactly these it is let through")
+    @Test("It gets requestRateLimited with the seconds to wait, and succeeds after exactly that time")
     func waiting() async throws {
         var limits = Limits()
         limits.personRate = .init(requests: 2, seconds: 8)
@@ -22,7 +22,7 @@ struct ThrottleTests {
         #expect(error?.code == .requestRateLimited)
         #expect(error?.userInfo[CKErrorRetryAfterKey] as? NSNumber == 4)
         let wait = try #require(error?.retryAfterSeconds)
-        // Until then the device itself holds requests back, and the server hears nothing.
+        // Until then the device refuses requests itself and sends none to the server.
         world.clock.advance(bySeconds: wait - 1)
         let early = await #expect(throws: CKError.self) { _ = try await database.allRecordZones() }
         #expect(early?.code == .requestRateLimited)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("User records")
 struct UserRecordTests {
-    @Test("The current user's record is fetched, changed and seen by others, and cannot be made")
+    @Test("The current user's record can be fetched and changed, others can read it, nobody can create it")
     func currentUser() async throws {
         try await withCast { cast in
             let database = cast.alice.publicCloudDatabase

@@ -5,7 +5,7 @@ import Glibc
 import Synchronization
 import Testing
 
-@Suite("Waiting for a server")
+@Suite("Timeouts and rate limits")
 struct WaitingTests {
     private static let start = Date(timeIntervalSince1970: 1000)
 
@@ -75,7 +75,7 @@ struct WaitingTests {
     }
 
     @Test(
-        "Each round trip gets the pause and the whole of its operation, which may last longer"
+        "The timeouts of an operation apply to each of its round trips"
     )
     func timeouts() async throws {
         let clock = WorldClock(Self.start)
@@ -103,7 +103,7 @@ struct WaitingTests {
         #expect(log.all == ["A 11", "B 11", "C 11", "end 0"])
     }
 
-    @Test("Convenience calls are urgent: a minute without traffic, and no other limit")
+    @Test("Convenience calls time out after a minute without traffic, and have no other limit")
     func convenience() async throws {
         let seen = Mutex<[Duration?]>([])
         let transport = WatchedTransport(ScriptedTransport()) { request in
@@ -119,7 +119,7 @@ struct WaitingTests {
         #expect(seen.withLock { $0 } == [.seconds(60), nil, .seconds(60), .seconds(604_800)])
     }
 
-    /// A socket that takes connections and says nothing.
+    /// A socket that accepts connections and sends nothing.
     private func silentPort() throws -> (socket: Int32, port: UInt16) {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
@@ -136,7 +136,7 @@ struct WaitingTests {
         return (descriptor, UInt16(bigEndian: address.sin_port))
     }
 
-    @Test("Over HTTP, a server that says nothing is given up, by either limit", arguments: [true, false])
+    @Test("Over HTTP, a request to a silent server times out by either limit", arguments: [true, false])
     func silence(isIdle: Bool) async throws {
         let (socket, port) = try silentPort()
         defer { close(socket) }
@@ -154,7 +154,7 @@ struct WaitingTests {
         }
     }
 
-    @Test("A stream is given up when the server falls silent")
+    @Test("A stream times out when the server sends nothing")
     func silentStream() async throws {
         let (socket, port) = try silentPort()
         defer { shutdown(socket, Int32(SHUT_RDWR)) }
@@ -186,7 +186,7 @@ struct WaitingTests {
         #expect(arrived == Array("\n".utf8))
     }
 
-    @Test("The wait for pushes ends after three empty lines that did not come")
+    @Test("A push connection counts as broken after the time of three empty lines")
     func pushSilence() async throws {
         let courier = "http://localhost/push/poll?tok=1"
         let token = #"{"apnsEnvironment":"development","apnsToken":"1","webcourierURL":"\#(courier)"}"#

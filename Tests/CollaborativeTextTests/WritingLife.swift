@@ -2,8 +2,8 @@ import CollaborativeText
 
 @testable import TestKit
 
-/// Several devices that type into one text at once. A seed determines what they type, and when and in which
-/// order what they typed arrives at the others.
+/// Several devices that type into one text at once. A seed determines their words, and when and in which
+/// order the other devices receive them.
 ///
 /// The devices type words such as `<12>` key by key, each with brackets of its own, forwards or backwards,
 /// only between whole words. So every word that nobody deleted must be in the text at the end, in one piece.
@@ -11,7 +11,7 @@ struct WritingLife {
     private struct Device {
         var text: CollaborativeText
         var inbox: [TextContribution] = []
-        /// What is held back until the end.
+        /// The contributions that arrive only at the end.
         var late: [TextContribution] = []
         var anchors: [(anchor: TextAnchor, word: String, offset: Int)] = []
     }
@@ -30,7 +30,7 @@ struct WritingLife {
         devices = try (0..<count).map { Device(text: CollaborativeText(site: try TextSite("device-\($0)"))) }
     }
 
-    /// Lets the devices type, then lets everything arrive, and checks what became of it.
+    /// Lets the devices type, delivers all contributions, and checks the texts.
     mutating func run(turns: Int) throws {
         for _ in 0..<turns { try turn(of: numbers.below(devices.count)) }
         for device in devices.indices { try send(from: device) }
@@ -91,7 +91,7 @@ struct WritingLife {
     private mutating func deleteWord(on device: Int) throws {
         let text = devices[device].text.text
         let found = text.matches(of: Self.word).map { text[$0.range] }
-        // Halves of two words that have not arrived completely are no word.
+        // Two words that have arrived in part can look like one word.
         let whole = found.filter { words.contains(String($0)) }
         guard !whole.isEmpty else { return }
         let word = numbers.pick(whole)
@@ -100,8 +100,8 @@ struct WritingLife {
         deleted.insert(String(word))
     }
 
-    /// Compacts a text, or stores it as a snapshot and reads it again, sometimes that of another device as
-    /// well.
+    /// Compacts a text. Half the time, also replaces it by its snapshot, sometimes merged with the snapshot
+    /// of a random device.
     private mutating func restart(_ device: Int) throws {
         devices[device].text.compact()
         guard numbers.chance(50) else { return }

@@ -3,10 +3,10 @@ import Testing
 
 @testable import TestKit
 
-/// Holds the Swift samples of the pages against the files that are compiled.
+/// Compares the Swift samples on the pages with the files that are compiled.
 @Suite("Pages of the documentation")
 struct PageTests {
-    /// The folders of the samples. Each file is one sample: what a page prints is the whole file.
+    /// The folders of the samples. Each file is one sample, which a page prints completely.
     private static let folders = ["DocumentationTests", "CloudletCommandTests"].map {
         URL.package.appending(path: "Tests/\($0)/Samples")
     }
@@ -49,7 +49,7 @@ struct PageTests {
         return samples
     }
 
-    @Test("Every Swift sample is a file that is compiled as printed, and every such file is printed")
+    @Test("Every Swift sample on a page equals a compiled file, and every such file is on a page")
     func samples() throws {
         var unprinted = try Self.files()
         let compiled = Set(unprinted.values)
@@ -57,12 +57,13 @@ struct PageTests {
             let blocks = Self.blocks(in: try String(contentsOf: page, encoding: .utf8))
             for block in blocks where block.language.hasPrefix("swift") {
                 #expect(
-                    compiled.contains(block.code), "\(page.lastPathComponent): no file is:\n\(block.code)")
+                    compiled.contains(block.code),
+                    "\(page.lastPathComponent): no compiled file equals:\n\(block.code)")
                 unprinted = unprinted.filter { $0.value != block.code }
             }
             for block in blocks where block.language.isEmpty {
                 let isSwift = block.code.contains(/(?m)^\s*(?:import|let|var|func|try)\s/)
-                #expect(!isSwift, "\(page.lastPathComponent): say that this is swift:\n\(block.code)")
+                #expect(!isSwift, "\(page.lastPathComponent): mark this block as swift:\n\(block.code)")
             }
         }
         #expect(unprinted.keys.sorted() == [])

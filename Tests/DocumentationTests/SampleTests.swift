@@ -11,8 +11,8 @@ import Testing
 
 @testable import TestKit
 
-/// The samples that are tests run by themselves; the others run here.
-@Suite("Samples of the documentation", .timeLimit(.minutes(2)))
+/// Runs the samples that are not tests themselves.
+@Suite("Samples of the documentation", .timeLimit(.minutes(30)))
 struct SampleTests {
     private static let app = "iCloud.com.example.parties"
 
@@ -31,7 +31,7 @@ struct SampleTests {
         }
     }
 
-    @Test("MirroredStore: samples of a sensor become a post, which is shared")
+    @Test("MirroredStore: sensor samples become a post, which is shared")
     func objectStores() async throws {
         try await CloudletWorld.run { world in
             let (alice, bob) = try await (
@@ -267,7 +267,7 @@ struct SampleTests {
         }
     }
 
-    @Test("Sync with an engine: two notebooks come to the same texts")
+    @Test("Sync with an engine: two notebooks end with the same texts")
     func notebooks() async throws {
         try await CloudletWorld.run { world in
             let id = CKRecord.ID(recordName: "n", zoneID: CKRecordZone.ID(zoneName: "Notes"))

@@ -7,7 +7,7 @@ struct ClosureRuleTests {
     }
 
     @Test(
-        "A closure after one in the arguments of an expectation is caught, in the body of a closure",
+        "In a closure's body, a closure after one in an expectation is reported",
         arguments: [
             "world {\n    #expect(run { 1 } == 1)\n    let x = run { 2 }\n}",
             "world {\n    let a = try #require(list.first { $0 })\n    let x = list.filter { !$0 }\n}",
@@ -23,7 +23,7 @@ struct ClosureRuleTests {
     }
 
     @Test(
-        "Other orders are left alone",
+        "Other orders of closures are allowed",
         arguments: [
             "func f() {\n    #expect(run { 1 } == 1)\n    let x = run { 2 }\n}",
             "world {\n    let x = run { 2 }\n    #expect(run { 1 } == 1)\n}",
@@ -53,7 +53,7 @@ struct ClosureRuleTests {
                     path: "Tests/A/B.swift", line: 4,
                     problem: "a closure follows the one in the expectation of line 2, and the compiler may "
                         + "run that one in its place",
-                    remedy: "Call what takes the closure before the expectation, and expect its result")
+                    remedy: "Make the call with the closure before the expectation, and expect its result")
             ])
     }
 }

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-@Suite("The list of fidelity")
+@Suite("The table of behaviours in Fidelity.md")
 struct FidelityTests {
-    /// A row of the list.
+    /// A row of the table.
     private struct Row {
         let behaviour: String
         let standing: String
@@ -31,15 +31,17 @@ struct FidelityTests {
             .map { String($0.output.1) }
     }
 
-    @Test("Every row has a standing, and those that are exact have their source and their proof")
+    @Test("Every row has a standing, and every exact row has a source and a test")
     func shape() {
         #expect(Self.rows.count > 150)
         #expect(Self.claims.count > 35)
-        let crooked = Self.rows.filter { $0.count != 4 }
-        #expect(crooked.isEmpty)
+        let malformed = Self.rows.filter { $0.count != 4 }
+        #expect(malformed.isEmpty)
         let standings = ["exact", "close", "unknown", "standing"]
-        let unsaid = Self.rows.filter { row in row.count > 2 && !standings.contains { row[2].hasPrefix($0) } }
-        #expect(unsaid.isEmpty)
+        let withoutStanding = Self.rows.filter { row in
+            row.count > 2 && !standings.contains { row[2].hasPrefix($0) }
+        }
+        #expect(withoutStanding.isEmpty)
         let unproved = Self.claims.filter { $0.proof.isEmpty }.map(\.behaviour)
         #expect(unproved.isEmpty)
         #expect(Self.sources.count > 4)
@@ -64,7 +66,7 @@ struct FidelityTests {
         }
     }
 
-    @Test("A test that there is not is noticed")
+    @Test("A reference to a missing test is found")
     func noProof() {
         #expect(Self.hasTest("FidelityTests", nil))
         #expect(Self.hasTest("FidelityTests", "noProof"))
@@ -72,13 +74,14 @@ struct FidelityTests {
         #expect(!Self.hasTest("Fidelity", nil))
     }
 
-    /// Whether there is a suite of that name, and in it a test function of that name if one is given.
+    /// Whether a suite with this name exists, and contains a test function with this name if one is given.
     private static func hasTest(_ suite: String, _ function: String?) -> Bool {
         House.texts.contains { file in
             let declares = ["struct", "extension"].contains { file.text.contains("\($0) \(suite) {") }
             guard file.path.hasPrefix("Tests/"), declares else { return false }
             guard let function else { return true }
-            // What stands between a mark and the next one begins with the arguments, then the function.
+            // The text between two occurrences of `@Test` begins with its arguments, and the function
+            // follows.
             return file.text.split(separator: "@Test").dropFirst().contains { test in
                 test.split(separator: "func ", maxSplits: 1).last?.hasPrefix("\(function)(") ?? false
             }

@@ -1,6 +1,6 @@
 import Testing
 
-/// What no tool checks. `swift format lint` checks layout, force unwraps and missing documentation.
+/// Rules that no tool checks. `swift format lint` checks layout, force unwraps and missing documentation.
 @Suite("House rules")
 struct HouseRulesTests {
     @Test("The files of the package are found")
@@ -14,7 +14,7 @@ struct HouseRulesTests {
         House.swiftFiles.flatMap { ImportRule.findings(in: $0) }.report()
     }
 
-    @Test("Files, functions and types are small enough to read")
+    @Test("Files, functions and types do not exceed their limits")
     func sizes() {
         SizeRule.findings(in: House.swiftFiles).report()
         for file in House.swiftFiles where file.path.hasPrefix("Sources/") {
@@ -27,22 +27,22 @@ struct HouseRulesTests {
         }
     }
 
-    @Test("Sources are free of banned constructs")
+    @Test("Sources contain no banned constructs")
     func bannedConstructs() {
         House.swiftFiles.flatMap { BannedRule.findings(in: $0) }.report()
     }
 
-    @Test("No closure follows one in the arguments of an expectation")
+    @Test("In a closure's body, no closure follows one in an expectation")
     func closures() {
         House.swiftFiles.flatMap { ClosureRule.findings(in: $0) }.report()
     }
 
-    @Test("The root folder holds what belongs there")
+    @Test("The root folder contains only the allowed names")
     func topLevel() {
         LayoutRule.findings(topLevel: House.topLevel).report()
     }
 
-    @Test("No file names a machine's folders")
+    @Test("No file names a folder of one machine or a package registry")
     func machinePaths() {
         House.texts.flatMap { LayoutRule.findings(path: $0.path, text: $0.text) }.report()
     }

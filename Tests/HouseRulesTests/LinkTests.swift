@@ -17,7 +17,7 @@ struct LinkTests {
         text.matches(of: /<doc:([^>#]+)[^>]*>/).map { String($0.output.1) }
     }
 
-    @Test("The first page links to every other one, and every link of a page has its page")
+    @Test("The first page links to every other page, and every link has its page")
     func catalogue() throws {
         let first = try #require(Self.pages["Cloudlet"])
         let others = Set(Self.pages.keys).subtracting(["Cloudlet"])
@@ -25,11 +25,11 @@ struct LinkTests {
         #expect(Set(Self.linked(in: first)) == others)
         for (name, text) in Self.pages {
             let broken = Set(Self.linked(in: text)).subtracting(Self.pages.keys)
-            #expect(broken.isEmpty, "\(name).md links to pages that there are not")
+            #expect(broken.isEmpty, "\(name).md links to missing pages")
         }
     }
 
-    @Test("A link to a file leads to one, and the README names when not to use this")
+    @Test("Every link to a file is valid, and the README says when not to use Cloudlet")
     func files() throws {
         let documents = House.texts.filter { $0.path.hasSuffix(".md") && !$0.path.hasPrefix("Tests/") }
         #expect(documents.count > 10)

@@ -1,19 +1,20 @@
 import Testing
 
-/// The talks and the documentation of Apple disagree about the default quality of service, so each entry
-/// point says its own.
-@Suite("The documentation of the quality of service")
+/// Apple's talks and documentation disagree about the default quality of service, so each entry point must
+/// document its own.
+@Suite("Documentation of the quality of service")
 struct QualityOfServiceTests {
     private static let link = "``CKOperationConfiguration/qualityOfService``"
 
-    /// Extensions whose public methods run operations of their own.
+    /// Extensions whose public methods run an operation.
     private static let convenience = [
         "Databases/CKDatabase+Queries", "Databases/CKDatabase+Records", "Databases/CKDatabase+Subscriptions",
         "Databases/CKDatabase+Zones", "Changes/CKDatabase+Changes", "Containers/CKContainer+Account",
         "People/CKContainer+Discovery", "Sharing/CKContainer+Sharing",
     ]
 
-    /// The documentation of each declaration at the indentation of `prefix` that begins with it.
+    /// The documentation comment of each declaration that begins with `prefix`, which includes its
+    /// indentation.
     private static func comments(of prefix: String, in text: String) -> [(line: String, comment: String)] {
         var comment: [Substring] = []
         var found: [(line: String, comment: String)] = []
@@ -29,7 +30,7 @@ struct QualityOfServiceTests {
         return found
     }
 
-    @Test("Every operation and every convenience method says its quality of service")
+    @Test("Every operation and every convenience method documents its quality of service")
     func entries() {
         var count = 0
         for file in House.texts where file.path.hasPrefix("Sources/Cloudlet/") {

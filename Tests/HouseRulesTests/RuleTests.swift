@@ -1,6 +1,6 @@
 import Testing
 
-/// What each rule catches, and what it leaves alone.
+/// Code that each rule reports, and code that it allows.
 @Suite("Rules on snippets")
 struct RuleTests {
     private func snippet(_ code: String, path: String = "Sources/Records/Snippet.swift") -> SourceFile {
@@ -8,7 +8,7 @@ struct RuleTests {
     }
 
     @Test(
-        "A banned construct is caught",
+        "Banned constructs are reported",
         arguments: [
             ("print(x)", "print"), ("    debugPrint(x)", "print"),
             ("let x: [String: Any] = [:]", "[String: Any]"), ("let x: [String: any Any]", "[String: Any]"),
@@ -35,7 +35,7 @@ struct RuleTests {
     }
 
     @Test(
-        "What only looks like a banned construct is left alone",
+        "Code that resembles a banned construct is allowed",
         arguments: [
             "// Date() in prose.", "let s = \"Date() and Task.sleep and print(\"", "x.print(a)",
             "func print(_ x: Int) { }", "let x: [String: Value] = [:]", "Date(timeIntervalSince1970: 0)",
@@ -48,7 +48,7 @@ struct RuleTests {
         #expect(BannedRule.findings(in: snippet(code)) == [])
     }
 
-    @Test("A reason beside the construct is enough where the rule says so")
+    @Test("A comment with a reason allows a construct where the rule permits it")
     func reasons() {
         let code = "// The framework hands out dictionaries.\nlet x: [String: Any] = [:]"
         #expect(BannedRule.findings(in: snippet(code, path: "Sources/Cloudlet/A.swift")) == [])
@@ -57,7 +57,7 @@ struct RuleTests {
         #expect(BannedRule.findings(in: snippet("let d = Date()", path: "Tests/ATests/A.swift")) == [])
     }
 
-    @Test("Code and notes in comments are caught, prose is not")
+    @Test("Code and to-do notes in comments are reported; prose is allowed")
     func comments() {
         let mistakes = [
             "// let x = 3", "    // return load(x)", "// TODO: later", "// }", "// import Foundation",
@@ -71,7 +71,7 @@ struct RuleTests {
         }
     }
 
-    @Test("A room imports what its row says, whatever stands before the import")
+    @Test("A room may import only the modules of its row, whatever the import's attributes")
     func imports() {
         let table = [Room("A", ["Foundation"]), Room("A/B", ["NIO"])]
         func problems(_ line: String, _ path: String) -> [String] {
@@ -82,7 +82,7 @@ struct RuleTests {
         #expect(problems("@preconcurrency import struct NIO.Buffer", "Sources/A/X.swift").count == 1)
         #expect(problems("import NIO", "Sources/A/B/X.swift") == [])
         #expect(problems("// import NIO", "Sources/A/X.swift") == [])
-        #expect(problems("import NIO", "Sources/C/X.swift") == ["the folder is in no row of the room table"])
+        #expect(problems("import NIO", "Sources/C/X.swift") == ["the room table has no row for the folder"])
     }
 
     @Test("Functions are measured from their first line to their last brace")
@@ -115,7 +115,7 @@ struct RuleTests {
         #expect(found.map(\.isExhaustiveSwitch) == [false, true])
     }
 
-    @Test("A line, function or file beyond the limit fails, one at the limit does not")
+    @Test("A line, function or file at its limit is allowed, and reported beyond it")
     func longFunctions() {
         func function(_ lines: Int) -> SourceFile {
             snippet("func f() {\n" + String(repeating: "    work()\n", count: lines - 2) + "}\n")
@@ -143,7 +143,7 @@ struct RuleTests {
         #expect(SizeRule.findings(in: files + [part("struct Big", 3, "Sources/B/Big.swift")]) == [])
     }
 
-    @Test("The root folder and every file are free of what belongs elsewhere")
+    @Test("Unknown names in the root folder and machine paths in files are reported")
     func layout() {
         #expect(LayoutRule.findings(topLevel: ["Package.swift", ".git", "Sources"]) == [])
         #expect(LayoutRule.findings(topLevel: ["notes.txt"]).count == 1)

@@ -6,7 +6,7 @@ import Testing
 @testable import LocalReplica
 @testable import TestKit
 
-@Suite("The copy on the device", .timeLimit(.minutes(5)))
+@Suite("The local replica", .timeLimit(.minutes(30)))
 struct LocalReplicaTests {
     private let id = RecordID(name: "n1", zone: "Notes")
 
@@ -29,7 +29,7 @@ struct LocalReplicaTests {
         try await replica.read { try $0.pendingChanges() }.map { "\($0.kind) \($0.id.name) \($0.edits)" }
     }
 
-    @Test("An edit and the note that the server has to be told are there together, after the file was closed")
+    @Test("An edit and its outbox entry are both stored after the file was closed")
     func edits() async throws {
         let folder = URL.unused()
         defer { folder.remove() }
@@ -43,7 +43,7 @@ struct LocalReplicaTests {
         try second.close()
     }
 
-    @Test("Records are found by the beginning of their names, and no others")
+    @Test("Only the records whose names have the prefix are found")
     func namePrefix() async throws {
         let replica = try Self.replica()
         let names = ["n1", "n1.", "n1.phone", "n1.\u{1F921}", "n1/x", "n10.phone", "N1.phone"]
@@ -60,7 +60,7 @@ struct LocalReplicaTests {
         #expect(found.map(\.id.name) == ["n1.", "n1.phone", "n1.\u{1F921}"])
     }
 
-    @Test("Each error of the storage has a next step of its own")
+    @Test("Each storage error has its own next step")
     func storageErrors() {
         let codes: [ResultCode] = [
             .SQLITE_FULL, .SQLITE_BUSY, .SQLITE_CORRUPT, .SQLITE_READONLY, .SQLITE_IOERR, .SQLITE_NOMEM,
@@ -76,7 +76,7 @@ struct LocalReplicaTests {
         #expect(ReplicaError(storage: errors[2], "other") == errors[2])
     }
 
-    @Test("A transaction that fails changes nothing")
+    @Test("A failed transaction changes nothing")
     func atomic() async throws {
         let replica = try Self.replica()
         let note = note("a")
@@ -100,7 +100,7 @@ struct LocalReplicaTests {
         }
     }
 
-    @Test("Saving what is there already is no edit")
+    @Test("Saving an unchanged record is not an edit")
     func unchanged() async throws {
         let replica = try Self.replica()
         let note = note("a")
@@ -108,7 +108,7 @@ struct LocalReplicaTests {
         #expect(try await pending(replica) == ["create n1 1"])
     }
 
-    @Test("An edit made while the last one is on its way survives its answer")
+    @Test("An edit made while an earlier one is being sent stays pending after the answer")
     func editDuringUpload() async throws {
         let replica = try Self.replica()
         let (first, second, id) = (note("a"), note("b"), id)
@@ -128,7 +128,7 @@ struct LocalReplicaTests {
         #expect(row?.tag == "1")
     }
 
-    @Test("Once the server has the last edit nothing is pending, and nothing is kept twice")
+    @Test("After the last edit is acknowledged nothing is pending, and no second copy is stored")
     func settled() async throws {
         let replica = try Self.replica()
         let (note, answer, id) = (note("a"), version("a", tag: "1"), id)
@@ -142,7 +142,7 @@ struct LocalReplicaTests {
         #expect(try await replica.read { try $0.row(id)?.serverFields } == note.fields)
     }
 
-    @Test("A record that was never sent just goes; one that the server has is to be deleted there")
+    @Test("Deleting an unsent record removes it; deleting a sent one adds a deletion to the outbox")
     func deletes() async throws {
         let replica = try Self.replica()
         let (note, answer, id) = (note("a"), version("a", tag: "1"), id)
@@ -163,7 +163,7 @@ struct LocalReplicaTests {
         #expect(try await pending(replica) == ["update n1 2"])
     }
 
-    @Test("A record whose answer was lost is deleted on the server, too")
+    @Test("Deleting a record whose answer was lost adds a deletion to the outbox")
     func deletesSent() async throws {
         let replica = try Self.replica()
         let (note, id) = (note("a"), id)
@@ -175,7 +175,7 @@ struct LocalReplicaTests {
         #expect(try await pending(replica) == ["delete n1 2"])
     }
 
-    @Test("Every kind of value comes back as it was, and unknown fields stay")
+    @Test("Every kind of value is read as it was saved, and unknown fields are kept")
     func values() async throws {
         let replica = try Self.replica()
         var record = ReplicaRecord(type: "Thing", id: RecordID(name: "t", zone: "Things"))
@@ -198,7 +198,7 @@ struct LocalReplicaTests {
         #expect(found[field: "date"] == saved[field: "date"])
     }
 
-    @Test("Whoever observes sees the present state, and each that follows")
+    @Test("An observer gets the current state and each later one")
     func observes() async throws {
         let replica = try Self.replica()
         let (first, second) = (note("a"), note("b"))
@@ -213,7 +213,7 @@ struct LocalReplicaTests {
         #expect(try await counts.next() == ["b"])
     }
 
-    @Test("Equal files are kept once, and go when no record carries them")
+    @Test("Equal files are stored once, and removed when no record refers to them")
     func files() async throws {
         let folder = try URL.newFolder()
         defer { folder.remove() }
@@ -237,7 +237,7 @@ struct LocalReplicaTests {
     }
 
     @Test(
-        "A date that is far away or no number is kept, and so is the note of a conflict at such a time",
+        "Extreme and invalid dates are stored, also as the time of a conflict",
         arguments: [Double.infinity, -.infinity, .nan, 1e300, -1e300, Double(Int64.max) / 1000])
     func extremeDates(seconds: Double) async throws {
         let replica = try Self.replica()
@@ -258,7 +258,7 @@ struct LocalReplicaTests {
         #expect(try await replica.read { try $0.conflicts() }.count == 1)
     }
 
-    @Test("A page and its token are there together")
+    @Test("A page and its token are stored together")
     func pages() async throws {
         let replica = try Self.replica()
         let version = version("a", tag: "1")
@@ -272,7 +272,7 @@ struct LocalReplicaTests {
         #expect(try await !replica.read { try $0.zones()[0].isStale })
     }
 
-    @Test("A zone that was deleted takes what the server had along, and what was edited is kept aside")
+    @Test("When a zone is deleted, unedited records are removed and edits are set aside")
     func zoneGone() async throws {
         let replica = try Self.replica()
         let (version, edited) = (version("a", tag: "1"), note("b"))
@@ -299,7 +299,7 @@ struct LocalReplicaTests {
         #expect(try await replica.read { try $0.sendableCount() } == 1)
     }
 
-    @Test("For a new server everything is new and without an owner, also what was closed; or it is forgotten")
+    @Test("A new start makes all records new, also in closed zones, or removes them all")
     func newStart() async throws {
         let replica = try Self.replica()
         let (version, edited) = (version("a", tag: "1"), note("b"))
@@ -330,7 +330,7 @@ struct LocalReplicaTests {
         #expect(try await replica.read { try $0.count(in: "Notes") } == 0)
     }
 
-    @Test("There is nothing to resume in a zone that is in use, and none that nobody knows")
+    @Test("Resuming a zone in use or an unknown zone fails")
     func resume() async throws {
         let replica = try Self.replica()
         let version = version("a", tag: "1")
@@ -348,7 +348,7 @@ struct LocalReplicaTests {
         #expect(try await replica.read { try $0.token(of: "Notes") } == Data([7]))
     }
 
-    @Test("Deferred records are left out, also when a zone is chosen, unless their batch is unanswered")
+    @Test("Deferred records are not sent and do not determine the zone, unless their batch is unanswered")
     func deferred() async throws {
         let replica = try Self.replica()
         let (first, id) = (note("a"), id)
@@ -368,7 +368,7 @@ struct LocalReplicaTests {
         #expect(unanswered.map(\.id) == [id])
     }
 
-    @Test("A zone that somebody made again is used again, with the edits that were kept aside")
+    @Test("A zone that was created again is in use again, with the edits that were set aside")
     func reopened() async throws {
         let replica = try Self.replica()
         let made = note("a")

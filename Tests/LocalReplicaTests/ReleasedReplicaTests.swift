@@ -20,7 +20,7 @@ struct ReleasedReplicaTests {
     }
 
     @Test(
-        "Each is migrated to the present schema, and keeps what waits",
+        "A replica of each released version is migrated and keeps its pending edits",
         arguments: try ReleasedSchema.all(["replica"]))
     func migrated(old: ReleasedSchema) async throws {
         try await withFolder { folder in
@@ -50,12 +50,12 @@ struct ReleasedReplicaTests {
     }
 
     /// Set `CLOUDLET_DUMP_SCHEMAS` to write the current schema with the next number.
-    @Test("The present schema is the last of those that are kept")
+    @Test("The current schema equals the newest dump in Data/Schemas")
     func present() async throws {
         try ReleasedSchema.expectKept(try await Self.fresh(), "replica")
     }
 
-    @Test("A file that a newer version has written is refused and left as it is")
+    @Test("A file of a newer version is refused and not changed")
     func newer() async throws {
         try await withFolder { folder in
             try LocalReplica(folder: folder).close()

@@ -6,9 +6,9 @@ import Testing
 @testable import LocalReplica
 @testable import TestKit
 
-@Suite("The files of a replica")
+@Suite("The asset files of a replica")
 struct ReplicaFileTests {
-    private struct NoPower: Error {}
+    private struct FlushFailure: Error {}
 
     private func bill(_ asset: Asset) -> ReplicaRecord {
         var bill = ReplicaRecord(type: "Bill", id: RecordID(name: "b", zone: "Bills"))
@@ -16,13 +16,14 @@ struct ReplicaFileTests {
         return bill
     }
 
-    @Test("Kept files are flushed together, each before the folder, and only once")
+    @Test("Stored files are flushed once, all before the folder")
     func order() async throws {
         try await withFolder { folder in
             let flushed = Mutex<[String]>([])
             let place = folder.appendingPathComponent("files")
             let files = ReplicaFiles(
-                place, steps: DiskSteps { url in flushed.withLock { $0.append(url.lastPathComponent) } })
+                place, steps: FileSystemCalls { url in flushed.withLock { $0.append(url.lastPathComponent) } }
+            )
             var assets: [Asset] = []
             for name in ["a", "b"] {
                 let file = folder.appendingPathComponent(name)
@@ -44,7 +45,7 @@ struct ReplicaFileTests {
     }
 
     @Test(
-        "A checksum of the server that is a path finds no file, whatever its size",
+        "A checksum that is a path finds no file, whatever its size",
         arguments: ["..", ".", "", "/", "../outside", "a/../../outside"])
     func pathChecksums(checksum: String) async throws {
         try await withFolder { folder in
@@ -61,13 +62,13 @@ struct ReplicaFileTests {
         }
     }
 
-    @Test("A record is not committed when its file could not be flushed, and is when that succeeds later")
+    @Test("A record is committed only after its file was flushed")
     func failure() async throws {
         try await withFolder { folder in
             let fails = Mutex(true)
             let replica = try LocalReplica(
                 folder: folder.appendingPathComponent("replica"),
-                steps: DiskSteps { _ in if fails.withLock(\.self) { throw NoPower() } })
+                steps: FileSystemCalls { _ in if fails.withLock(\.self) { throw FlushFailure() } })
             let file = folder.appendingPathComponent("a")
             try Data("a".utf8).write(to: file)
             let bill = bill(try replica.keepFile(at: file))
@@ -81,7 +82,7 @@ struct ReplicaFileTests {
         }
     }
 
-    @Test("A file that is empty or cut short counts as missing, and can be kept again", arguments: [0, 3])
+    @Test("An empty or truncated file counts as missing, and can be stored again", arguments: [0, 3])
     func damaged(size: UInt64) async throws {
         try await withFolder { folder in
             let home = folder.appendingPathComponent("replica")
@@ -116,7 +117,7 @@ struct ReplicaFileTests {
         }
     }
 
-    @Test("A file that is no database counts as damaged, and its error says how to go on")
+    @Test("A file that is not a database counts as damaged, and the error has a next step")
     func damagedDatabase() async throws {
         try await withFolder { folder in
             let home = folder.appendingPathComponent("replica")

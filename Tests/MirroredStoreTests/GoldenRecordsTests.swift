@@ -193,4 +193,29 @@ struct GoldenRecordsTests {
             }
         }
     }
+
+    @Test("A pair may name entities that inherit the relationship, and is the pair of those that declare it")
+    func inherited() async throws {
+        try await withFolder { folder in
+            try await CloudletWorld.run { world in
+                let phone = try await MirroredDevice("phone", of: "alice", in: world, folder: folder)
+                let draft = try await phone.insert("Draft")
+                let tag = try await phone.insert("Tag")
+                try await phone.store.mirror()
+                let pair = CKRecord(
+                    recordType: "CDMR", recordID: CKRecord.ID(recordName: "theirs", zoneID: homeZone))
+                pair["CD_entityNames"] = "Draft:Tag"
+                pair["CD_recordNames"] = "\(draft.name):\(tag.name)"
+                pair["CD_relationships"] = "tags:posts"
+                _ = try await phone.cloud.privateCloudDatabase.save(pair)
+                try await phone.store.mirror()
+                let posts = try await phone.store.read { try $0.related(tag, "posts").map(\.id) }
+                #expect(posts == [draft])
+                try await phone.store.write { try $0.unlink(draft, "tags", tag) }
+                try await phone.store.mirror()
+                let left = try await serverRecords(phone.cloud.privateCloudDatabase).map(\.recordType)
+                #expect(left.contains("CDMR") == false)
+            }
+        }
+    }
 }

@@ -57,8 +57,8 @@ final class MirroredDevice: Sendable {
 
     init(
         _ name: String, of person: String, in world: CloudletWorld, folder: URL,
-        scope: CKDatabase.Scope = .private,
-        layout: StoreLayout? = nil
+        scope: CKDatabase.Scope = .private, layout: StoreLayout? = nil,
+        encryptionKey: CloudEncryptionKey? = nil
     ) async throws {
         self.name = name
         self.scope = scope
@@ -69,6 +69,7 @@ final class MirroredDevice: Sendable {
         connection.transport = link
         credentials =
             RequestParameters(apiToken: connection.apiToken, webAuthToken: connection.webAuthToken).text
+        if let encryptionKey { connection.encryptionKey = encryptionKey }
         connection.account = CloudAccount(webAuthToken: connection.webAuthToken)
         cloud = CKContainer(identifier: Self.container, connection: connection)
         let clock = WorldClock(WorldClock.beginning)

@@ -4,6 +4,7 @@ import CloudletTesting
 import Foundation
 import MirroredStore
 import Records
+import Synchronization
 import Testing
 
 @testable import TestKit
@@ -28,11 +29,12 @@ struct SeveralStoresTests {
     }
 
     private func stores(
-        _ device: String, of person: String, in world: CloudletWorld, _ folder: URL
+        _ device: String, of person: String, in world: CloudletWorld, _ folder: URL, start: Int = 0,
+        committed: @escaping @Sendable (String) throws -> Void = { _ in }
     ) async throws -> MirroredStores {
         let connection = try await world.connection(of: person, on: "\(person)-\(device)")
         let clock = WorldClock(WorldClock.beginning)
-        let numbers = Numbers(number: 0)
+        let numbers = Numbers(number: start)
         var settings = MirroredStore.Settings(
             now: { clock.now }, newName: { "\(device)-\(numbers.next())" },
             pause: { clock.advance(bySeconds: $0 / .seconds(1)) })
@@ -49,7 +51,7 @@ struct SeveralStoresTests {
                     let text: String = object.get("text") ?? "long enough"
                     if text.count < 5 { throw TooShort() }
                 },
-            ], settings: settings)
+            ], settings: settings, committed: committed)
     }
 
     private func withWorld(_ body: (CloudletWorld, URL) async throws -> Void) async throws {
@@ -119,6 +121,92 @@ struct SeveralStoresTests {
             }
             #expect(posts == ["a long story"])
             #expect(drafts == 0)
+        }
+    }
+
+    private struct Killed: Error {}
+
+    @Test(
+        "A kill between the commits of two stores loses nothing and doubles nothing",
+        arguments: ["none", "local", "team", "shared", "cloud"])
+    func killed(_ last: String) async throws {
+        try await withWorld { world, folder in
+            // The process ends when this store has committed; the stores commit from the last to the first.
+            let phone = try await stores("phone", of: "alice", in: world, folder) { name in
+                if name == last { throw Killed() }
+            }
+            let local = try phone.store("local")
+            let draft = try await local.write { objects in
+                var draft = try objects.make("Manuscript")
+                try draft.set("text", to: "a long story")
+                try objects.save(draft)
+                return draft
+            }
+            let tag = try await phone.store("cloud").write { objects in
+                let tag = try objects.make("Tag")
+                try objects.save(tag)
+                return tag.id
+            }
+            do {
+                try await phone.write(author: "editor") { objects in
+                    var post = try objects.make("Post")
+                    try post.set("content", to: draft.get("text", as: String.self))
+                    try objects.save(post)
+                    try objects.link(post.id, "tags", tag)
+                    try objects.save(try objects.make("Notice"))
+                    try objects.delete(draft.id)
+                }
+                #expect(last == "none")
+            } catch is Killed {}
+
+            for start in [100, 200] {
+                let again = try await stores("phone", of: "alice", in: world, folder, start: start)
+                #expect(again.unfinished == [])
+                let found = try await again.read { reader in
+                    try ["Post", "Notice", "Manuscript"].map { try reader.objects($0).count }
+                }
+                #expect(found == [1, 1, 0], "after \(last)")
+                let posts = try await again.read { try $0.related(tag, "posts").count }
+                #expect(posts == 1)
+                let authors = try await again.store("cloud").history().map(\.author)
+                #expect(authors == ["app", "editor"])
+                try await again.mirror()
+            }
+            let tablet = try await stores("tablet", of: "alice", in: world, folder)
+            try await tablet.mirror()
+            let there = try await tablet.read { reader in
+                (
+                    try reader.objects("Post").map { $0.get("content", as: String.self) },
+                    try reader.related(tag, "posts").count, try reader.objects("Notice").count
+                )
+            }
+            #expect(there.0 == ["a long story"])
+            #expect(there.1 == 1)
+            #expect(there.2 == 1)
+        }
+    }
+
+    @Test("After a commit that failed, the next call first makes the changes that are missing")
+    func mended() async throws {
+        try await withWorld { world, folder in
+            let isFailing = Mutex(true)
+            let phone = try await stores("phone", of: "alice", in: world, folder) { name in
+                if name == "local", isFailing.withLock({ $0 }) { throw Killed() }
+            }
+            await #expect(throws: Killed.self) {
+                try await phone.write { objects in
+                    try objects.save(try objects.make("Post"))
+                    var draft = try objects.make("Manuscript")
+                    try draft.set("text", to: "a long story")
+                    try objects.save(draft)
+                }
+            }
+            isFailing.withLock { $0 = false }
+            try await phone.write { try $0.save(try $0.make("Notice")) }
+            let found = try await phone.read { reader in
+                try ["Post", "Notice", "Manuscript"].map { try reader.objects($0).count }
+            }
+            #expect(found == [1, 1, 1])
         }
     }
 

@@ -302,6 +302,38 @@ struct SharedObjectsTests {
         }
     }
 
+    @Test("A record of a participant with the name of an object does not draw the object into the share")
+    func earlyAttack() async throws {
+        try await withFamily { family in
+            let (phone, tablet) = (family.phone, family.tablet)
+            let post = try await phone.insert("Post")
+            let share = try await family.share(post)
+            // The tablet sees the participant's record before the object of the owner.
+            let secret = try await phone.insert("Tag") { try $0.set("name", to: "diary") }
+            let zone = try #require(
+                try await family.bob.cloud.sharedCloudDatabase.allRecordZones().first
+            ).zoneID
+            let taken = CKRecord(
+                recordType: "CD_Tag", recordID: CKRecord.ID(recordName: secret.name, zoneID: zone))
+            taken["CD_entityName"] = "Tag"
+            taken["CD_name"] = "taken"
+            taken["CD_moveReceipt"] = Data(#"{"codes":{},"fields":{},"from":"\#(homeZone.zoneName)"}"#.utf8)
+            _ = try await family.bob.cloud.sharedCloudDatabase.save(taken)
+            try await tablet.store.mirror()
+            try await family.mirrorAll()
+            let there = try await serverRecords(
+                phone.cloud.privateCloudDatabase, in: share.recordID.zoneID)
+            let leaked = there.filter { $0["CD_name"] as? String == "diary" }
+            #expect(leaked.isEmpty)
+            #expect(try await places(phone).contains("home CD_Tag \(secret.name)"))
+            for device in [phone, tablet] {
+                let name = try await device.store.read { try $0.object(secret)?.get("name", as: String.self) }
+                #expect(name == "diary")
+                #expect(try await device.store.importFailures().map(\.name) == [secret.name])
+            }
+        }
+    }
+
     @Test("Objects of a share that has ended go, with the changes that waited for it")
     func ends() async throws {
         try await withFamily { family in

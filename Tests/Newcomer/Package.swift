@@ -1,5 +1,5 @@
 // swift-tools-version: 6.0
-// The package of somebody who comes from CloudKit: one dependency, and code that names no other module.
+// A package with CloudKit code: it has one dependency and imports only the modules of Apple's platforms.
 
 import PackageDescription
 

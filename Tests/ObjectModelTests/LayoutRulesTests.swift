@@ -43,6 +43,15 @@ struct BrokenModel: Sendable, CustomTestStringConvertible {
             .init("A", attributes: [.init("x", .string)]),
             .init("B", parent: "A", attributes: [.init("x", .string)])),
         BrokenModel(
+            "D.x", "B.x has this name too, and both are fields of CD_A",
+            .init("A"), .init("B", parent: "A", attributes: [.init("x", .string)]),
+            .init("C", parent: "A", attributes: [.init("x", .string)]),
+            .init("D", parent: "B", attributes: [.init("x", .string)])),
+        BrokenModel(
+            "C.x", "B.x has this name too, and both are fields of CD_A",
+            .init("A"), .init("B", parent: "A", attributes: [.init("x", .string)]),
+            .init("C", parent: "A", relationships: [.init("x", to: "C", inverse: "x")])),
+        BrokenModel(
             "A.x_ckAsset", "records have a field of this name for long values of x",
             .init("A", attributes: [.init("x", .string), .init("x_ckAsset", .string)])),
         BrokenModel(
@@ -120,6 +129,17 @@ struct LayoutRulesTests {
         ])
         #expect(layout.schema.types.keys.sorted() == ["CD_A"])
         #expect(layout.schema.types["CD_A"]?.fields["CD_x"]?.type == .scalar(.int64))
+    }
+
+    @Test("Relationships of two entities with one root may have one name, and share a field")
+    func sharedRelationships() throws {
+        let layout = try StoreLayout([
+            .init("A"), .init("B", parent: "A", relationships: [.init("x", to: "T", inverse: "bs")]),
+            .init("C", parent: "A", relationships: [.init("x", to: "C", inverse: "x")]),
+            .init("T", relationships: [.init("bs", to: "B", inverse: "x", isToMany: true)]),
+        ])
+        #expect(layout.schema.types["CD_A"]?.fields["CD_x"]?.type == .scalar(.string))
+        #expect(layout.oneToOnes(ofRoot: "A").map(\.entity) == ["C"])
     }
 
     @Test("An attribute takes the values of its type, to its limits")

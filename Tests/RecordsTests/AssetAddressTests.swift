@@ -1,5 +1,3 @@
-// Owns the proof that the size of an answer includes the URLs of its assets.
-
 import Records
 import Testing
 
@@ -18,7 +16,7 @@ struct AssetAddressTests {
     }
 
     @Test(
-        "A few URLs of a record are not counted, and those in other people's zones count more",
+        "The first few URLs of a record do not count, and URLs into other people's zones count more",
         arguments: [
             (AssetAddress.plain, 0, 2), (.plain, 7, 2), (.plain, 8, 3202), (.plain, 20, 8002),
             (.shared, 0, 2), (.shared, 2, 2), (.shared, 3, 3602), (.shared, 20, 24_002),

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Fields are ordered by name, each name once")
 struct FieldsTests {
-    @Test("Whatever the order of assignment, names come in the order of their bytes")
+    @Test("Names are sorted by their bytes, whatever the order of assignment")
     func order() {
         var fields = Fields()
         for name in ["b", "a", "é", "Z", "aa", "c", "a"] { fields[name] = Field(.string(name)) }
@@ -12,7 +12,7 @@ struct FieldsTests {
         #expect(fields.count == 6)
     }
 
-    @Test("Assigning replaces, assigning nil removes, removing twice is harmless")
+    @Test("Assigning replaces a field, assigning nil removes it, and removing it twice has no effect")
     func assignment() {
         var fields: Fields = ["a": Field(.int64(1)), "b": Field(.int64(2))]
         fields["a"] = Field(.int64(3))
@@ -24,7 +24,7 @@ struct FieldsTests {
         #expect(!fields.isEmpty)
     }
 
-    @Test("Equal content is equal, however it came about")
+    @Test("Collections with equal fields are equal, however they were built")
     func equality() {
         let first: Fields = ["a": Field(.int64(1)), "b": Field(.int64(2), isEncrypted: true)]
         let second: Fields = ["b": Field(.int64(2), isEncrypted: true), "a": Field(.int64(1))]
@@ -34,7 +34,7 @@ struct FieldsTests {
         #expect(Array(first).map(\.0) == ["a", "b"])
     }
 
-    @Test("A value knows its type, and lists keep theirs when empty", arguments: ScalarType.allCases)
+    @Test("Each value has the right type, and empty lists keep theirs", arguments: ScalarType.allCases)
     func types(type: ScalarType) {
         #expect(FieldValue.list(type, []).type == .list(type))
         #expect(FieldValue.list(type, []).elements.isEmpty)
@@ -42,7 +42,7 @@ struct FieldsTests {
         #expect(FieldType.list(type).isList && !FieldType.scalar(type).isList)
     }
 
-    @Test("There are as many field types as scalar types, twice")
+    @Test("There are twice as many field types as scalar types")
     func allTypes() {
         #expect(FieldType.allCases.count == 2 * ScalarType.allCases.count)
         #expect(Set(FieldType.allCases).count == FieldType.allCases.count)

@@ -14,7 +14,7 @@ struct LimitsTests {
         "containerRate", "quota", "recordsPerSyncBatch", "syncBatchBytes", "syncPauseSeconds",
     ]
 
-    @Test("Every limit is published under its own name, or known not to be")
+    @Test("Every limit is published under its property's name, or listed as unpublished")
     func complete() {
         let names = Limits.published.map { "\($0.name)" }
         #expect(Set(names).count == names.count)
@@ -24,7 +24,7 @@ struct LimitsTests {
         #expect(quota == Set(QuotaRules.published.map { "\($0.name)" }))
     }
 
-    @Test("A limit is lowered, and never raised or set to nothing")
+    @Test("A limit can be lowered, but not raised and not set to 0")
     func lowered() throws {
         var limits = Limits()
         for limit in Limits.published { limit.lower(to: 2, in: &limits) }

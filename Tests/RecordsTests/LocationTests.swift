@@ -6,7 +6,7 @@ struct LocationTests {
     static let sanFrancisco = Location(latitude: 37.7749, longitude: -122.4194)
     static let berlin = Location(latitude: 52.52, longitude: 13.405)
 
-    @Test("Known distances come out within a tenth of a percent")
+    @Test("Known distances are computed to within a tenth of a percent")
     func knownDistances() {
         let far = Self.sanFrancisco.distance(to: Self.berlin)
         #expect(abs(far - 9_101_000) < 10_000)
@@ -18,7 +18,7 @@ struct LocationTests {
         #expect(abs(poles - Double.pi * Location.earthRadius) < 1)
     }
 
-    @Test("The short way crosses the antimeridian")
+    @Test("The shortest distance may cross the antimeridian")
     func antimeridian() {
         let east = Location(latitude: 0, longitude: 179.9)
         let west = Location(latitude: 0, longitude: -179.9)
@@ -50,7 +50,7 @@ struct LocationTests {
         }
     }
 
-    @Test("A negative radius is that of a point")
+    @Test("A negative radius counts as 0")
     func negativeRadius() {
         let box = BoundingBox(around: Self.berlin, radius: -5)
         #expect(box.south == box.north && box.west == box.east)

@@ -28,7 +28,7 @@ struct ModelRecordTests {
         #expect(card.values.isEmpty)
     }
 
-    @Test("Each type of an app comes back as it was written")
+    @Test("A value of each Swift type is read as it was written")
     func journeys() throws {
         let date = Date(timeIntervalSince1970: 1_700_000_000.125)
         try journey("text", as: .scalar(.string))
@@ -46,7 +46,7 @@ struct ModelRecordTests {
         try journey([Date](), as: .list(.timestamp))
     }
 
-    @Test("A field that is missing or of another type cannot be read, and says which one it is")
+    @Test("The error for a missing field, or one of another type, names the record and the field")
     func unreadable() {
         var card = Card()
         card[field: "count"] = "seven"
@@ -71,7 +71,7 @@ struct ModelRecordTests {
         #expect(card[field: "n"] as Bool? == true)
     }
 
-    @Test("Identities and references keep the spelling of archives")
+    @Test("Identities and references keep their archived form")
     func archives() throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys

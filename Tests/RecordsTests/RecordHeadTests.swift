@@ -23,7 +23,7 @@ struct RecordHeadTests {
         }
     }
 
-    @Test("Whatever parts there are, and whichever repeat each other, the same record comes back")
+    @Test("Encoding and decoding any combination of missing and repeated parts gives the same record")
     func journey() {
         let long = String(repeating: "ä", count: 20_000)
         let slot = FieldBytes.AssetSlot(offset: 12, fieldName: "a name", fileChecksum: "x=")
@@ -42,7 +42,7 @@ struct RecordHeadTests {
         }
     }
 
-    @Test("Who wrote once is named once")
+    @Test("A creator who is also the modifier is stored once")
     func size() {
         let one = RecordHead.bytes(of: record("_alice", "phone", "_alice", "phone"))
         let two = RecordHead.bytes(of: record("_alice", "phone", "_carol", "phone"))
@@ -50,7 +50,7 @@ struct RecordHeadTests {
         #expect(two.count == one.count + 6)
     }
 
-    @Test("A touched head tells the new version, and seldom changes its length")
+    @Test("A touched head has the new modifier, and seldom changes its length")
     func touch() {
         var record = record("_alice", "phone", "_alice", "phone", parent: "p")
         record.fields = FieldBytes(
@@ -70,7 +70,7 @@ struct RecordHeadTests {
         #expect(lengths == [46, 64, 64, 64, 64, 192])
     }
 
-    @Test("A head that was cut short or changed is read as far as it goes")
+    @Test("A truncated or damaged head is read up to the damage")
     func damage() {
         let whole = RecordHead.bytes(of: record("_alice", "phone", "_bob", nil, parent: "p"))
         for count in 0...whole.count {

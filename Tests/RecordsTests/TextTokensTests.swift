@@ -1,10 +1,10 @@
 import Records
 import Testing
 
-@Suite("Text is cut into words")
+@Suite("Text is split into words")
 struct TextTokensTests {
     @Test(
-        "Words are what lies between spaces and punctuation, folded",
+        "Words are separated by spaces and punctuation, and folded",
         arguments: [
             ("", []), ("  ,. ", []), ("Hello, World!", ["hello", "world"]), ("a1-b2_c3", ["a1", "b2", "c3"]),
             ("Crème Brûlée", ["creme", "brulee"]), ("DON'T", ["don", "t"]), ("日本 語", ["日本", "語"]),
@@ -16,14 +16,14 @@ struct TextTokensTests {
         #expect(textTokens(text) == words)
     }
 
-    @Test("ASCII takes the short way to the same result")
+    @Test("The fast path for ASCII gives the same result")
     func shortWay() {
         for text in ["Tides of Sea", "A-b C_d", "42nd Street"] {
             #expect(textTokens(text) + ["é".folded] == textTokens(text + " é"))
         }
     }
 
-    @Test("Words too common to search for are dropped, unless nothing else is left")
+    @Test("Stop words are dropped, unless the text has no others")
     func stopWords() {
         #expect(searchTokens("the party at the pier") == ["party", "pier"])
         #expect(searchTokens("to be or not") == ["to", "be", "or", "not"])

@@ -1,16 +1,16 @@
 import Records
 import Testing
 
-@Suite("Small values mean what they say")
+@Suite("Small values of the vocabulary")
 struct VocabularyTests {
-    @Test("Every system field is recognised in its spellings", arguments: SystemField.allCases)
+    @Test("Every system field is parsed from each of its names", arguments: SystemField.allCases)
     func systemFields(field: SystemField) {
         #expect(SystemField(spelling: field.rawValue) == field)
         #expect(SystemField(spelling: field.wireName) == field)
     }
 
     @Test(
-        "Key paths of records name system fields too",
+        "Key paths of CKRecord are names of system fields too",
         arguments: [
             ("recordID", SystemField.recordName), ("___recordId", .recordName),
             ("creationDate", .createdTimestamp),
@@ -37,7 +37,7 @@ struct VocabularyTests {
         #expect(start.advanced(bySeconds: -1) < start)
     }
 
-    @Test("A reference without a zone points into the zone of its record")
+    @Test("A reference without a zone has its target in the zone of its record")
     func references() {
         let home = ZoneID(name: "Notes", owner: "_a")
         #expect(Reference(recordName: "r").target(from: home) == RecordID(name: "r", zone: home))
@@ -46,28 +46,28 @@ struct VocabularyTests {
         #expect(ZoneID.default.isDefault && !home.isDefault)
     }
 
-    @Test("Every code has somebody at fault", arguments: RecordError.Code.allCases)
+    @Test("Exactly four codes are the fault of the service", arguments: RecordError.Code.allCases)
     func faults(code: RecordError.Code) {
         let fault = RecordError(code, "x").fault
         let service: Set<RecordError.Code> = [.internalError, .throttled, .tryAgainLater, .zoneBusy]
         #expect((fault == .service) == service.contains(code))
     }
 
-    @Test("An error says what, who and what next")
+    @Test("The description of an error has reason, culprit and next step")
     func description() {
-        let error = RecordError(.badRequest, "wrong", culprit: "f", nextStep: "mend it")
-        #expect(error.description == "wrong [f] - mend it")
+        let error = RecordError(.badRequest, "wrong", culprit: "f", nextStep: "correct it")
+        #expect(error.description == "wrong [f] - correct it")
         #expect(RecordError(.badRequest, "wrong").description == "wrong")
     }
 
-    @Test("Operations know what they may do", arguments: RecordOperation.Kind.allCases)
+    @Test("The properties of each kind of operation are consistent", arguments: RecordOperation.Kind.allCases)
     func operationKinds(kind: RecordOperation.Kind) {
         #expect(!(kind.isDelete && kind.mayCreate))
         #expect(!(kind.isDelete && kind.isReplace))
         #expect(kind.comparesTag == [.update, .replace, .delete].contains(kind))
     }
 
-    @Test("Negated comparators name their complement")
+    @Test("Each negated comparator has its own positive comparator")
     func comparators() {
         let negated = Comparator.allCases.filter { $0.negated != nil }
         #expect(negated.allSatisfy { $0.rawValue.contains("NOT_") })
@@ -75,7 +75,7 @@ struct VocabularyTests {
         #expect(Set(negated.compactMap(\.negated)).count == negated.count)
     }
 
-    @Test("Development indexes what can be asked for, and searches only text", arguments: FieldType.allCases)
+    @Test("Automatic indexes make only strings searchable, and skip assets", arguments: FieldType.allCases)
     func automaticIndexes(type: FieldType) {
         let indexes = IndexSet.automatic(for: type)
         #expect(indexes.contains(.searchable) == (type == .scalar(.string)))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TestKit
 
-@Suite("Answers carry what clients insist on")
+@Suite("Answers contain the members that clients require")
 struct AnswerTests {
     let context = AnswerContext(owner: "_me", uuid: "U") { id, slot in
         "https://h/\(id.name)/\(slot.fileChecksum)"
@@ -32,7 +32,7 @@ struct AnswerTests {
         return text(json.bytes)
     }
 
-    @Test("A record has every key of the checklist")
+    @Test("A record has all documented keys")
     func record() {
         #expect(
             written(RecordAnswerWriter(context)) { $0.write(stored, to: &$1) }
@@ -47,7 +47,7 @@ struct AnswerTests {
         )
     }
 
-    @Test("Desired keys choose among the fields; none leaves an empty object")
+    @Test("Only the desired fields are written; without any, an empty object")
     func desiredKeys() throws {
         for (keys, names) in [(["file", "nothing"], ["file"]), ([], [])] {
             let json = written(RecordAnswerWriter(context, desiredKeys: keys)) { $0.write(stored, to: &$1) }
@@ -55,7 +55,7 @@ struct AnswerTests {
         }
     }
 
-    @Test("Numbers become strings when that is asked for, addresses stay")
+    @Test("Numbers become strings on request, and download URLs stay")
     func numbersAsStrings() throws {
         let json = written(RecordAnswerWriter(context, numbersAsStrings: true)) { $0.write(stored, to: &$1) }
         let fields = try node(json)["fields"]
@@ -64,7 +64,7 @@ struct AnswerTests {
         #expect(fields?["file"]?["value"]?["downloadURL"]?.stringValue == "https://h/a/C")
     }
 
-    @Test("A record with damaged fields becomes an error of that record, the others stay")
+    @Test("Damaged fields cause an error for their record only")
     func damagedRecord() throws {
         var broken = stored
         broken.fields = FieldBytes(bytes: Array("{\"a\":".utf8))
@@ -83,7 +83,7 @@ struct AnswerTests {
         }
     }
 
-    @Test("A client reads back the record that the server wrote", arguments: [31, 32] as [UInt64])
+    @Test("A client decodes the record that the server wrote", arguments: [31, 32] as [UInt64])
     func journey(seed: UInt64) throws {
         var random = SeededNumbers(seed: seed)
         let codec = FieldJSON()
@@ -100,7 +100,7 @@ struct AnswerTests {
         }
     }
 
-    @Test("Entries that cannot be read are failures of their own")
+    @Test("Unreadable entries become failures of these entries only")
     func unreadableEntries() throws {
         let body =
             #"{"records":[5,{"recordName":"a"},{"recordName":"b","recordType":"T","fields":"#
@@ -117,7 +117,7 @@ struct AnswerTests {
     }
 
     @Test(
-        "A body that is no answer is the service's fault",
+        "A body that is not an answer causes an internal error",
         arguments: ["", "<html>", "[]", "{}", #"{"records":5}"#, #"{"zones":{}}"#]
     )
     func unreadableBodies(json: String) {
@@ -134,7 +134,7 @@ struct AnswerTests {
         }
     }
 
-    @Test("The first refused token fails the upload as a whole")
+    @Test("A refused token fails the whole upload request")
     func refusedToken() {
         let body = #"{"tokens":[{"serverErrorCode":"ACCESS_DENIED","reason":"no"}]}"#
         let error = #expect(throws: RecordError.self) { try AssetsUploadAnswer(bytes: Array(body.utf8)) }
@@ -142,7 +142,7 @@ struct AnswerTests {
         #expect(error?.reason == "no")
     }
 
-    @Test("People are read from every shape that answers have had")
+    @Test("Users are decoded from all forms of answers")
     func identities() throws {
         let person = UserIdentity(
             userRecordName: "_me", givenName: "A", familyName: "B", lookupInfo: .email("e"))

@@ -2,7 +2,7 @@ import Records
 import RecordsWire
 import Testing
 
-@Suite("Errors keep their meaning across the wire")
+@Suite("Encoding of errors")
 struct ErrorTests {
     /// The codes in the closed enumerations of existing clients, with their statuses.
     static let documented: [String: Int] = [
@@ -14,18 +14,19 @@ struct ErrorTests {
     ]
 
     @Test(
-        "Only the fourteen documented codes go out, with their statuses", arguments: RecordError.Code.allCases
+        "Only the fourteen documented codes are sent, with their statuses",
+        arguments: RecordError.Code.allCases
     )
     func table(code: RecordError.Code) {
         #expect(Self.documented[code.wireName] == code.status)
     }
 
-    @Test("Every documented code is understood", arguments: documented.keys.sorted())
+    @Test("Every documented code is decoded", arguments: documented.keys.sorted())
     func codes(name: String) {
         #expect(RecordError.Code(wireName: name).wireName == name)
     }
 
-    @Test("For our own client an error is exact", arguments: RecordError.Code.allCases)
+    @Test("Cloudlet's own client decodes errors without loss", arguments: RecordError.Code.allCases)
     func details(code: RecordError.Code) throws {
         var error = RecordError(code, "why", culprit: "who", nextStep: "what now", retryAfter: 3)
         error.redirectURL = "https://auth.example"
@@ -40,7 +41,7 @@ struct ErrorTests {
         #expect(plain.code.wireName == code.wireName)
     }
 
-    @Test("For others an error has the documented keys and no more")
+    @Test("For other clients, an error has only the documented keys")
     func plain() {
         let error = RecordError(
             .limitExceeded, "too many operations", culprit: "operations", nextStep: "Halve.")
@@ -49,7 +50,7 @@ struct ErrorTests {
     }
 
     @Test(
-        "A body that is no error leaves the status to speak",
+        "Without an error in the body, the status determines the code",
         arguments: [
             (400, RecordError.Code.badRequest), (401, .authenticationFailed), (403, .accessDenied),
             (404, .notFound),
@@ -64,7 +65,7 @@ struct ErrorTests {
     }
 
     @Test(
-        "Odd spellings of other servers are understood",
+        "Error codes of other servers are decoded",
         arguments: [
             (#"{"serverErrorCode":"ZONE_BUSY","retryAfter":"30s"}"#, RecordError.Code.zoneBusy, 30 as Int?),
             (#"{"serverErrorCode":"CHANGE_TOKEN_EXPIRED","retryAfter":"soon"}"#, .changeTokenExpired, nil),

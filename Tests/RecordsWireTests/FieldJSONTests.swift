@@ -4,7 +4,7 @@ import Testing
 
 @testable import TestKit
 
-@Suite("Stored fields are the bytes of an answer")
+@Suite("Stored fields in the form of answers")
 struct FieldJSONTests {
     let codec = FieldJSON()
     let fields: Fields = [
@@ -22,7 +22,7 @@ struct FieldJSONTests {
         ),
     ]
 
-    @Test("Names are in byte order, and receipts and addresses are not kept")
+    @Test("Names are sorted by their bytes, and receipts and URLs are not stored")
     func canonicalForm() {
         let stored = codec.encode(fields)
         #expect(
@@ -37,7 +37,7 @@ struct FieldJSONTests {
         #expect(stored.assetSlots.allSatisfy { stored.bytes[$0.offset] == UInt8(ascii: "}") })
     }
 
-    @Test("Addresses of assets are spliced into the stored bytes")
+    @Test("URLs of assets are inserted into the stored bytes")
     func splice() throws {
         var json = JSONWriter()
         codec.splice(codec.encode(fields), into: &json) { slot in
@@ -50,7 +50,7 @@ struct FieldJSONTests {
         #expect(answer["scans"]?["value"]?.elements.map { $0["size"]?.int64Value } == [1, 2])
     }
 
-    @Test("Nothing of nothing")
+    @Test("No fields are encoded as an empty object")
     func empty() throws {
         #expect(text(codec.encode(Fields()).bytes) == "{}")
         #expect(try codec.decode(FieldBytes(bytes: Array("{}".utf8))).isEmpty)
@@ -58,7 +58,9 @@ struct FieldJSONTests {
             try codec.project(codec.encode(Fields()), keeping: DesiredKeys(["a"])).bytes == Array("{}".utf8))
     }
 
-    @Test("Random fields read back as they were, in equal bytes", arguments: [11, 12, 13] as [UInt64])
+    @Test(
+        "Random fields are decoded unchanged, and encoded to equal bytes",
+        arguments: [11, 12, 13] as [UInt64])
     func roundTrip(seed: UInt64) throws {
         var random = SeededNumbers(seed: seed)
         for _ in 0..<1000 {
@@ -72,7 +74,7 @@ struct FieldJSONTests {
     }
 
     @Test(
-        "Choosing fields gives what decoding, choosing and encoding gives", arguments: [14, 15] as [UInt64])
+        "Projecting stored bytes equals decoding, selecting and encoding", arguments: [14, 15] as [UInt64])
     func projection(seed: UInt64) throws {
         var random = SeededNumbers(seed: seed)
         for _ in 0..<1000 {
@@ -86,7 +88,8 @@ struct FieldJSONTests {
     }
 
     @Test(
-        "Damaged bytes are the service's fault", arguments: ["", "[]", "{", "nonsense", #"{"a":{"value":1"#])
+        "Damaged stored bytes cause an internal error",
+        arguments: ["", "[]", "{", "nonsense", #"{"a":{"value":1"#])
     func damaged(json: String) {
         let bytes = FieldBytes(bytes: Array(json.utf8))
         let decoding = #expect(throws: RecordError.self) { try codec.decode(bytes) }
@@ -98,7 +101,7 @@ struct FieldJSONTests {
         #expect(projecting?.code == .internalError)
     }
 
-    @Test("Slots outside the bytes, or out of order, do no harm")
+    @Test("Invalid asset slots cause no crash")
     func wrongSlots() {
         var stored = codec.encode(fields)
         stored.assetSlots = [10_000, 5, 3, -1].map { .init(offset: $0, fieldName: "f", fileChecksum: "c") }

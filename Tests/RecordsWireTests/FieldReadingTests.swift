@@ -2,7 +2,7 @@ import Records
 import RecordsWire
 import Testing
 
-@Suite("Fields are understood as clients send them")
+@Suite("Fields in the forms that clients send")
 struct FieldReadingTests {
     /// Decodes one field of an update in the zone Notes.
     private func operation(_ field: String) throws(RecordError) -> RecordOperation {
@@ -46,7 +46,9 @@ struct FieldReadingTests {
         ),
     ]
 
-    @Test("Tags may be missing, odd, or left to the looks of the value", arguments: understood)
+    @Test(
+        "Type tags may be missing or unusual; the type is then inferred from the value",
+        arguments: understood)
     func tolerance(json: String, value: Field) throws {
         let operation = try operation(json)
         #expect(operation.fields["f"] == value)
@@ -54,7 +56,7 @@ struct FieldReadingTests {
     }
 
     @Test(
-        "A field is cleared in any of the ways clients have",
+        "A field is cleared by all known forms",
         arguments: [
             "null", "{}", #"{"value":null}"#, #"{"value":null,"type":"TIMESTAMP"}"#, #"{"type":"STRING"}"#,
         ]
@@ -105,7 +107,7 @@ struct FieldReadingTests {
         (#"{"value":"x","isEncrypted":"yes"}"#, "BadRequestException: Unexpected input", ".isEncrypted"),
     ]
 
-    @Test("What cannot be meant is refused with its place", arguments: refused)
+    @Test("Invalid fields are refused with their path", arguments: refused)
     func refusal(json: String, reason: String, place: String) {
         let error = #expect(throws: RecordError.self) { try operation(json) }
         #expect(error?.code == .badRequest)
@@ -113,7 +115,7 @@ struct FieldReadingTests {
         #expect(error?.culprit == "operations[0].record.fields.f\(place)")
     }
 
-    @Test("A reference to the record's own zone is kept without a zone, another with it")
+    @Test("A reference is stored without its zone only if this is the record's own zone")
     func referenceZones() throws {
         let own = try operation(#"{"value":{"recordName":"a","zoneID":{"zoneName":"Notes"}}}"#)
         #expect(own.fields["f"] == Field(.reference(Reference(recordName: "a"))))
@@ -126,7 +128,7 @@ struct FieldReadingTests {
             other.fields["f"] == Field(.reference(Reference(recordName: "a", zone: ZoneID(name: "Trips")))))
     }
 
-    @Test("Of a name given twice the last counts, set or cleared")
+    @Test("If a name occurs twice, the last entry counts")
     func duplicates() throws {
         let body =
             #"{"operations":[{"operationType":"create","record":{"fields":"#

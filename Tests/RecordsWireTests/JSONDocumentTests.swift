@@ -2,7 +2,7 @@ import Records
 import RecordsWire
 import Testing
 
-@Suite("JSON is read strictly")
+@Suite("JSON is parsed strictly")
 struct JSONDocumentTests {
     @Test(
         "Texts that RFC 8259 allows are accepted",
@@ -18,7 +18,7 @@ struct JSONDocumentTests {
     }
 
     @Test(
-        "Other texts are refused at the byte that does not fit",
+        "Other texts are refused with the offset of the first invalid byte",
         arguments: [
             ("", 0), ("  ", 2), ("nul", 3), ("nulL", 3), ("01", 1), ("-", 1), ("1.", 2), (".5", 0), ("+1", 0),
             ("1e", 2), ("1e+", 3), ("NaN", 0), ("[1,]", 3), ("[1 2]", 3), ("[1", 2), ("{", 1), ("{\"a\"}", 4),
@@ -52,7 +52,7 @@ struct JSONDocumentTests {
         #expect(error?.culprit == "byte 13")
     }
 
-    @Test("Every valid scalar survives, written plainly and as an escape")
+    @Test("Every valid scalar is decoded, from UTF-8 and from an escape")
     func scalars() throws {
         for value in stride(from: UInt32(1), to: 0x110000, by: 37) {
             guard let scalar = Unicode.Scalar(value) else { continue }
@@ -65,7 +65,7 @@ struct JSONDocumentTests {
         }
     }
 
-    @Test("Nesting is limited: as deep as allowed is fine, one more is not")
+    @Test("Nesting is accepted at the limit and refused above it")
     func nesting() throws {
         let fits = String(repeating: "[", count: 32) + String(repeating: "]", count: 32)
         _ = try JSONDocument(Array(fits.utf8))
@@ -76,7 +76,7 @@ struct JSONDocumentTests {
         #expect(throws: RecordError.self) { try JSONDocument(hostile) }
     }
 
-    @Test("Values are limited: as many as allowed are fine, one more is not")
+    @Test("A number of values is accepted at the limit and refused above it")
     func values() throws {
         let list = Array("[1,2,3]".utf8)
         var limits = Limits()
@@ -126,7 +126,7 @@ struct JSONDocumentTests {
     }
 
     @Test(
-        "Whole numbers are exact to 64 bits",
+        "Integers are exact to 64 bits",
         arguments: [
             ("9223372036854775807", Int64.max), ("-9223372036854775808", .min), ("0", 0), ("-0", 0),
             ("\"42\"", 42), ("1e3", 1000), ("25.0", 25), ("9223372036854775808", nil),
@@ -140,7 +140,7 @@ struct JSONDocumentTests {
     }
 
     @Test(
-        "Numbers are rounded correctly, and what is too great is none",
+        "Numbers are rounded correctly, and texts out of range are refused",
         arguments: [
             ("0.1", 0.1), ("-0.0", -0.0), ("1", 1), ("123456789012345678", 123_456_789_012_345_680),
             ("5e-324", .leastNonzeroMagnitude),
@@ -156,7 +156,7 @@ struct JSONDocumentTests {
         #expect(read?.sign == value?.sign)
     }
 
-    @Test("Paths of a long list of errors are left out after a while, so that they cost bounded time")
+    @Test("After many paths of a long list, further ones are empty, so that the time is bounded")
     func manyPaths() throws {
         let text = "[" + Array(repeating: "{}", count: 3000).joined(separator: ",") + "]"
         let paths = try JSONDocument(Array(text.utf8)).root.elements.map(\.path)
@@ -165,7 +165,7 @@ struct JSONDocumentTests {
         #expect(paths[2999] == "")
     }
 
-    @Test("A node knows the way that leads to it")
+    @Test("The path of a node is computed from the root")
     func paths() throws {
         let root = try node(#"{"operations":[0,{"record":{"fields":{"year":{"value":[1,2]}}}}]}"#)
         let operation = root["operations"]?.elements.dropFirst().first { _ in true }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("JSON is written compactly")
 struct JSONWriterTests {
-    @Test("Commas stand between values and nowhere else")
+    @Test("Commas are written only between values")
     func commas() {
         var json = JSONWriter()
         json.beginObject()
@@ -31,7 +31,7 @@ struct JSONWriterTests {
         #expect(text(json.bytes) == #"{"a":"x","c":[-1,{},[],null,[0]],"e":true,"f\"":0.5}"#)
     }
 
-    @Test("A writer goes on where it was drained")
+    @Test("A writer continues after `drain`")
     func drain() {
         var json = JSONWriter()
         json.beginArray()
@@ -42,7 +42,7 @@ struct JSONWriterTests {
         #expect(text(first + json.drain()) == "[1,2]")
     }
 
-    @Test("Random texts read back as they were", arguments: [1, 2, 3] as [UInt64])
+    @Test("Random texts are decoded unchanged", arguments: [1, 2, 3] as [UInt64])
     func texts(seed: UInt64) throws {
         var random = SeededNumbers(seed: seed)
         for _ in 0..<2000 {
@@ -54,7 +54,7 @@ struct JSONWriterTests {
         }
     }
 
-    @Test("Random numbers read back as they were", arguments: [4, 5] as [UInt64])
+    @Test("Random numbers are decoded unchanged", arguments: [4, 5] as [UInt64])
     func numbers(seed: UInt64) throws {
         var random = SeededNumbers(seed: seed)
         for _ in 0..<5000 {
@@ -71,7 +71,7 @@ struct JSONWriterTests {
         }
     }
 
-    @Test("What JSON cannot say becomes a string that no number is read from")
+    @Test("NaN and infinities become strings that are not read as numbers")
     func notFinite() throws {
         for number in [Double.nan, .infinity, -.infinity] {
             var json = JSONWriter()
@@ -82,7 +82,7 @@ struct JSONWriterTests {
         }
     }
 
-    @Test("Base64 agrees with Foundation's", arguments: [6] as [UInt64])
+    @Test("Base64 equals Foundation's", arguments: [6] as [UInt64])
     func base64(seed: UInt64) {
         var random = SeededNumbers(seed: seed)
         for _ in 0..<2000 {

@@ -2,9 +2,9 @@ import Records
 import RecordsWire
 import Testing
 
-@Suite("Paths and parameters are values")
+@Suite("Paths and parameters")
 struct PathTests {
-    @Test("Every endpoint's path reads back as it was", arguments: Endpoint.allCases)
+    @Test("The path of every endpoint is parsed unchanged", arguments: Endpoint.allCases)
     func journey(endpoint: Endpoint) throws {
         let databases: [DatabaseKind?] =
             endpoint.isForDevices ? [nil] : endpoint.databases.map { $0 as DatabaseKind? }
@@ -29,7 +29,7 @@ struct PathTests {
         #expect(token.text == "/device/1/iCloud.x.y/production/tokens/create")
     }
 
-    @Test("Tokens are also made under the path that the documentation prints")
+    @Test("Tokens are also created under the path in Apple's documentation")
     func deviceUnderDatabase() throws {
         for path in [
             "/database/1/c/development/tokens/create", "/database/1/c/development/private/tokens/create",
@@ -39,7 +39,7 @@ struct PathTests {
     }
 
     @Test(
-        "Wrong paths are refused for what is wrong with them",
+        "Invalid paths are refused with the reason",
         arguments: [
             ("", RecordError.Code.notFound), ("/", .notFound), ("/health", .notFound),
             ("/database/2/c", .notFound),
@@ -62,14 +62,14 @@ struct PathTests {
     }
 
     @Test(
-        "Tokens survive the query string, with their plus signs encoded or not",
+        "Tokens in a query are decoded unchanged, whether their plus signs are encoded or not",
         arguments: ["ckWebAuthToken=a%2Bb%2F%3D", "ckWebAuthToken=a+b/=", "ckSession=a%2bb%2f%3d&x=1"]
     )
     func tokens(query: String) {
         #expect(RequestParameters(query: query).webAuthToken == "a+b/=")
     }
 
-    @Test("Parameters read back as they were")
+    @Test("Parameters are parsed unchanged")
     func parameters() {
         let parameters = RequestParameters(
             apiToken: "5f1c", webAuthToken: "106__54__a+b/==", clientID: "c 1&2", wantsSyncToken: true
@@ -83,7 +83,7 @@ struct PathTests {
         #expect(RequestParameters(query: "ckAPIToken=100%&ckAPIToken=2").apiToken == "100%")
     }
 
-    @Test("Headers are found whatever their case, and replaced as one")
+    @Test("Header names ignore case, and an assignment replaces all values of a name")
     func headers() {
         var headers: CloudHeaders = ["Content-Type": "application/json", "Via": "a"]
         headers.add("via", "b")

@@ -28,7 +28,7 @@ struct PushPruningTests {
         "\"body\":", "\"badge\":", "\"nid\":",
     ]
 
-    @Test("With ever less room, the least important goes first, and nothing comes back")
+    @Test("The smaller the limit, the more parts are removed, the least important first")
     func order() throws {
         let whole = Self.message.encoded()
         #expect(!String(decoding: whole, as: UTF8.self).contains("\"p\":"))
@@ -49,7 +49,7 @@ struct PushPruningTests {
         #expect(gone == Self.marks)
     }
 
-    @Test("What is pruned is read again, and says so")
+    @Test("A pruned push can be decoded, and is marked as pruned")
     func read() throws {
         let bytes = Self.message.encoded(limit: 200)
         let message = try PushMessage(bytes: bytes)

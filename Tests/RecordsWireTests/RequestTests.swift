@@ -4,7 +4,7 @@ import Testing
 
 @testable import TestKit
 
-@Suite("Requests are read tolerantly and refused precisely")
+@Suite("Decoding of requests, and errors with paths")
 struct RequestTests {
     private func bytes(_ json: String) -> [UInt8] { Array(json.utf8) }
 
@@ -17,7 +17,7 @@ struct RequestTests {
         #expect(throws: RecordError.self) { try ZonesListRequest(bytes: bytes("[]")) }
     }
 
-    @Test("What clients add beyond the protocol is ignored")
+    @Test("Unknown members of requests are ignored")
     func extras() throws {
         let request = try RecordsModifyRequest(
             bytes: bytes(
@@ -34,7 +34,7 @@ struct RequestTests {
                     ModifyRequest([.init(.forceUpdate, recordName: "a", recordType: "Note")])))
     }
 
-    @Test("What a device calls a batch is spelled the same in question and answer, and read back")
+    @Test("The name of a batch has the same form in requests and answers, and is decoded unchanged")
     func clientChange() throws {
         let name = ClientChange(token: [1, 255], exceptions: ["b", "a"])
         let request = RecordsModifyRequest(
@@ -59,7 +59,7 @@ struct RequestTests {
         }
     }
 
-    @Test("A single filter or order need not stand in a list")
+    @Test("A single filter or sort criterion needs no array")
     func singleFilter() throws {
         let request = try RecordsQueryRequest(
             bytes: bytes(
@@ -76,7 +76,7 @@ struct RequestTests {
     }
 
     @Test(
-        "System fields are recognised in every spelling, and values take their type",
+        "System fields are recognised in every spelling, and values are converted to their type",
         arguments: [
             (
                 #""fieldName":"___createTime""#, #"{"value":5}"#, SystemField.createdTimestamp,
@@ -103,14 +103,14 @@ struct RequestTests {
         #expect(filter == Filter(.system(field), .equals, expected))
     }
 
-    @Test("Fields of an app may be named parent or share")
+    @Test("An app's fields may be named parent or share")
     func ordinaryWords() throws {
         let body = #"{"query":{"recordType":"T","sortBy":[{"fieldName":"parent"},{"fieldName":"share"}]}}"#
         let sorts = try RecordsQueryRequest(bytes: bytes(body)).question.query.sorts
         #expect(sorts.map(\.key) == [.field("parent"), .field("share")])
     }
 
-    @Test("Random queries are the same after a journey", arguments: [21, 22] as [UInt64])
+    @Test("Random queries are decoded unchanged", arguments: [21, 22] as [UInt64])
     func queries(seed: UInt64) throws {
         var random = SeededNumbers(seed: seed)
         for _ in 0..<500 {
@@ -128,7 +128,7 @@ struct RequestTests {
         }
     }
 
-    @Test("Random operations are the same after a journey", arguments: [23, 24] as [UInt64])
+    @Test("Random operations are decoded unchanged", arguments: [23, 24] as [UInt64])
     func operations(seed: UInt64) throws {
         var random = SeededNumbers(seed: seed)
         for _ in 0..<500 {
@@ -170,7 +170,7 @@ struct RequestTests {
         (#"{"operations":[],"numberAsStrings":1}"#, "numberAsStrings"),
     ]
 
-    @Test("A wrong modify is refused with the path to the culprit", arguments: refused)
+    @Test("An invalid modify request is refused with the path of the invalid value", arguments: refused)
     func refusal(json: String, culprit: String) {
         let error = #expect(throws: RecordError.self) { try RecordsModifyRequest(bytes: bytes(json)) }
         #expect(error?.code == .badRequest)
@@ -209,14 +209,14 @@ struct RequestTests {
         (#"{"query":{"recordType":"T"},"continuationMarker":"no!"}"#, "continuationMarker"),
     ]
 
-    @Test("A wrong query is refused with the path to the culprit", arguments: refusedQueries)
+    @Test("An invalid query is refused with the path of the invalid value", arguments: refusedQueries)
     func queryRefusal(json: String, culprit: String) {
         let error = #expect(throws: RecordError.self) { try RecordsQueryRequest(bytes: bytes(json)) }
         #expect(error?.code == .badRequest)
         #expect(error?.culprit == culprit)
     }
 
-    @Test("Zones are recognised bare, wrapped, named, and with the aliases of their owner")
+    @Test("Zones are decoded in all forms, and aliases of the current user become a nil owner")
     func zones() throws {
         let body =
             #"{"zones":[{"zoneName":"A"},{"zoneID":{"zoneName":"B","ownerRecordName":"_defaultOwner"}},"#
@@ -230,7 +230,7 @@ struct RequestTests {
         )
     }
 
-    @Test("Wishes beside the list of zones hold for those that have none of their own")
+    @Test("Options beside the list of zones apply to the zones without their own")
     func feedDefaults() throws {
         let body =
             #"{"zones":[{"zoneID":"A","syncToken":""},{"zoneID":"B","resultsLimit":5,"reverse":false}],"#
@@ -243,7 +243,7 @@ struct RequestTests {
         #expect(zones.map(\.token) == [nil, nil])
     }
 
-    @Test("A token that is no base64 stays the affair of its zone")
+    @Test("A token that is not base64 does not affect other zones")
     func garbageToken() throws {
         let body = #"{"zones":[{"zoneID":"A","syncToken":"not base64!"},{"zoneID":"B","syncToken":"AQ=="}]}"#
         let zones = try ChangesZoneRequest(bytes: bytes(body)).zones

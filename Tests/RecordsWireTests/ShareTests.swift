@@ -4,7 +4,7 @@ import Testing
 
 @testable import TestKit
 
-@Suite("Shares on the wire")
+@Suite("Encoding of shares")
 struct ShareTests {
     private static let terms = Share(
         root: "trip", shortGUID: "guid", publicPermission: .none,
@@ -22,7 +22,7 @@ struct ShareTests {
         return try RecordsModifyRequest(bytes: Array(body.utf8)).batch.operations
     }
 
-    @Test("A share is read with its root, its permission and its participants, in either spelling")
+    @Test("A share is decoded with its root, permission and participants, in both spellings")
     func read() throws {
         let record = #"""
             {"recordName":"s","recordType":"cloudkit.share","forRecord":{"recordName":"trip",
@@ -45,7 +45,7 @@ struct ShareTests {
     }
 
     @Test(
-        "A wrong share is refused with the path to the culprit",
+        "An invalid share is refused with the path of the invalid value",
         arguments: [
             (#""publicPermission":"ALL""#, "publicPermission"),
             (#""participants":{}"#, "participants"),
@@ -59,7 +59,7 @@ struct ShareTests {
         #expect(error?.culprit == "operations[0].record." + culprit)
     }
 
-    @Test("The answer for a share has its people, and that for a root names the share")
+    @Test("The answer for a share contains its people, and the answer for a root names the share")
     func answer() throws {
         let stamp = Stamp(at: Timestamp(milliseconds: 1), by: "_me")
         var record = StoredRecord(
@@ -106,7 +106,7 @@ struct ShareTests {
         #expect(!text(for: "_you").contains("secret"))
     }
 
-    @Test("Answers to requests for access are the same after a journey")
+    @Test("Answers to requests for access are decoded unchanged")
     func requests() throws {
         var draft = ShareDraft(root: "trip", participants: [])
         draft.allowsRequests = true
@@ -148,7 +148,7 @@ struct ShareTests {
         #expect(other.requesters.isEmpty && other.blocked.isEmpty)
     }
 
-    @Test("The root of a resolved share is the one that the answer names")
+    @Test("A resolved share has the root that the answer names")
     func rootName() throws {
         let share = #"""
             {"recordName":"s","recordType":"cloudkit.share","fields":{},"publicPermission":"NONE",
@@ -166,7 +166,7 @@ struct ShareTests {
         #expect(try root(Share.zoneWideName) == nil)
     }
 
-    @Test("A request that resolves shares is the same after a journey")
+    @Test("Requests that resolve shares are decoded unchanged")
     func resolve() throws {
         let request = RecordsResolveRequest([
             RecordsResolveRequest.Item("a"),

@@ -17,7 +17,7 @@ func create(_ name: String?, type: String = "Party", _ fields: JSON = [:]) -> JS
     operation("create", name, type: type, fields)
 }
 
-/// The deletion of a record whatever its tag.
+/// The deletion of a record regardless of its change tag.
 func forceDelete(_ name: String) -> JSON {
     ["operationType": "forceDelete", "record": ["recordName": .string(name)]]
 }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import TestKit
 
-/// One browser with a profile of its own. Keys go where the focus is, as a person's do.
+/// One browser with its own profile. Typed keys go to the focused element.
 final class Browser: Sendable {
     private let driver: Command
     private let session: String
@@ -17,9 +17,10 @@ final class Browser: Sendable {
         self.session = session
     }
 
-    /// Lets a scenario work with a browser, which is closed at its end.
+    /// Runs a scenario with a browser, and closes the browser afterwards.
     static func with(_ scenario: (Browser) async throws -> Void) async throws {
-        // The thread that starts it may block signals; a driver that inherits that misses its browser's end.
+        // The starting thread may block signals. A driver that inherits this would miss the end of its
+        // browser.
         let arguments = ["--default-signal", "chromedriver", "--port=0"]
         let driver = try Command(executable: "/usr/bin/env", arguments)
         do {
@@ -40,8 +41,8 @@ final class Browser: Sendable {
     }
 
     private static func start(_ driver: Command) async throws -> Browser {
-        let said = try await driver.says("successfully on port ")
-        let more = said.hasSuffix("\n") ? said : try await driver.says(".\n")
+        let printed = try await driver.says("successfully on port ")
+        let more = printed.hasSuffix("\n") ? printed : try await driver.says(".\n")
         let tail = try #require(more.components(separatedBy: "successfully on port ").last)
         let port = tail.prefix(while: \.isNumber)
         let options: JSON = [
@@ -71,15 +72,15 @@ final class Browser: Sendable {
         _ = try await call("POST", "/window", ["handle": .string(window)])
     }
 
-    /// What a script of the page returns.
+    /// Runs a script in the page and returns its result.
     @discardableResult
     func run(_ script: String) async throws -> JSON {
         try await call("POST", "/execute/sync", ["script": .string(script), "args": .array([])])
     }
 
-    /// Waits until a script of the page returns something true, and returns that. The browser waits: it runs
-    /// the script at every change of the page and of its clock. A page that is left for another ends its
-    /// scripts, which the driver calls a time-out: the wait goes on in the page that follows.
+    /// Waits until a script of the page returns a true value, and returns that value. The browser waits: it
+    /// runs the script at every change of the page and of its clock. Leaving a page ends its scripts, which
+    /// the driver reports as a timeout; the wait then continues in the next page.
     func wait(for expression: String) async throws -> JSON {
         let script = """
             const done = arguments[0];
@@ -100,7 +101,7 @@ final class Browser: Sendable {
 
     // MARK: Keys
 
-    /// Types text, and keys such as `tab`, into whatever has the focus.
+    /// Types text, and keys such as `tab`, into the focused element.
     func type(_ keys: String...) async throws {
         let presses: [JSON] = keys.joined().flatMap { key -> [JSON] in
             [
@@ -118,7 +119,7 @@ final class Browser: Sendable {
 
     // MARK: Window
 
-    /// Sets the size of the page, in pixels. A window has a smallest size, which this has not.
+    /// Sets the size of the page, in pixels. Windows have a minimum size, but the page's size does not.
     func resize(width: Int, height: Int) async throws {
         let size: JSON = [
             "width": .integer(Int64(width)), "height": .integer(Int64(height)), "deviceScaleFactor": 1,
@@ -130,7 +131,7 @@ final class Browser: Sendable {
 
     // MARK: Pictures
 
-    /// What the window looks like, in PNG; kept for people in the folder that `CLOUDLET_SCREENSHOTS` names.
+    /// A screenshot of the window in PNG. It is also written to the folder in `CLOUDLET_SCREENSHOTS`, if set.
     func picture(_ name: String) async throws -> Data {
         let text = try await call("GET", "/screenshot").text ?? ""
         let data = try #require(Data(base64Encoded: text))

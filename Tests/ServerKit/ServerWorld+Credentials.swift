@@ -32,7 +32,7 @@ extension ServerWorld {
         _ endpoint: String, _ body: JSON?, _ key: String, _ pair: P256.Signing.PrivateKey
     ) async throws -> Reply {
         let (bytes, target) = (try body?.encoded() ?? [], Self.target(endpoint))
-        // The time at which the clock of the tests stands.
+        // The time of the tests' clock.
         let date = "2014-06-02T12:00:00Z"
         let signature = try pair.sign("\(date):\(SignedRequest.hash(bytes)):\(target)")
         return try await send(

@@ -6,7 +6,7 @@ import Testing
 @testable import TestKit
 
 extension ServerWorld {
-    /// The address to which the file of a field can be sent.
+    /// The URL to which the file of a field is uploaded.
     func uploadAddress(
         record: String, type: String = "Photo", field: String = "file", database: String = "public",
         as person: Person
@@ -35,10 +35,10 @@ extension ServerWorld {
         create(name, type: "Photo", more.with(["file": ["value": receipt, "type": "ASSETID"]]))
     }
 
-    /// Files that records own, by their paths below the data folder.
+    /// The files that records refer to, as paths below the data folder.
     var contentFiles: [String] { files { $0.contains("/content/") } }
 
-    /// Files that are being uploaded, or were uploaded and that no record owns yet.
+    /// The files that are being uploaded, and uploaded files that no record refers to yet.
     var incomingFiles: [String] { files { $0.contains("/incoming/") } }
 
     func files(_ isWanted: (String) -> Bool) -> [String] {

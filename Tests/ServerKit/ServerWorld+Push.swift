@@ -77,7 +77,7 @@ extension ServerWorld {
         return try #require(reply.json["webcourierURL"].text)
     }
 
-    /// The name of the record that the next push is about.
+    /// The name of the record in the next push.
     func polled(_ courier: String) async throws -> String? {
         try await send("GET", courier).json["ck"]["qry"]["rid"].text
     }
@@ -92,7 +92,7 @@ extension ServerWorld {
         }
     }
 
-    /// The device that a courier's address is for.
+    /// The registration that a courier's URL belongs to.
     func registered(_ courier: String) async throws -> PushToken {
         let token = try #require(courier.split(separator: "tok=").last)
         return try await service.devices.device(

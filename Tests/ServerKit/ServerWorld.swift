@@ -23,7 +23,7 @@ final class ServerWorld: Sendable {
     let server: CloudletServer
     let way: Way
     let clock: WorldClock
-    private let said = Mutex<[String]>([])
+    private let exchanges = Mutex<[String]>([])
 
     /// The server's address in answers, for both transports.
     static let publicURL = "http://cloud.test"
@@ -54,7 +54,7 @@ final class ServerWorld: Sendable {
     func stop() async { await server.stop() }
 
     /// Every request with its answer, without the parts that depend on the transport.
-    var transcript: [String] { said.withLock { $0 } }
+    var transcript: [String] { exchanges.withLock { $0 } }
 
     // MARK: Requests
 
@@ -105,8 +105,8 @@ final class ServerWorld: Sendable {
         let target =
             target.hasPrefix(Self.publicURL) ? String(target.dropFirst(Self.publicURL.count)) : target
         let reply = try await carried(method, target, headers, body)
-        said.withLock {
-            // A server that listens keeps the log of its databases in files of their own.
+        exchanges.withLock {
+            // A server that listens has a write-ahead log in separate files.
             let text = reply.text.replacing(/"bytes":\d+,"publicRecordBytes"/, with: #""publicRecordBytes""#)
             $0.append("\(method) \(target)\n\(reply.status)\n\(reply.ownHeaders)\n\(text)")
         }
@@ -129,7 +129,7 @@ final class ServerWorld: Sendable {
         return try await routed(method, target, headers, body)
     }
 
-    /// Hands a request with a method that our client does not send directly to the router.
+    /// Passes a request directly to the router, for methods that the client cannot send.
     private func routed(
         _ method: String, _ target: String, _ headers: CloudHeaders, _ body: [UInt8]
     ) async throws -> Reply {

@@ -6,15 +6,15 @@ import Testing
 
 /// The transport of a scenario's requests.
 enum Way: String, CaseIterable, CustomTestStringConvertible, Sendable {
-    /// Handed to the router of a server in this process.
+    /// Requests are passed to the router in this process.
     case loopback
-    /// Through a socket, as bytes.
+    /// Requests are sent through a socket.
     case socket
 
     var testDescription: String { rawValue }
 }
 
-/// Runs a scenario over a socket and again in process, each time on a server of its own.
+/// Runs a scenario over a socket and again in process, each time with a new server.
 ///
 /// Expects the same answers, byte for byte, since seed and clock are fixed.
 func serving(

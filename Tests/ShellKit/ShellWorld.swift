@@ -8,7 +8,7 @@ import Foundation
 @testable import CommandShell
 @testable import TestKit
 
-/// A shell at a fixed moment, with repeatable identifiers, against an ephemeral server in this process.
+/// A shell at a fixed time, with repeatable identifiers, with an ephemeral server in this process.
 struct ShellWorld {
     /// 2026-07-04 18:00 UTC.
     static let now = Date(timeIntervalSince1970: 1_783_188_000)
@@ -77,7 +77,7 @@ struct ShellWorld {
     ) async throws -> CloudletServer {
         var configuration = listening
         configuration.clock = present
-        // A slow answer takes its time on the world's clock, too. Therefore a request can time out.
+        // The delay of a slow answer advances the world's clock, so that a request can time out.
         let pause = configuration.pause
         configuration.pause = { duration in
             try await pause(duration)

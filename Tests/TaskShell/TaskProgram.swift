@@ -29,7 +29,7 @@ public struct TaskProgram: ShellProgram {
                 }
             },
             CommandSpec(
-                ["task", "show"], group: "Tasks", summary: "show the tasks that begin so",
+                ["task", "show"], group: "Tasks", summary: "show the tasks that begin with TITLE",
                 arguments: [ArgumentSpec("TITLE", ValueKind("task"), .optional)], examples: ["task show Buy"]
             ) { arguments in
                 let title = arguments.word("TITLE")?.text ?? ""

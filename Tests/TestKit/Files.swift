@@ -1,7 +1,7 @@
 import Foundation
 
 extension URL {
-    /// The folder of this package, which has Package.swift in it.
+    /// The root folder of this package, which contains Package.swift.
     static let package: URL = {
         var folder = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
         while folder.path != "/", !folder.appendingPathComponent("Package.swift").exists {
@@ -10,32 +10,32 @@ extension URL {
         return folder
     }()
 
-    /// A path among the temporary files where nothing is yet.
+    /// A path in the temporary folder at which no file exists.
     static func unused() -> URL {
         FileManager.default.temporaryDirectory.appendingPathComponent("test-\(UUID().uuidString)")
     }
 
-    /// A new folder among the temporary files, which the test removes.
+    /// Creates a folder in the temporary folder. The test must remove it.
     static func newFolder() throws -> URL {
         let folder = unused()
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         return folder
     }
 
-    /// The files of this folder whose names have that ending, by name.
+    /// The files of this folder with this path extension, sorted by name.
     func files(_ ending: String) throws -> [URL] {
         try FileManager.default.contentsOfDirectory(at: self, includingPropertiesForKeys: nil)
             .filter { $0.pathExtension == ending }.sorted { $0.lastPathComponent < $1.lastPathComponent }
     }
 
-    /// Whether there is a file or folder.
+    /// Whether a file or folder exists at the URL.
     var exists: Bool { FileManager.default.fileExists(atPath: path) }
 
-    /// Removes the file or the folder with all that is in it, if it is there.
+    /// Removes the file, or the folder with its contents, if it exists.
     func remove() { try? FileManager.default.removeItem(at: self) }
 }
 
-/// Runs a test with a folder of its own, which goes at its end.
+/// Runs `body` with a new folder, and removes the folder afterwards.
 func withFolder<Value>(
     isolation: isolated (any Actor)? = #isolation, _ body: (URL) async throws -> Value
 ) async throws -> Value {

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The sentences of a protocol's documentation, and the titles of the tests that prove them.
+/// Compares the sentences of a protocol's documentation with the titles of its tests.
 enum Promise {
-    /// The bullets above the declarations of files, without their full stops.
+    /// The list items in the documentation of the files' top-level declarations, without full stops.
     static func sentences(in files: [URL]) throws -> [String] {
         var sentences: [String] = []
         for line in try files.flatMap({ try String(contentsOf: $0, encoding: .utf8).split(separator: "\n") })
@@ -16,7 +16,7 @@ enum Promise {
         return sentences.map { $0.hasSuffix(".") ? String($0.dropLast()) : $0 }
     }
 
-    /// The titles of all tests of a folder; a long one stands in several lines, joined by backslashes.
+    /// The titles of all tests in a folder. A long title may span several lines that end with a backslash.
     static func titles(in folder: URL) throws -> Set<String> {
         var titles: Set<String> = []
         for file in try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil) {

@@ -22,14 +22,14 @@ struct ReleasedSchema: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// Makes a file of this schema.
+    /// Creates a database file with this schema.
     func write(to file: URL) throws { try execute(sql, in: file) }
 
-    /// What makes a file of the same schema, migrations that were done included.
+    /// The SQL that creates a file with the same schema and the same list of completed migrations.
     ///
     /// - Parameters:
     ///   - tablesFirst: whether tables come before indexes, or all in the order of their names.
-    ///   - rows: statements behind the others.
+    ///   - rows: statements that follow the others.
     static func dump(_ file: URL, tablesFirst: Bool = true, rows: [String] = []) throws -> String {
         let queue = try DatabaseQueue(path: file.path)
         defer { try? queue.close() }
@@ -50,13 +50,13 @@ struct ReleasedSchema: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// Notes in a file that a newer version has migrated it.
+    /// Marks a file as migrated by a newer version.
     static func markAsNewer(_ file: URL) throws {
         try execute("INSERT INTO grdb_migrations (identifier) VALUES ('99: of the future')", in: file)
     }
 
-    /// Expects a dump of the present schema to be the last one that is kept. With `CLOUDLET_DUMP_SCHEMAS` in
-    /// the environment, keeps it as the next number.
+    /// Expects the last stored dump to equal the dump of the current schema. With `CLOUDLET_DUMP_SCHEMAS` in
+    /// the environment, stores the dump under the next number instead.
     static func expectKept(_ fresh: String, _ kind: String) throws {
         let last = try all([kind]).max { $0.number < $1.number }
         if ProcessInfo.processInfo.environment["CLOUDLET_DUMP_SCHEMAS"] != nil, last?.sql != fresh {
@@ -64,6 +64,6 @@ struct ReleasedSchema: Sendable, CustomTestStringConvertible {
             try fresh.write(to: file, atomically: true, encoding: .utf8)
             return
         }
-        #expect(last?.sql == fresh, "run with CLOUDLET_DUMP_SCHEMAS=1 to keep the present \(kind)")
+        #expect(last?.sql == fresh, "run with CLOUDLET_DUMP_SCHEMAS=1 to store the current schema of \(kind)")
     }
 }

@@ -1,4 +1,4 @@
-/// Waits until another task has made a condition true. The test's time limit ends a wait in vain.
+/// Waits until a condition is true. The test's time limit ends the wait if that never happens.
 func until(
     isolation: isolated (any Actor)? = #isolation, _ condition: () async throws -> Bool
 ) async throws {

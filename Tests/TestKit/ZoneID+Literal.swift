@@ -1,6 +1,6 @@
 public import Records
 
-/// A literal is the name of a zone of the person.
+/// A string literal is the name of a zone of the current user.
 extension ZoneID: ExpressibleByStringLiteral {
     /// Creates the zone of this name.
     public init(stringLiteral name: String) {

@@ -14,7 +14,7 @@ PAINT = ["#fffaf2", "#ffe9dc", "#e6f4ff", "#fff3b8", "#f1e6ff"]
 BRIGHT = ["#e63946", "#f4a261", "#ffd166", "#06d6a0", "#118ab2", "#8338ec", "#ff70a6", "#3a86ff"]
 NIGHT, DAY, DUSK, MINT, CREAM = "#1d2245", "#bde3f5", "#f7b5a0", "#c8efdc", "#fff4de"
 
-# name, width, height, background, scene, EXIF orientation the camera noted down
+# name, width, height, background, scene, EXIF orientation
 PHOTOS = [
     ("01-bozo.jpg", 1600, 1200, DAY, "portrait", None),
     ("02-balloons.png", 2000, 1500, MINT, "balloons", None),

@@ -59,7 +59,7 @@ struct ContentClaims<Waiter> {
     }
 
     /// Requests an examination of content that may have lost its last owner.
-    mutating func wish(_ content: AssetChecksum) {
+    mutating func requestCollection(_ content: AssetChecksum) {
         due.insert(content)
     }
 
@@ -75,7 +75,8 @@ struct ContentClaims<Waiter> {
         return true
     }
 
-    /// Decides after the answer to the question that `begin` or `askAgain` required.
+    /// Decides how a collection continues, from the answer that `begin` or `askAgain` asked for: whether a
+    /// record owns the content.
     mutating func decide(_ content: AssetChecksum, isUsed: Bool) -> Decision {
         guard case .asking(let isStale) = collections[content] else { return .keep }
         if pins[content] != nil {

@@ -1,6 +1,6 @@
 import _NIOFileSystem
 
-/// The paths of a store's files. All parts are checked, so that no path leads out of the folder.
+/// The paths of a store's files. All parts are checked, so that each path is within the folder.
 struct AssetLayout: Sendable {
     let folder: FilePath
     let incoming: FilePath

@@ -44,7 +44,7 @@ enum Disk {
             try remove(aside)
             try addName(aside, to: source)
             try move(aside, to: target)
-            // A rename between two names of one file leaves both.
+            // If both names belong to one file, a rename does nothing and leaves them.
             try remove(aside)
         }
     }

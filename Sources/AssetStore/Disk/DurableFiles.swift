@@ -43,7 +43,7 @@ package enum DurableFiles {
     package static func write(_ text: String, to file: URL) throws {
         let target = FilePath(file.standardizedFileURL.path)
         let partial = FilePath(target.string + ".partial")
-        // A link of that name would lead the writing elsewhere: it is removed, and a new file is created.
+        // An existing symbolic link with this name would redirect the write, so it is removed first.
         try Disk.remove(partial)
         let descriptor = try FileDescriptor.open(
             partial, .writeOnly, options: [.create, .exclusiveCreate, .noFollow],

@@ -3,23 +3,21 @@ package import Records
 /// The token in a download URL. Anyone who has the URL can read the file until the token expires or its
 /// session ends.
 package struct DownloadTicket: SignedToken {
-    package static let kind: UInt8 = 3
+    package static let kind: UInt8 = 4
     package static let refusal = RecordError.badTicket
 
     package var database: String
     package var fileChecksum: String
-    /// The size in the record in bytes. A file of another size is not served.
-    package var size: Int64
-    /// The session for which the URL was made; 0: none.
+    /// The number of the session for which the URL was made; 0 without a session.
     package var session: Int64
     /// The person for whom the URL was made, for a file in another person's zone; otherwise empty.
     package var guest: String
-    /// The zone of which the guest must still see something; empty without a guest.
+    /// The zone in which a record with the file must still be shared with the guest; empty without a guest.
     package var zone: String
     package var expires: Timestamp
 
     package init(
-        database: String, fileChecksum: String, size: Int64, session: Int64 = 0, guest: String = "",
+        database: String, fileChecksum: String, session: Int64 = 0, guest: String = "",
         zone: String = "", expires: Timestamp
     ) {
         self.guest = guest
@@ -27,14 +25,12 @@ package struct DownloadTicket: SignedToken {
         self.session = session
         self.database = database
         self.fileChecksum = fileChecksum
-        self.size = size
         self.expires = expires
     }
 
     package func write(to writer: inout TokenWriter) {
         writer.write(database)
         writer.write(fileChecksum)
-        writer.write(size)
         writer.write(session)
         writer.write(guest)
         writer.write(zone)
@@ -43,7 +39,6 @@ package struct DownloadTicket: SignedToken {
     package init(from reader: inout TokenReader, expires: Timestamp) throws {
         database = try reader.readString()
         fileChecksum = try reader.readString()
-        size = try reader.readInt64()
         session = try reader.readInt64()
         guest = try reader.readString()
         zone = try reader.readString()

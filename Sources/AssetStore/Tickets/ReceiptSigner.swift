@@ -53,15 +53,15 @@ package struct ReceiptSigner: Sendable {
         return token
     }
 
-    /// The longest text that is decoded, which is longer than any token.
-    private static let longest = 65_536
+    /// The maximum length of a text to decode, in bytes. All tokens are shorter.
+    private static let maximumLength = 65_536
 
     private static func encoded(_ bytes: [UInt8]) -> String {
-        String(decoding: letters(of: bytes), as: UTF8.self)
+        String(decoding: base64URL(of: bytes), as: UTF8.self)
     }
 
     /// URL-safe base64 without padding.
-    private static func letters(of bytes: [UInt8]) -> [UInt8] {
+    private static func base64URL(of bytes: [UInt8]) -> [UInt8] {
         var letters: [UInt8] = []
         for letter in Data(bytes).base64EncodedData() {
             switch letter {
@@ -78,7 +78,7 @@ package struct ReceiptSigner: Sendable {
     /// otherwise let different texts decode to one token.
     private static func decoded(_ text: String) -> [UInt8]? {
         let given = [UInt8](text.utf8)
-        if given.count > longest { return nil }
+        if given.count > maximumLength { return nil }
         var standard = given.map { letter -> UInt8 in
             switch letter {
             case UInt8(ascii: "-"): UInt8(ascii: "+")
@@ -89,6 +89,6 @@ package struct ReceiptSigner: Sendable {
         standard += repeatElement(UInt8(ascii: "="), count: (4 - standard.count % 4) % 4)
         guard let data = Data(base64Encoded: Data(standard)) else { return nil }
         let bytes = [UInt8](data)
-        return letters(of: bytes) == given ? bytes : nil
+        return base64URL(of: bytes) == given ? bytes : nil
     }
 }

@@ -30,7 +30,7 @@ extension Lab {
         defer { server.stop() }
         let address = server.process.address
         guard let url = URL(string: "http://\(address.host):\(address.port)") else {
-            throw BenchmarkError("\(address) is no address")
+            throw BenchmarkError("\(address) is not an address")
         }
         let transport = RecordingTransport(HTTPTransport(url: url))
         try await sync(transport, try server.signIn())

@@ -35,7 +35,7 @@ final class ReplayTransport: CloudTransport {
             return next
         }
         guard number < answers.count else {
-            throw BenchmarkError("the client asks more than it did: \(request.target)")
+            throw BenchmarkError("the client sent a request that was not recorded: \(request.target)")
         }
         return answers[number]
     }

@@ -1,12 +1,12 @@
-/// What a person types into one text: bursts of words, corrections, jumps and deletions, determined by a
-/// seed.
+/// Simulated edits of a person in one text: bursts of words, corrections, jumps and deletions, determined by
+/// a seed.
 struct TypingTrace {
     /// The text that replaces a range of positions.
     struct Edit {
         var position: Int
         var deleted: Int
         var text: String
-        /// Whether the person pauses behind the edit.
+        /// Whether the person pauses after the edit.
         var isPause = false
     }
 
@@ -28,7 +28,7 @@ struct TypingTrace {
         }
     }
 
-    /// Goes to a place nearby, or anywhere.
+    /// Moves the cursor to a nearby position, or to any position.
     private mutating func jump() {
         cursor = dice.roll(2) == 0 ? dice.roll(length + 1) : max(0, cursor - dice.roll(200))
     }
@@ -36,7 +36,7 @@ struct TypingTrace {
     private mutating func typeWord(upTo count: Int) {
         for _ in 0..<(1 + dice.roll(9)) where typed < count {
             type(Character(Unicode.Scalar(UInt8(ascii: "a") + UInt8(dice.roll(26)))))
-            // A slip, which is noticed one to three characters later.
+            // A typing error, which the person corrects one to three characters later.
             if dice.roll(100) < 4 {
                 let back = min(cursor, 1 + dice.roll(3))
                 cursor -= back

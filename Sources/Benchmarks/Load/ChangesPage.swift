@@ -27,7 +27,7 @@ struct ChangesPage {
             let head = UnsafeRawBufferPointer(rebasing: bytes.prefix(reach + key.utf8.count))
             let tail = UnsafeRawBufferPointer(rebasing: bytes.suffix(reach))
             return [tail, head].lazy.compactMap { part in
-                place(of: key, in: part).map { start in
+                offset(of: key, in: part).map { start in
                     String(decoding: part[start...].prefix { $0 != end }, as: UTF8.self)
                 }
             }
@@ -36,7 +36,7 @@ struct ChangesPage {
     }
 
     /// The offset behind the first occurrence of a text; nil if there is none.
-    private static func place(of text: String, in bytes: UnsafeRawBufferPointer) -> Int? {
+    private static func offset(of text: String, in bytes: UnsafeRawBufferPointer) -> Int? {
         let text = Array(text.utf8)
         guard let start = bytes.baseAddress, let first = text.first else { return nil }
         var here = 0

@@ -23,9 +23,9 @@ final class EventStream {
 
     /// Connects and sends the request for events.
     ///
-    /// - Parameter place: The number of the source address, see `LoadConnection`.
-    init(_ address: HTTPAddress, _ request: LoadRequest, mark: String, from place: Int? = nil) throws {
-        link = try LoadConnection(address, from: place)
+    /// - Parameter source: The number of the source address, see `LoadConnection`.
+    init(_ address: HTTPAddress, _ request: LoadRequest, mark: String, from source: Int? = nil) throws {
+        link = try LoadConnection(address, from: source)
         descriptor = link.descriptor
         self.mark = Array(mark.utf8)
         try link.begin(request, keepsBody: false)
@@ -45,8 +45,10 @@ final class EventStream {
     func waitForBeginning(_ text: String) throws {
         let wanted = Array(text.utf8)
         var polls = [pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)]
-        while Self.place(of: wanted, in: beginning) == nil {
-            guard poll(&polls, 1, 60_000) > 0 else { throw BenchmarkError("the stream did not begin") }
+        while Self.offset(of: wanted, in: beginning) == nil {
+            guard poll(&polls, 1, 60_000) > 0 else {
+                throw BenchmarkError("the stream did not begin within a minute")
+            }
             _ = try read()
         }
         keepsBeginning = false
@@ -60,7 +62,7 @@ final class EventStream {
             if count < 0 {
                 if errno == EINTR { continue }
                 if errno == EAGAIN || errno == EWOULDBLOCK { return events - before }
-                throw BenchmarkError("the stream broke: error \(errno)")
+                throw BenchmarkError("reading the stream failed: error \(errno)")
             }
             if count == 0 { throw BenchmarkError("the server ended the stream") }
             if keepsBeginning { beginning += buffer[..<count] } else { bytes += count }
@@ -73,24 +75,24 @@ final class EventStream {
     private func countEvents(in bytes: ArraySlice<UInt8>) {
         rest += bytes
         var start = 0
-        while let place = Self.place(of: mark, in: rest, from: start) {
+        while let offset = Self.offset(of: mark, in: rest, from: start) {
             events += 1
-            start = place + mark.count
+            start = offset + mark.count
         }
         // Keeps the last bytes, which may be the beginning of a mark.
         rest.removeFirst(max(start, rest.count - mark.count + 1))
     }
 
-    private static func place(of mark: [UInt8], in bytes: [UInt8], from start: Int = 0) -> Int? {
+    private static func offset(of mark: [UInt8], in bytes: [UInt8], from start: Int = 0) -> Int? {
         bytes.withUnsafeBytes { bytes in
             guard let base = bytes.baseAddress else { return nil }
-            var place = start
-            while place + mark.count <= bytes.count {
-                let left = bytes.count - mark.count + 1 - place
-                guard let found = memchr(base + place, Int32(mark[0]), left) else { return nil }
-                place = UnsafeRawPointer(found) - base
-                if memcmp(found, mark, mark.count) == 0 { return place }
-                place += 1
+            var offset = start
+            while offset + mark.count <= bytes.count {
+                let left = bytes.count - mark.count + 1 - offset
+                guard let found = memchr(base + offset, Int32(mark[0]), left) else { return nil }
+                offset = UnsafeRawPointer(found) - base
+                if memcmp(found, mark, mark.count) == 0 { return offset }
+                offset += 1
             }
             return nil
         }
@@ -117,8 +119,8 @@ struct EventStreams {
     func wait(for events: Int, _ arrived: () -> Void) throws {
         var open = all.filter { $0.events < events }.count
         while open > 0 {
-            try watch.wait { place in
-                let stream = all[place]
+            try watch.wait { index in
+                let stream = all[index]
                 let was = stream.events
                 for _ in 0..<(try stream.read()) { arrived() }
                 if was < events, stream.events >= events { open -= 1 }

@@ -23,14 +23,14 @@ struct LoadClient {
         var next = 0
         let watch = try SocketWatch(links.map(\.descriptor))
         let stopwatch = Stopwatch()
-        for (place, link) in links.enumerated() {
+        for (index, link) in links.enumerated() {
             try link.begin(request(next), keepsBody: keepsBodies || next == 0)
-            try watch.setWriting(place, link.wantsToWrite)
+            try watch.setWriting(index, link.wantsToWrite)
             next += 1
         }
         while result.requests < count {
-            try watch.wait { place in
-                let link = links[place]
+            try watch.wait { index in
+                let link = links[index]
                 if link.wantsToWrite { try link.write() }
                 if try link.read(into: buffer) {
                     try finish(link, check, &result)
@@ -39,7 +39,7 @@ struct LoadClient {
                         next += 1
                     }
                 }
-                try watch.setWriting(place, link.wantsToWrite)
+                try watch.setWriting(index, link.wantsToWrite)
             }
         }
         result.seconds = stopwatch.seconds

@@ -15,14 +15,14 @@ final class LoadConnection {
     private(set) var scanner = ResponseScanner(keepsBody: false)
     private(set) var stopwatch = Stopwatch()
 
-    /// - Parameter place: The number of a loopback source address, so that clients have different addresses
+    /// - Parameter number: The number of a loopback source address, so that clients have different addresses
     ///   as real ones do; nil: the usual address. It has an effect on Linux only.
-    init(_ address: HTTPAddress, from place: Int? = nil) throws {
+    init(_ address: HTTPAddress, from number: Int? = nil) throws {
         descriptor = socket(AF_INET, HTTPAddress.streamType, 0)
-        guard descriptor >= 0 else { throw BenchmarkError("no socket: error \(errno)") }
+        guard descriptor >= 0 else { throw BenchmarkError("cannot create a socket: error \(errno)") }
         #if os(Linux)
-        if let place {
-            let source = HTTPAddress(host: "127.1.\(place / 250).\(place % 250 + 1)", port: 0)
+        if let number {
+            let source = HTTPAddress(host: "127.1.\(number / 250).\(number % 250 + 1)", port: 0)
             try source.use { bind(descriptor, $0, $1) }
         }
         #endif
@@ -54,7 +54,7 @@ final class LoadConnection {
             }
             if count < 0 {
                 if errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR { return }
-                throw BenchmarkError("the connection broke while sending: error \(errno)")
+                throw BenchmarkError("sending failed: error \(errno)")
             }
             sent += count
             if sent == piece.count {
@@ -70,7 +70,7 @@ final class LoadConnection {
             let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
             if count < 0 {
                 if errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR { return false }
-                throw BenchmarkError("the connection broke while reading: error \(errno)")
+                throw BenchmarkError("reading failed: error \(errno)")
             }
             if count == 0 { throw BenchmarkError("the server closed the connection") }
             if try scanner.scan(UnsafeRawBufferPointer(rebasing: buffer[..<count])) { return true }

@@ -50,23 +50,23 @@ struct ResponseScanner {
             status = head.prefix(12).suffix(3).reduce(0) { $0 * 10 + Int($1) - 48 }
             if let length = number(after: "content-length: ") {
                 state = .body(remaining: length)
-            } else if place(after: "transfer-encoding: chunked") != nil {
+            } else if offset(after: "transfer-encoding: chunked") != nil {
                 state = .chunkSize(0)
             } else if status == 204 {
                 state = .body(remaining: 0)
             } else {
-                throw BenchmarkError("a response without a length: \(String(decoding: head, as: UTF8.self))")
+                throw BenchmarkError("a response has no length: \(String(decoding: head, as: UTF8.self))")
             }
             return
         }
     }
 
     private func number(after name: StaticString) -> Int? {
-        guard let place = place(after: name) else { return nil }
-        return head[place...].prefix { $0 != UInt8(ascii: "\r") }.reduce(0) { $0 * 10 + Int($1) - 48 }
+        guard let offset = offset(after: name) else { return nil }
+        return head[offset...].prefix { $0 != UInt8(ascii: "\r") }.reduce(0) { $0 * 10 + Int($1) - 48 }
     }
 
-    private func place(after name: StaticString) -> Int? {
+    private func offset(after name: StaticString) -> Int? {
         let name = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
         return lines.first { head[$0...].starts(with: name) }.map { $0 + name.count }
     }
@@ -79,7 +79,7 @@ struct ResponseScanner {
                 state = size == 0 ? .chunkEnd(isLast: true) : .chunkData(remaining: size)
             } else if byte != UInt8(ascii: "\r") {
                 guard let digit = Character(UnicodeScalar(byte)).hexDigitValue else {
-                    throw BenchmarkError("a response with a broken chunk")
+                    throw BenchmarkError("a response has an invalid chunk")
                 }
                 state = .chunkSize(size << 4 + digit)
             }

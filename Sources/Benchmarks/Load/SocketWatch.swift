@@ -26,10 +26,10 @@ final class SocketWatch {
         self.descriptors = descriptors
         self.tellsOnce = tellsOnce
         descriptor = epoll_create1(0)
-        guard descriptor >= 0 else { throw BenchmarkError("no epoll: error \(errno)") }
+        guard descriptor >= 0 else { throw BenchmarkError("cannot create an epoll instance: error \(errno)") }
         writing = Array(repeating: false, count: descriptors.count)
         events = Array(repeating: epoll_event(), count: max(descriptors.count, 1))
-        for place in descriptors.indices { try change(EPOLL_CTL_ADD, place) }
+        for index in descriptors.indices { try change(EPOLL_CTL_ADD, index) }
     }
 
     deinit {
@@ -37,10 +37,10 @@ final class SocketWatch {
     }
 
     /// Sets whether a socket is also watched for writing.
-    func setWriting(_ place: Int, _ wants: Bool) throws {
-        if writing[place] == wants { return }
-        writing[place] = wants
-        try change(EPOLL_CTL_MOD, place)
+    func setWriting(_ index: Int, _ wants: Bool) throws {
+        if writing[index] == wants { return }
+        writing[index] = wants
+        try change(EPOLL_CTL_MOD, index)
     }
 
     /// Waits until a socket is ready and calls `body` with the index of each ready socket.
@@ -54,12 +54,12 @@ final class SocketWatch {
         }
     }
 
-    private func change(_ operation: Int32, _ place: Int) throws {
+    private func change(_ operation: Int32, _ index: Int) throws {
         var event = epoll_event()
-        event.events = EPOLLIN.rawValue | (writing[place] ? EPOLLOUT.rawValue : 0)
+        event.events = EPOLLIN.rawValue | (writing[index] ? EPOLLOUT.rawValue : 0)
         if tellsOnce { event.events |= EPOLLET.rawValue | EPOLLRDHUP.rawValue }
-        event.data.u32 = UInt32(place)
-        guard epoll_ctl(descriptor, operation, descriptors[place], &event) == 0 else {
+        event.data.u32 = UInt32(index)
+        guard epoll_ctl(descriptor, operation, descriptors[index], &event) == 0 else {
             throw BenchmarkError("a socket cannot be watched: error \(errno)")
         }
     }
@@ -70,15 +70,15 @@ final class SocketWatch {
         polls = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     }
 
-    func setWriting(_ place: Int, _ wants: Bool) throws {
-        polls[place].events = Int16(POLLIN) | (wants ? Int16(POLLOUT) : 0)
+    func setWriting(_ index: Int, _ wants: Bool) throws {
+        polls[index].events = Int16(POLLIN) | (wants ? Int16(POLLOUT) : 0)
     }
 
     func wait(_ body: (Int) throws -> Void) throws {
         guard poll(&polls, nfds_t(polls.count), Self.patience) > 0 else {
             throw BenchmarkError("no answer within a minute")
         }
-        for place in polls.indices where polls[place].revents != 0 { try body(place) }
+        for index in polls.indices where polls[index].revents != 0 { try body(index) }
     }
     #endif
 }

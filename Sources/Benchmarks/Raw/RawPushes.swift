@@ -66,8 +66,8 @@ final class RawPushes: Sendable {
         }
         let saver = try connection(to: listener)
         let count = ProcessInfo.processInfo.activeProcessorCount
-        let senders = (0..<count).map { place in
-            RawSender(stride(from: place, to: links.count, by: count).map { links[$0] }, push)
+        let senders = (0..<count).map { index in
+            RawSender(stride(from: index, to: links.count, by: count).map { links[$0] }, push)
         }
         defer { for sender in senders { sender.stop() } }
         var number = 0

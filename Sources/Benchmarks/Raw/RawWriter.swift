@@ -18,7 +18,7 @@ final class RawWriter: Sendable {
         try database.writeWithoutTransaction { database in
             let pageSize = try RecordStoreSQLite.SQL(database, "PRAGMA page_size")
             guard try pageSize.step(), pageSize.integer(0) == rows.pageSize else {
-                throw BenchmarkError("raw has pages of another size than the subject")
+                throw BenchmarkError("the page size of the baseline's database differs from the subject's")
             }
             pageSize.reset()
             try RecordStoreSQLite.SQL(database, "BEGIN IMMEDIATE").run()

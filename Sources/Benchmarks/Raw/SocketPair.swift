@@ -15,7 +15,7 @@ enum SocketPair {
         #else
         let result = socketpair(AF_UNIX, SOCK_STREAM, 0, &ends)
         #endif
-        guard result == 0 else { throw BenchmarkError("no pair of sockets: error \(errno)") }
+        guard result == 0 else { throw BenchmarkError("cannot create a pair of sockets: error \(errno)") }
         return (ends[0], ends[1])
     }
 
@@ -23,7 +23,7 @@ enum SocketPair {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { write(end, $0.baseAddress, $0.count) }
-            guard count > 0 else { throw BenchmarkError("the socket broke: error \(errno)") }
+            guard count > 0 else { throw BenchmarkError("sending to the socket failed: error \(errno)") }
             rest = rest.dropFirst(count)
         }
     }

@@ -4,7 +4,7 @@ import RecordStore
 import RecordStoreSQLite
 
 /// The contents of a database that a subject has written: the statements that created its tables and indexes,
-/// and all rows. What triggers have written is among the rows.
+/// and all rows. These include the rows that triggers have written.
 ///
 /// `RawWriter` writes the same rows again. So the baseline always has the schema, indexes and columns of the
 /// subject, even after the subject changes.
@@ -50,7 +50,7 @@ struct WrittenRows: Sendable {
                 case .text(let sql) = rows.sortValue(2)
             else { continue }
             guard !sql.hasPrefix("CREATE VIRTUAL") else {
-                throw BenchmarkError("raw cannot write the virtual table \(name)")
+                throw BenchmarkError("the baseline cannot write the virtual table \(name)")
             }
             schema.append(sql)
             if type == "table" { tables.append(name) }
@@ -61,7 +61,7 @@ struct WrittenRows: Sendable {
             if table.rowsPerItem > 0 { itemTables.append(table) } else { otherTables.append(table) }
         }
         guard !itemTables.isEmpty else {
-            throw BenchmarkError("the subject has written less than \(items) rows")
+            throw BenchmarkError("the subject has written fewer than \(items) rows")
         }
     }
 

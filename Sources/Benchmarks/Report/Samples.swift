@@ -15,9 +15,9 @@ struct Samples {
     func quantile(_ part: Double) -> Double {
         guard !values.isEmpty else { return 0 }
         let sorted = values.sorted()
-        let place = part * Double(sorted.count - 1)
-        let low = Int(place.rounded(.down))
-        let high = Int(place.rounded(.up))
-        return sorted[low] + (sorted[high] - sorted[low]) * (place - Double(low))
+        let position = part * Double(sorted.count - 1)
+        let low = Int(position.rounded(.down))
+        let high = Int(position.rounded(.up))
+        return sorted[low] + (sorted[high] - sorted[low]) * (position - Double(low))
     }
 }

@@ -67,7 +67,7 @@ struct AssetTransfer: BenchmarkRow {
         ]
         report.notes = [
             "wire hashes each file, writes and flushes it, and reads it from the disk",
-            "memory is what the process grew by at its peak; "
+            "memory is the growth of the process at its peak; "
                 + "eight whole files would be \(8 * size / 1_000_000) MB",
         ]
         return report
@@ -93,7 +93,9 @@ struct AssetTransfer: BenchmarkRow {
         let down = Stopwatch()
         let load = try client.run(count: connections) { LoadRequest("GET", downloads[$0]) }
         let bytes = connections * (filler.count + AssetJob.saltLength)
-        guard load.bytes == bytes else { throw BenchmarkError("\(load.bytes) bytes came back, not \(bytes)") }
+        guard load.bytes == bytes else {
+            throw BenchmarkError("the server returned \(load.bytes) bytes instead of \(bytes)")
+        }
         rates.add(up: upSeconds, down: down.seconds, bytes: bytes)
         if let before, let peak = server.process.peakResidentBytes { growth.add(Double(peak - before) / 1e6) }
     }
@@ -108,7 +110,9 @@ struct AssetTransfer: BenchmarkRow {
         }
         let down = try client.run(count: connections) { server.download("file-\($0)") }
         let bytes = connections * (filler.count + AssetJob.saltLength)
-        guard down.bytes == bytes else { throw BenchmarkError("\(down.bytes) bytes came back, not \(bytes)") }
+        guard down.bytes == bytes else {
+            throw BenchmarkError("the server returned \(down.bytes) bytes instead of \(bytes)")
+        }
         rates.add(up: up.seconds, down: down.seconds, bytes: bytes)
     }
 }

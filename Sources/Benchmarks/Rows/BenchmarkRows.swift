@@ -5,7 +5,7 @@ enum BenchmarkRows {
         PushBurst.self, ManySubscriptions.self, StartToReady.self, TenfoldData.self, AssetTransfer.self,
         ReplicaFirstSync.self, LoopbackRoundTrip.self, SharedPage.self, ObjectFirstImport.self,
         ObjectEdit.self, TypedTogether.self, EngineFirstFetch.self, WorldStartStop.self,
-        CountedQueries.self,
+        CountedQueries.self, ConsolePages.self,
         HonestAmongHostile.self,
     ]
 }

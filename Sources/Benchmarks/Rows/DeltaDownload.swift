@@ -23,7 +23,7 @@ struct DeltaDownload: BenchmarkRow {
         report.skipped["peer"] = lab.peerReason
         report.notes = [
             "raw scans the server's own file in the order of the changes and splices JSON into a socket",
-            "the peer gives pages of \(page) too; the line below is with \(largePage), the most it gives",
+            "the peer's pages have \(page) records too, the line below its largest, \(largePage)",
         ]
         try lab.withFolder { folder in
             try lab.fill(folder) { server in

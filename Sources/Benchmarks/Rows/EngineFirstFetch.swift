@@ -80,7 +80,7 @@ struct EngineFirstFetch: BenchmarkRow {
 
     private func check(_ found: Int, _ expected: Int) throws {
         guard found == expected else {
-            throw BenchmarkError("the client was given \(found) of \(expected) records")
+            throw BenchmarkError("the client received \(found) of \(expected) records")
         }
     }
 }

@@ -19,7 +19,8 @@ struct NewestOfParent: BenchmarkRow {
         report.unit = "queries/s"
         report.targets = ["wire": .ratio(0.35), "peer": .ratio(6)]
         report.skipped["peer"] = lab.peerReason
-        report.note("the peer counts all that match, as its client library asks; uncounted: it does not")
+        report.note(
+            "the peer counts all matches, as its client library requests; uncounted: without the count")
         try lab.withFolder { folder in
             try lab.fill(folder) { try $0.fill(records, seed: lab.seed) }
             let wire = try WireSubject(folder: folder)

@@ -18,8 +18,7 @@ struct SharedPage: BenchmarkRow {
         report.unit = "times"
         try lab.withFolder { folder in
             try CloudletSubject.serving(folder, limits: .none) { server in
-                let crowd = try sharedPage(in: "Crowd", of: server)
-                try server.fill(records, seed: lab.seed, in: .private, zone: crowd.zone)
+                let crowd = try sharedPage(in: "Crowd", among: records, of: server)
                 let alone = try sharedPage(in: "Alone", of: server)
                 let tree = try server.makeSharedRoot(in: "Tree")
                 let top = try top(of: below, in: tree.zone, server)
@@ -38,11 +37,13 @@ struct SharedPage: BenchmarkRow {
 
     private var requests: Int { lab.scaled(300) }
 
-    /// A zone with a shared root and as many records below it as fill the page.
+    /// Creates a zone with a shared root, `others` records that are not shared, and enough records below the
+    /// root to fill the page. The shared ones come last, so that a page that reads the others is slow.
     private func sharedPage(
-        in zone: String, of server: CloudletSubject
+        in zone: String, among others: Int = 0, of server: CloudletSubject
     ) throws -> CloudletSubject.SharedRoot {
         let root = try server.makeSharedRoot(in: zone)
+        if others > 0 { try server.fill(others, seed: lab.seed, in: .private, zone: zone) }
         try server.fill(
             page, seed: lab.seed, prefix: "shared", in: .private, zone: zone, below: root.name)
         return root

@@ -35,7 +35,7 @@ struct StartToReady: BenchmarkRow {
             .init(name: "full", samples: report.value, unit: "ms"),
         ]
         if resident.values.isEmpty {
-            report.skipped["resident"] = "the system does not tell the memory of a process"
+            report.skipped["resident"] = "the system does not report the memory of a process"
         } else {
             report.figures.append(.init(name: "resident", samples: resident, unit: "MB"))
         }

@@ -7,8 +7,8 @@ struct TypedTogether: BenchmarkRow {
     static let name = "P15"
     static let title = "100,000 typed characters applied to a collaborative text"
 
-    /// What was typed in one edit session, as the plain approach stores it.
-    private struct Dated {
+    /// The characters of one edit session, as the plain approach stores them.
+    private struct SessionText {
         var date: Int
         var text: String
     }
@@ -39,11 +39,13 @@ struct TypedTogether: BenchmarkRow {
             stopwatch = Stopwatch()
             let copy = try apply(try TextContribution.contributions(in: bytes))
             report.value.add(stopwatch.seconds)
-            guard copy == text.text else { throw BenchmarkError("the copy has another text") }
+            guard copy == text.text else { throw BenchmarkError("the text of the copy differs") }
             var dice = Dice(seed: lab.seed)
             let mixed = contributions.shuffled(using: &dice)
             stopwatch = Stopwatch()
-            guard try apply(mixed) == copy else { throw BenchmarkError("the order changed the text") }
+            guard try apply(mixed) == copy else {
+                throw BenchmarkError("another order of contributions gave another text")
+            }
             shuffled.add(stopwatch.seconds)
             byDate.add(joinByDate(trace, &dice))
         }
@@ -75,10 +77,10 @@ struct TypedTogether: BenchmarkRow {
 
     /// Returns the seconds that the plain approach takes.
     private func joinByDate(_ trace: TypingTrace, _ dice: inout Dice) -> Double {
-        var sessions = [Dated(date: 0, text: "")]
+        var sessions = [SessionText(date: 0, text: "")]
         for edit in trace.edits {
             sessions[sessions.count - 1].text += edit.text
-            if edit.isPause { sessions.append(Dated(date: sessions.count, text: "")) }
+            if edit.isPause { sessions.append(SessionText(date: sessions.count, text: "")) }
         }
         sessions.shuffle(using: &dice)
         let stopwatch = Stopwatch()

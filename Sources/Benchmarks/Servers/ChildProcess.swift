@@ -23,7 +23,7 @@ final class ChildProcess {
     /// Starts this program with other arguments.
     convenience init(arguments: [String]) throws {
         guard let executable = Bundle.main.executableURL else {
-            throw BenchmarkError("the place of this program is unknown")
+            throw BenchmarkError("the path of this program is unknown")
         }
         try self.init(executable: executable, arguments: arguments, announcement: .address)
     }
@@ -46,8 +46,8 @@ final class ChildProcess {
         process.standardOutput = output
         if case .none = announcement { process.standardOutput = FileHandle.nullDevice }
         // Messages on standard error would appear between the figures of the report.
-        let words = Pipe()
-        process.standardError = words
+        let errorPipe = Pipe()
+        process.standardError = errorPipe
         let stopwatch = Stopwatch()
         try process.run()
         do {
@@ -55,12 +55,13 @@ final class ChildProcess {
         } catch {
             process.terminate()
             process.waitUntilExit()
-            let said = (try? words.fileHandleForReading.readToEnd()).map {
+            let message = (try? errorPipe.fileHandleForReading.readToEnd()).map {
                 String(decoding: $0, as: UTF8.self)
             }
-            throw BenchmarkError("\(arguments.first ?? "the server") did not start: \(error) \(said ?? "")")
+            throw BenchmarkError(
+                "\(arguments.first ?? "the server") did not start: \(error) \(message ?? "")")
         }
-        Self.forget(words.fileHandleForReading)
+        Self.discardOutput(errorPipe.fileHandleForReading)
         secondsToReady = stopwatch.seconds
     }
 
@@ -70,10 +71,10 @@ final class ChildProcess {
             return address
         }
         let line = line(of: output)
-        guard let address = HTTPAddress(line) else { throw BenchmarkError("it said '\(line)'") }
+        guard let address = HTTPAddress(line) else { throw BenchmarkError("unexpected output: '\(line)'") }
         if case .addressAndReady = announcement {
             let line = self.line(of: output)
-            guard line == "ready" else { throw BenchmarkError("it said '\(line)'") }
+            guard line == "ready" else { throw BenchmarkError("unexpected output: '\(line)'") }
         }
         return address
     }
@@ -110,7 +111,7 @@ final class ChildProcess {
     }
 
     /// Reads and discards the output, so that a full pipe never blocks the child.
-    private static func forget(_ file: FileHandle) {
+    private static func discardOutput(_ file: FileHandle) {
         Thread.detachNewThread {
             while let data = try? file.read(upToCount: 4096), !data.isEmpty {}
         }

@@ -29,18 +29,20 @@ enum CloudletProgram {
     private static var executable: URL {
         get throws {
             guard let folder = Bundle.main.executableURL?.deletingLastPathComponent() else {
-                throw BenchmarkError("the place of this program is unknown")
+                throw BenchmarkError("the path of this program is unknown")
             }
             let program = folder.appendingPathComponent("cloudlet")
             guard FileManager.default.isExecutableFile(atPath: program.path) else {
                 throw RowSkipped(
-                    "there is no cloudlet beside this program: swift build -c release --product cloudlet")
+                    "the program cloudlet is missing beside this program; build it with: swift build "
+                        + "-c release --product cloudlet"
+                )
             }
             return program
         }
     }
 
-    /// This process's environment without the Cloudlet settings of the person who measures.
+    /// This process's environment without Cloudlet's variables and configuration files of the current user.
     private static func environment(home: URL) -> [String: String] {
         var environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("CLOUDLET_") }
         environment["HOME"] = home.path

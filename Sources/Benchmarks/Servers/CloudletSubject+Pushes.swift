@@ -27,7 +27,9 @@ extension CloudletSubject {
             count: people.count, keepsBodies: true,
             check: { body in
                 let text = String(decoding: body, as: UTF8.self)
-                if text.contains("serverErrorCode") { throw BenchmarkError("no subscription: \(text)") }
+                if text.contains("serverErrorCode") {
+                    throw BenchmarkError("a subscription was not saved: \(text)")
+                }
             },
             request: { number in
                 let operations = subscriptions(number).map {
@@ -50,7 +52,7 @@ extension CloudletSubject {
             check: { body in
                 let url = try JSONDecoder().decode(Answer.self, from: Data(body)).webcourierURL
                 guard let target = PushEndpoint.poll.target(ofCourier: url) else {
-                    throw BenchmarkError("no courier: \(url)")
+                    throw BenchmarkError("the answer has no courier URL: \(url)")
                 }
                 targets.append(target)
             },

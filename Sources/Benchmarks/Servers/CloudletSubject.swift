@@ -174,7 +174,9 @@ extension CloudletSubject {
             path.hasSuffix(".sqlite") && path.hasSuffix("/public.sqlite") == (database == .public)
         }
         let found = files.map(folder.appendingPathComponent).max { Self.size($0) < Self.size($1) }
-        guard let found else { throw BenchmarkError("no \(database.rawValue) database in \(folder.path)") }
+        guard let found else {
+            throw BenchmarkError("there is no \(database.rawValue) database in \(folder.path)")
+        }
         return found
     }
 

@@ -16,17 +16,17 @@ extension HTTPAddress {
 
     /// Passes the address to a call such as `connect` or `bind`. Throws if the call fails.
     func use(_ call: (UnsafePointer<sockaddr>, socklen_t) -> Int32) throws {
-        var place = sockaddr_in()
-        place.sin_family = sa_family_t(AF_INET)
-        place.sin_port = port.bigEndian
-        guard inet_pton(AF_INET, host, &place.sin_addr) == 1 else {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        guard inet_pton(AF_INET, host, &address.sin_addr) == 1 else {
             throw BenchmarkError("\(host) is not an address")
         }
-        let result = withUnsafePointer(to: &place) { pointer in
+        let result = withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 call($0, socklen_t(MemoryLayout<sockaddr_in>.size))
             }
         }
-        guard result == 0 else { throw BenchmarkError("no connection to \(self): error \(errno)") }
+        guard result == 0 else { throw BenchmarkError("cannot connect or bind to \(self): error \(errno)") }
     }
 }

@@ -26,7 +26,7 @@ enum LoopbackSocket {
     /// Accepts the next connection and sets TCP_NODELAY, so that writes are sent at once.
     static func connection(to descriptor: Int32) throws -> Int32 {
         let connection = accept(descriptor, nil, nil)
-        guard connection >= 0 else { throw BenchmarkError("no connection came: error \(errno)") }
+        guard connection >= 0 else { throw BenchmarkError("cannot accept a connection: error \(errno)") }
         var yes: Int32 = 1
         setsockopt(connection, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
         return connection
@@ -54,16 +54,16 @@ enum LoopbackSocket {
         #else
         let descriptor = socket(AF_INET, SOCK_STREAM, 0)
         #endif
-        var place = sockaddr_in()
-        place.sin_family = sa_family_t(AF_INET)
-        place.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let result = withUnsafeMutablePointer(to: &place) { pointer in
+        let result = withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 bind(descriptor, $0, length) == 0 ? getsockname(descriptor, $0, &length) : -1
             }
         }
-        guard result == 0 else { throw BenchmarkError("no free port: error \(errno)") }
-        return (descriptor, UInt16(bigEndian: place.sin_port))
+        guard result == 0 else { throw BenchmarkError("cannot find a free port: error \(errno)") }
+        return (descriptor, UInt16(bigEndian: address.sin_port))
     }
 }

@@ -10,7 +10,9 @@ extension PeerSubject {
         let clients = try all.map { stream -> String in
             try stream.waitForBeginning("\"}")
             let text = String(decoding: stream.beginning, as: UTF8.self)
-            guard let start = text.range(of: "\"clientId\":\"") else { throw BenchmarkError("no client") }
+            guard let start = text.range(of: "\"clientId\":\"") else {
+                throw BenchmarkError("the peer sent no clientId")
+            }
             return String(text[start.upperBound...].prefix { $0 != "\"" })
         }
         let link = client(connections: 1)

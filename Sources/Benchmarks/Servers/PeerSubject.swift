@@ -45,9 +45,9 @@ final class PeerSubject {
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice
         try process.run()
-        let said = try output.fileHandleForReading.readToEnd() ?? Data()
+        let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()
-        return String(decoding: said, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        return String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
     /// Asks the peer whether it logs requests, which Cloudlet does not: with `logs.maxDays` above 0 and

@@ -30,7 +30,8 @@ package struct Console: Sendable {
         do {
             let target = try ConsoleRoute(request.path, request.query)
             switch target {
-            case .style: return Self.style
+            case .style: return Self.fixed(Template.style, "text/css; charset=utf-8")
+            case .icon: return Self.fixed(Template.icon, "image/svg+xml")
             case .signIn: return try await SignInHandler(console: self, request: request).answer()
             case .signOut: return try await SignInHandler(console: self, request: request).signOut()
             case .screen(let screen, let place):
@@ -66,9 +67,10 @@ package struct Console: Sendable {
     /// A file that people have uploaded loads nothing and runs nothing, whatever it is.
     static let filePolicy = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'; sandbox"
 
-    private static var style: Response {
-        var response = Page.response(Template.style, .ok, policy: policy)
-        response.headers[.contentType] = "text/css; charset=utf-8"
+    /// A text that is the same for everybody.
+    private static func fixed(_ text: String, _ contentType: String) -> Response {
+        var response = Page.response(text, .ok, policy: policy)
+        response.headers[.contentType] = contentType
         response.headers[.cacheControl] = "max-age=3600"
         return response
     }

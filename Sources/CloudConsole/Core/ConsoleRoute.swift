@@ -4,6 +4,7 @@ import RecordsWire
 /// What an address of the console leads to.
 enum ConsoleRoute: Sendable {
     case style
+    case icon
     case signIn
     case signOut
     case screen(any Screen.Type, ConsolePlace?)
@@ -37,6 +38,7 @@ enum ConsoleRoute: Sendable {
         switch parts.count {
         case 0: self = .screen(ContainersScreen.self, nil)
         case 1 where parts[0] == "style.css": self = .style
+        case 1 where parts[0] == "icon.svg": self = .icon
         case 1 where parts[0] == "sign-in": self = .signIn
         case 1 where parts[0] == "sign-out": self = .signOut
         case 1:

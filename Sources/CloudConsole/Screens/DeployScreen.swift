@@ -32,15 +32,16 @@ struct DeployScreen: Screen {
     /// and changes nothing, if it would change anything else than was reviewed.
     private static func change(_ visit: Visit, reviewed: String?) async throws -> DifferenceLines {
         let container = try visit.container().container
-        return DifferenceLines(
-            try await visit.service.schemas.deploySchema(of: container, isTrial: reviewed == nil) {
-                try SchemaSource(text: Array($0.text.utf8))
-            } check: { change in
-                if DifferenceLines(change).fingerprint == reviewed { return }
-                throw RecordError(
-                    .conflict, "the schema has changed since it was reviewed", culprit: container,
-                    nextStep: "review the changes again")
-            })
+        let schemas = visit.service.schemas
+        let change = try await schemas.deploySchema(of: container, isTrial: reviewed == nil) {
+            try SchemaSource(text: Array($0.text.utf8))
+        } check: { change in
+            if DifferenceLines(change).fingerprint == reviewed { return }
+            throw RecordError(
+                .conflict, "the schema has changed since it was reviewed", culprit: container,
+                nextStep: "review the changes again")
+        }
+        return try await schemas.computing(for: container) { DifferenceLines(change) }
     }
 
     func act(_ action: String, _ form: FormFields, _ visit: Visit) async throws -> Outcome {

@@ -76,7 +76,7 @@ struct LogsScreen: Screen {
         let shown = requests.prefix(Self.size)
         var budget = TextBudget(bytes: 45_000)
         var explained: Set<RecordError.Code> = []
-        let rows = shown.map { Self.row($0, &budget, &explained) }
+        let rows = shown.map { Self.row($0, isOfServer: visit.place == nil, &budget, &explained) }
         let last =
             requests.count > shown.count || requests.count == RequestHistory.pageSize ? shown.last : nil
         let view = View(
@@ -103,15 +103,18 @@ struct LogsScreen: Screen {
     }
 
     private static func row(
-        _ request: LoggedRequest, _ budget: inout TextBudget, _ explained: inout Set<RecordError.Code>
+        _ request: LoggedRequest, isOfServer: Bool, _ budget: inout TextBudget,
+        _ explained: inout Set<RecordError.Code>
     ) -> View.Row {
-        let place = [request.container, request.environment?.rawValue, request.database?.rawValue]
+        // The page of a container is about that container alone.
+        let place = isOfServer ? [request.container, request.environment?.rawValue] : []
         let sizes = [request.requestBytes, request.responseBytes].map { count in
             count.map { UsageScreen.bytes(Int64($0)) } ?? "–"
         }
         return View.Row(
             when: ValueText.text(of: request.at), operation: request.operation,
-            location: budget.shortened(place.compactMap(\.self).joined(separator: " "), most: 150),
+            location: budget.shortened(
+                (place + [request.database?.rawValue]).compactMap(\.self).joined(separator: " "), most: 150),
             person: budget.shortened(request.person ?? "", most: 60),
             device: budget.shortened(request.device ?? "", most: 60), status: "\(request.status)",
             size: sizes.joined(separator: " / "), time: "\(request.microseconds / 1000) ms",

@@ -71,19 +71,19 @@ struct PerformanceScreen: Screen {
     }
 
     /// What the address asks for. Unknown values count as the first choice.
-    private static func question(_ query: FormFields, _ place: ConsolePlace) -> TelemetryQuestion {
+    private static func question(_ query: FormFields, _ place: ConsolePlace) -> TelemetryQuery {
         let operation = query["operation"].flatMap { $0.isEmpty ? nil : String($0.prefix(200)) }
-        return TelemetryQuestion(
+        return TelemetryQuery(
             container: place.container, environment: place.environment,
-            scope: query["scope"].flatMap { TelemetryQuestion.Scope(rawValue: $0) } ?? .all,
+            scope: query["scope"].flatMap { TelemetryQuery.Scope(rawValue: $0) } ?? .all,
             operation: operation,
             period: query["period"].flatMap { TelemetryPeriod(rawValue: $0) } ?? .hour)
     }
 
     // MARK: Choices
 
-    private static func choices(_ question: TelemetryQuestion, _ operations: [String]) -> [View.Choice] {
-        let scopes = TelemetryQuestion.Scope.allCases.map { scope in
+    private static func choices(_ question: TelemetryQuery, _ operations: [String]) -> [View.Choice] {
+        let scopes = TelemetryQuery.Scope.allCases.map { scope in
             View.Option(
                 value: scope.rawValue, label: label(of: scope), isChosen: scope == question.scope)
         }
@@ -106,7 +106,7 @@ struct PerformanceScreen: Screen {
         ]
     }
 
-    private static func label(of scope: TelemetryQuestion.Scope) -> String {
+    private static func label(of scope: TelemetryQuery.Scope) -> String {
         switch scope {
         case .all: "all requests"
         case .public: "the public database"

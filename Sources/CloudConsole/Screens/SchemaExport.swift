@@ -9,11 +9,12 @@ struct SchemaExport: Screen {
     func page(_ visit: Visit) async throws -> PageContent {
         let place = try visit.container()
         let schema = try await visit.service.schemas.schema(of: place.container, in: place.environment)
+        let text = try await visit.service.schemas.computing(for: place.container) { schema.text }
         // The characters of a container's name are those of a file's.
         let name = "\(place.container)-\(place.environment.rawValue).ckdb"
         return PageContent(
             heading: Self.title, html: "",
             file: PageContent.File(
-                name: name, contentType: "text/plain; charset=utf-8", bytes: Array(schema.text.utf8)))
+                name: name, contentType: "text/plain; charset=utf-8", bytes: Array(text.utf8)))
     }
 }

@@ -44,8 +44,10 @@ struct SchemaScreen: Screen {
         let schema = try await visit.service.schemas.schema(of: place.container, in: place.environment)
         var budget = TextBudget(bytes: 80_000)
         let (typedText, isTooLong) = budget.take(typed, most: Self.shownBytes)
-        let (text, isCut) = budget.take(schema.text, most: Self.shownBytes)
-        let lines = DifferenceLines(change)
+        let (whole, lines) = try await visit.service.schemas.computing(for: place.container) {
+            (schema.text, DifferenceLines(change))
+        }
+        let (text, isCut) = budget.take(whole, most: Self.shownBytes)
         let view = View(
             action: place.path("schema"), proof: visit.proof, exportHref: place.path("schema.ckdb"),
             schemaText: text, isCut: isCut,
@@ -81,7 +83,9 @@ struct SchemaScreen: Screen {
                     : "the import would change something else than was reviewed",
                 culprit: place.container, nextStep: "review the changes, then import them")
         }
-        let lines = DifferenceLines(change)
+        let lines = try await visit.service.schemas.computing(for: place.container) {
+            DifferenceLines(change)
+        }
         try await visit.log("schema.import", place.container, after: lines.all.joined(separator: "\n"))
         return .leads(
             to: place.path("schema"), notice: "The schema was imported: \(lines.all.count) changes.")

@@ -12,6 +12,8 @@ struct ZonesScreen: Screen {
             var href: String
             var database: String
             var zoneName: String
+            /// The bytes of its records and files; of a shared zone, only its owner knows them.
+            var size: String
             var atomic: String
             var token: String
         }
@@ -35,10 +37,12 @@ struct ZonesScreen: Screen {
         let place = try visit.container()
         let service = visit.service
         let space = try await service.containers.publicSpace(of: place.container, in: place.environment)
-        let zones = try await service.zones.list(in: .public, limit: Self.size, by: try visit.caller()).zones
+        let publicCaller = try visit.caller()
+        let zones = try await service.zones.list(in: .public, limit: Self.size, by: publicCaller).zones
+        let sizes = try await service.zones.sizes(of: zones.map(\.id), in: .public, by: publicCaller)
         var view = View(
             publicRows: zones.map { zone in
-                Self.row(zone, .public, href: place.path("records"))
+                Self.row(zone, .public, sizes, href: place.path("records"))
             }, recordBytes: UsageScreen.bytes(space.recordBytes),
             fileBytes: UsageScreen.bytes(space.assetBytes), ownHref: place.path("own"),
             subscriptionsHref: place.path("subscriptions"))
@@ -49,8 +53,9 @@ struct ZonesScreen: Screen {
             for scope in [DatabaseKind.private, .shared] {
                 let list = try await service.zones.list(in: scope, limit: Self.size, by: caller)
                 view.isMore = view.isMore || list.marker != nil
+                let sizes = try await service.zones.sizes(of: list.zones.map(\.id), in: scope, by: caller)
                 view.rows += list.zones.map { zone in
-                    Self.row(zone, scope, href: place.path("own", OwnPlace(scope, zone.id).address))
+                    Self.row(zone, scope, sizes, href: place.path("own", OwnPlace(scope, zone.id).address))
                 }
             }
             for scope in DatabaseKind.allCases {
@@ -60,9 +65,12 @@ struct ZonesScreen: Screen {
         return PageContent(heading: Self.title, html: try Page.html(OwnTemplate.zones, view))
     }
 
-    private static func row(_ zone: Zone, _ scope: DatabaseKind, href: String) -> View.Row {
+    private static func row(
+        _ zone: Zone, _ scope: DatabaseKind, _ sizes: [ZoneID: Int64], href: String
+    ) -> View.Row {
         View.Row(
             href: href, database: scope.rawValue, zoneName: OwnScreen.name(of: zone.id),
+            size: sizes[zone.id].map(UsageScreen.bytes) ?? "–",
             atomic: zone.isAtomic ? "all or nothing" : "each record by itself",
             token: zone.syncToken.map { Base64.encode($0.bytes) } ?? "has no change feed")
     }

@@ -9,6 +9,7 @@ extension Template {
         <meta name="robots" content="noindex">
         <title>{{pageTitle}}</title>
         <link rel="stylesheet" href="/console/style.css">
+        <link rel="icon" href="/console/icon.svg" type="image/svg+xml">
         </head>
         <body>
         <a class="skip" href="#main">Skip to the content</a>

@@ -2,8 +2,7 @@ extension Template {
     /// The last requests.
     static let logs = """
         <p class="hint">The server keeps its last requests in memory. Of requests to private and shared
-        databases
-        it keeps no record names, no sizes and no texts.</p>
+        databases it keeps no record names, no sizes and no texts.</p>
         <form method="get" action="{{action}}" class="row">
         {{#inputs}}<div><label for="{{inputName}}">{{inputLabel}}</label><input id="{{inputName}}"
           name="{{inputName}}" value="{{inputValue}}" autocapitalize="none" spellcheck="false"></div>
@@ -21,10 +20,10 @@ extension Template {
         <th scope="col">Where</th><th scope="col">Person</th><th scope="col">Device</th><th
           scope="col">Status</th><th scope="col">Request / answer</th><th scope="col">Time</th>
         <th scope="col">Public records</th><th scope="col">Errors</th></tr></thead><tbody>
-        {{#rows}}<tr><td>{{when}}</td><td>{{operation}}</td><td><bdi>{{location}}</bdi></td>
+        {{#rows}}<tr><td class="time">{{when}}</td><td class="time">{{operation}}</td><td><bdi>{{location}}</bdi></td>
         <td><bdi>{{person}}</bdi></td><td><bdi>{{device}}</bdi></td><td class="number">{{status}}</td>
         <td class="number">{{size}}</td><td class="number">{{time}}</td><td><bdi>{{names}}</bdi></td>
-        <td>{{#explanations}}<strong>{{code}}</strong> <bdi>{{reason}}</bdi> {{cause}} {{remedy}}
+        <td class="words">{{#explanations}}<strong>{{code}}</strong> <bdi>{{reason}}</bdi> {{cause}} {{remedy}}
         {{/explanations}}</td></tr>{{/rows}}
         {{^rows}}<tr><td colspan="10">No such request yet.</td></tr>{{/rows}}
         </tbody></table></div>

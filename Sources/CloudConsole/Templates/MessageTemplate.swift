@@ -9,6 +9,7 @@ extension Template {
         <meta name="robots" content="noindex">
         <title>{{title}} · Cloudlet console</title>
         <link rel="stylesheet" href="/console/style.css">
+        <link rel="icon" href="/console/icon.svg" type="image/svg+xml">
         </head>
         <body>
         <main id="main" class="narrow">

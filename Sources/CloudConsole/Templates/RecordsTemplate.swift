@@ -53,7 +53,7 @@ extension Template {
         {{#rows}}
         <tr><th scope="row"><a href="{{href}}"><bdi>{{name}}</bdi></a></th>
         {{#cells}}<td>{{#targetHref}}<a href="{{.}}">{{/targetHref}}<bdi>{{cellText}}</bdi>{{#targetHref}}</a>
-        {{/targetHref}}</td>{{/cells}}<td>{{changed}}</td></tr>
+        {{/targetHref}}</td>{{/cells}}<td class="time">{{changed}}</td></tr>
         {{/rows}}
         {{^rows}}<tr><td>No record was found.</td></tr>{{/rows}}
         </tbody></table></div>

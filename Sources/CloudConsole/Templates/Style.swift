@@ -31,16 +31,19 @@ extension Template {
         table { border-collapse: collapse; }
         th, td { text-align: left; vertical-align: top; padding: .375rem .75rem .375rem 0;
           border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
-        td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }
+        td.time { white-space: nowrap; } td.words { min-width: 18rem; }
+        td.number, th.number { white-space: nowrap; text-align: right; font-variant-numeric: tabular-nums; }
         th { white-space: nowrap; }
         form { margin: 0; }
         .form { max-width: 40rem; }
         label, legend { display: block; margin-top: .75rem; font-weight: 600; }
         fieldset { border: 1px solid var(--line); border-radius: .375rem; margin: .75rem 0; padding: .5rem; }
         .row { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: end; }
+        fieldset .row + .row { margin-top: .5rem; }
         .row label { margin-top: 0; }
         .choice { display: inline-flex; gap: .375rem; align-items: center; margin: .125rem .75rem .125rem 0;
           font-weight: 400; }
+        input:not([type=checkbox]), select { min-height: 2.375rem; }
         input:not([type=checkbox]), select, textarea { font: inherit; padding: .375rem .5rem; max-width: 100%;
           border: 1px solid var(--line); border-radius: .375rem; background: var(--ground);
           color: var(--text); }
@@ -64,7 +67,7 @@ extension Template {
         .map text { fill: var(--quiet); font-size: 10px; }
         .secret { overflow-wrap: anywhere; background: var(--soft); padding: .5rem; }
         .charts { display: flex; flex-wrap: wrap; gap: 1rem; }
-        figure { margin: .75rem 0; flex: 1 1 20rem; min-width: 0; max-width: 40rem; }
+        figure { margin: .75rem 0; flex: 1 1 26rem; min-width: 0; max-width: 40rem; }
         figcaption { font-weight: 600; }
         svg { width: 100%; height: auto; font-size: .75rem; }
         svg text { fill: var(--quiet); }
@@ -73,5 +76,11 @@ extension Template {
         .pages { display: flex; gap: 1rem; margin: .75rem 0; }
         @media (max-width: 30rem) { header, .place { padding: .5rem; } main { padding: .75rem .5rem; }
           .who { margin-left: 0; } }
+        """
+
+    /// The icon of all pages. Without one, browsers ask for a file that does not exist.
+    static let icon = """
+        <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path fill="#0b57d0" d="M9 26a7 7 0 0 \
+        1-.6-14A9 9 0 0 1 25.600 14.100 6 6 0 0 1 25 26z"/></svg>
         """
 }

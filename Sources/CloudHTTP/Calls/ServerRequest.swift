@@ -127,7 +127,7 @@ extension RequestHandler {
             try checkOperatorKey(request)
             throw RecordError(
                 .notFound, "unknown call", culprit: "\(request.method.rawValue) \(request.uri.path)",
-                nextStep: "use a command line of the server's own version"
+                nextStep: "use the command line of the server's version"
             )
         }
     }
@@ -154,7 +154,7 @@ extension RequestHandler {
     fileprivate static func object(_ body: [UInt8], _ limits: Limits) throws(RecordError) -> JSONNode {
         guard body.firstRange(of: Array("\\u0000".utf8)) == nil else {
             throw RecordError(
-                .badRequest, "a text of the request holds the character NUL", culprit: "body",
+                .badRequest, "a text of the request contains the character NUL", culprit: "body",
                 nextStep: "send the text without this character"
             )
         }

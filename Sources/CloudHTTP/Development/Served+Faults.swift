@@ -7,7 +7,7 @@ extension ListFaults: ServedCall {
         let catalogue = FaultKind.allCases.map { kind in
             FaultsReport.Kind(
                 name: kind.rawValue, summary: kind.summary, endpoints: kind.endpoints?.sorted(),
-                seconds: kind.usualSeconds)
+                seconds: kind.defaultSeconds)
         }
         return FaultsReport(catalogue: catalogue, faults: try incoming.service.settableFaults().report)
     }
@@ -45,7 +45,7 @@ extension Fault {
     fileprivate init(_ addition: ChangeFaults.Addition) throws(RecordError) {
         guard let kind = FaultKind(rawValue: addition.name) else {
             throw RecordError(
-                .badRequest, "there is no fault of this name", culprit: addition.name,
+                .badRequest, "there is no fault with this name", culprit: addition.name,
                 nextStep: "use \(FaultKind.allCases.map(\.rawValue).joined(separator: ", "))"
             )
         }

@@ -24,12 +24,12 @@ package struct EntryRules: Sendable {
     }
 
     /// Bytes of the longest domain name with a port.
-    private static let longestHost = 259
+    private static let maximumHostBytes = 259
 
     /// Whether a text has the length and only characters that a host and port can have. Without a public URL,
     /// answers repeat the host in the URL of every file.
     private static func isHost(_ text: String) -> Bool {
-        (1...longestHost).contains(text.utf8.count)
+        (1...maximumHostBytes).contains(text.utf8.count)
             && text.utf8.allSatisfy { byte in
                 switch byte {
                 case 0x30...0x3a, 0x41...0x5b, 0x5d, 0x61...0x7a, 0x25, 0x2d, 0x2e, 0x5f, 0x7e: true

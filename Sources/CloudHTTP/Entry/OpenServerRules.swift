@@ -38,7 +38,7 @@ package struct OpenServerRules: Sendable {
             switch name.utf8.first {
             case UInt8(ascii: "o") where name == "origin":
                 // Browsers send exactly one.
-                if origin != nil { return Self.foreign(field.value) }
+                if origin != nil { return Self.foreignOrigin(field.value) }
                 origin = field.value
             case UInt8(ascii: "s") where name == "sec-fetch-site": site = field.value
             case UInt8(ascii: "c"), UInt8(ascii: "f"), UInt8(ascii: "t"), UInt8(ascii: "v"),
@@ -47,12 +47,12 @@ package struct OpenServerRules: Sendable {
             default: break
             }
         }
-        guard let name = Self.host(of: host[...]), isOwn(name) else { return Self.strangeHost(host) }
+        guard let name = Self.host(of: host[...]), isOwn(name) else { return Self.unknownHost(host) }
         if let origin {
-            if !isOwn(origin: origin, of: host, site) { return Self.foreign(origin) }
+            if !isOwn(origin: origin, of: host, site) { return Self.foreignOrigin(origin) }
             if head.method == .post, Self.isDevelopment(head), !Self.isJSON(head) { return Self.notJSON }
-        } else if let site, site == "cross-site" || site == "same-site", !Self.isShown(head) {
-            return Self.foreign(site)
+        } else if let site, site == "cross-site" || site == "same-site", !Self.isEmbeddable(head) {
+            return Self.foreignOrigin(site)
         }
         return nil
     }
@@ -77,7 +77,7 @@ package struct OpenServerRules: Sendable {
     /// Whether an origin is the server's own, or a page that this machine serves.
     private func isOwn(origin: String, of host: String, _ site: String?) -> Bool {
         guard let scheme = origin.firstRange(of: "://") else {
-            // The page has an opaque origin (`null`), as our own sign-in page can have.
+            // The page has an opaque origin (`null`), as the server's own sign-in page can have.
             return site == "same-origin"
         }
         let authority = origin[scheme.upperBound...]
@@ -86,7 +86,7 @@ package struct OpenServerRules: Sendable {
     }
 
     /// Whether pages of all sites may link to or embed a path. They cannot read the answer.
-    private static func isShown(_ head: HTTPRequest) -> Bool {
+    private static func isEmbeddable(_ head: HTTPRequest) -> Bool {
         guard head.method == .get || head.method == .head, let path = head.path else { return false }
         return ["/sign-in", "/share/", "/assets/"].contains { path.hasPrefix($0) }
     }
@@ -136,22 +136,22 @@ package struct OpenServerRules: Sendable {
 
     private static func forwarded(_ header: String) -> RecordError {
         RecordError(
-            .accessDenied, "this server is open for development and takes no forwarded requests",
+            .accessDenied, "this server is open for development and refuses forwarded requests",
             culprit: header,
             nextStep: "behind a proxy, start it with --closed, --public-url and --trusted-proxy"
         )
     }
 
-    private static func strangeHost(_ host: String) -> RecordError {
+    private static func unknownHost(_ host: String) -> RecordError {
         RecordError(
-            .accessDenied, "this server is open for development and not known by that name", culprit: host,
+            .accessDenied, "this server is open for development and refuses this host name", culprit: host,
             nextStep: "use localhost, or start the server with --public-url and the address that you use"
         )
     }
 
-    private static func foreign(_ origin: String) -> RecordError {
+    private static func foreignOrigin(_ origin: String) -> RecordError {
         RecordError(
-            .accessDenied, "this server is open for development and answers no pages of other sites",
+            .accessDenied, "this server is open for development and refuses pages of other sites",
             culprit: origin,
             nextStep: "serve the page from http://localhost, or start the server with --closed"
         )

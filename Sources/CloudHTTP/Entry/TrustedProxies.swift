@@ -33,8 +33,8 @@ package struct TrustedProxies: Sendable {
     ///   - fields: the headers of the request.
     package func client(of connection: NetworkAddress?, _ fields: HTTPFields) -> NetworkAddress? {
         guard let connection, trusts(connection) else { return connection }
-        let usual = fields[.xForwardedFor].map { walk($0, from: connection) { $0 } }
-        let standard = fields[.forwarded].map { walk($0, from: connection, Self.forParameter) }
+        let usual = fields[.xForwardedFor].map { findClient($0, from: connection) { $0 } }
+        let standard = fields[.forwarded].map { findClient($0, from: connection, Self.forParameter) }
         switch (usual, standard) {
         case (nil, nil): return connection
         case (let client?, nil), (nil, let client?): return client
@@ -45,14 +45,14 @@ package struct TrustedProxies: Sendable {
     /// Splits the list at every comma, also within quotes. A client's quoted comma can only damage its own
     /// entry. The comma is a byte here: a client could end its own entry with a mark that joins the comma
     /// after it into one character.
-    private func walk(
-        _ list: String, from connection: NetworkAddress, _ hop: (Substring) -> Substring?
+    private func findClient(
+        _ list: String, from connection: NetworkAddress, _ entry: (Substring) -> Substring?
     ) -> NetworkAddress {
         var last = connection
         let elements = list.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
         for element in elements.reversed() {
             guard element.allSatisfy({ $0 < 0x80 }),
-                let address = hop(Substring(element)).flatMap(Self.address)
+                let address = entry(Substring(element)).flatMap(Self.address)
             else { return last }
             if !trusts(address) { return address }
             last = address
@@ -70,8 +70,8 @@ package struct TrustedProxies: Sendable {
     }
 
     /// Parses the address of an entry: with or without quotes, brackets and port.
-    private static func address(_ hop: Substring) -> NetworkAddress? {
-        var text = trimmed(hop)
+    private static func address(_ entry: Substring) -> NetworkAddress? {
+        var text = trimmed(entry)
         if text.count > 1, text.first == "\"", text.last == "\"" { text = text.dropFirst().dropLast() }
         if text.first == "[" {
             guard let end = text.firstIndex(of: "]") else { return nil }

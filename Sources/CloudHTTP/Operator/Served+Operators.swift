@@ -47,7 +47,8 @@ extension MakeConsoleLink: ServedCall {
         }
         guard incoming.context.isFromNetwork else {
             throw RecordError(
-                .badRequest, "no server listens, so no browser could open a link", culprit: "console",
+                .badRequest, "the server does not listen on a port, so a browser cannot open a link",
+                culprit: "console",
                 nextStep: "start one: cloudlet serve --console")
         }
         let base = incoming.handler.origin(of: incoming.request)

@@ -11,25 +11,31 @@ extension ReadSchema: ServedCall {
 
 extension ImportSchema: ServedCall {
     func answer(_ incoming: ServerRequest) async throws -> Answer {
-        let source = try input.source()
+        let schemas = incoming.service.schemas
         try input.environment.checkDevelopment()
-        return SchemaChange(try await incoming.service.schemas.importSchema(source, into: input.container))
+        let source = try await schemas.computing(for: input.container) { try input.source() }
+        let change = try await schemas.importSchema(source, into: input.container)
+        return try await schemas.computing(for: input.container) { SchemaChange(change) }
     }
 }
 
 extension ValidateSchema: ServedCall {
     func answer(_ incoming: ServerRequest) async throws -> Answer {
-        let source = try input.source()
+        let schemas = incoming.service.schemas
         try input.environment.checkDevelopment()
-        return SchemaChange(try await incoming.service.schemas.checkSchema(source, for: input.container))
+        let source = try await schemas.computing(for: input.container) { try input.source() }
+        let change = try await schemas.checkSchema(source, for: input.container)
+        return try await schemas.computing(for: input.container) { SchemaChange(change) }
     }
 }
 
 extension CompareSchema: ServedCall {
     func answer(_ incoming: ServerRequest) async throws -> Answer {
-        let source = try input.source()
-        let old = try await incoming.service.schemas.schema(of: input.container, in: input.environment)
-        return SchemaChange(SchemaComparison(old: old, new: source.schema))
+        let schemas = incoming.service.schemas
+        let old = try await schemas.schema(of: input.container, in: input.environment)
+        return try await schemas.computing(for: input.container) {
+            SchemaChange(SchemaComparison(old: old, new: try input.source().schema))
+        }
     }
 }
 
@@ -47,10 +53,11 @@ extension CheckSchema: ServedCall {
 extension DeploySchema: ServedCall {
     func answer(_ incoming: ServerRequest) async throws -> Answer {
         try environment.checkDevelopment()
-        return SchemaChange(
-            try await incoming.service.schemas.deploySchema(of: container, isTrial: isTrial) {
-                try SchemaSource(text: Array($0.text.utf8))
-            })
+        let schemas = incoming.service.schemas
+        let change = try await schemas.deploySchema(of: container, isTrial: isTrial) {
+            try SchemaSource(text: Array($0.text.utf8))
+        }
+        return try await schemas.computing(for: container) { SchemaChange(change) }
     }
 }
 
@@ -68,7 +75,7 @@ extension SchemaChange {
 }
 
 extension SchemaGap {
-    /// The command that closes the gap; nil if a schema must be imported instead.
+    /// The command that adds the missing part; nil if only an import of a schema can add it.
     fileprivate func command(in container: String) -> String? {
         guard let field, let index else { return nil }
         return "cloudlet schema index \(container) \(type) \(field) \(index)"

@@ -5,8 +5,9 @@ import Records
 import RecordsWire
 
 extension ServerRequest {
-    /// Executes a call. A change by the operator's command line is in the audit log from before it begins,
-    /// and afterwards with what its answer says. Bodies are left out, because some have passwords.
+    /// Executes a call. A change by the operator's command line is added to the audit log before it begins;
+    /// afterwards the entry is completed with the result. The log contains no bodies, because some have
+    /// passwords.
     func audited<Call: ServedCall>(_ call: Call) async throws -> Call.Answer {
         guard case .operator(let endpoint) = endpoint, request.method == .post,
             !OperatorEndpoint.unlogged.contains(endpoint), (call as? DeploySchema)?.isTrial != true
@@ -23,7 +24,7 @@ extension ServerRequest {
         }
     }
 
-    /// The entry of a change with what the answer says; nil if nothing was changed.
+    /// The entry of a change, completed from the answer; nil if nothing was changed.
     private static func outcome(of intent: AuditEntry, _ answer: any WireObject) -> AuditEntry? {
         var entry = intent
         switch answer {
@@ -44,7 +45,7 @@ extension ServerRequest {
 }
 
 extension OperatorEndpoint {
-    /// The calls with POST that change nothing, and those that write the log themselves.
+    /// The calls with POST that change nothing, and those that write the audit log themselves.
     fileprivate static let unlogged: Set<OperatorEndpoint> = [
         .validateSchema, .compareSchema, .countPart, .checkSchema, .makeConsoleLink, .setOperator,
         .removeOperator,

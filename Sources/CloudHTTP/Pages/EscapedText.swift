@@ -4,7 +4,7 @@ import Synchronization
 /// Escapes text for HTML scalar by scalar.
 ///
 /// The template library compares characters, so it would not escape a quotation mark that a combining mark
-/// follows, and the text would end the attribute in which it stands.
+/// follows, and the text would end the attribute that contains it.
 struct EscapedText: MustacheContentType {
     func escapeText(_ text: String) -> String {
         var escaped = ""
@@ -35,8 +35,8 @@ struct EscapedText: MustacheContentType {
         try self.template(template).render(view)
     }
 
-    /// The templates that were parsed before, by their text. All of them are constants of ours, so their
-    /// number is bounded.
+    /// The parsed templates, by their text. All of them are constants of this package, so their number is
+    /// bounded.
     private static let parsed = Mutex<[String: MustacheTemplate]>([:])
 
     private static func template(_ text: String) throws -> MustacheTemplate {

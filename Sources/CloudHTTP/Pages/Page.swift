@@ -5,7 +5,7 @@ import NIOCore
 import Records
 import RecordsWire
 
-/// Parts that the pages for people share: headers, forms, style, and errors as sentences.
+/// The parts that all pages for people have in common: headers, forms, style, and errors as sentences.
 package enum Page {
     // MARK: Answers
 
@@ -18,7 +18,7 @@ package enum Page {
             status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: html)))
     }
 
-    /// An answer with a file, which the browser keeps under a name or, without one, shows in a page.
+    /// An answer with a file. The browser saves it under `name`; nil: a page shows it.
     package static func response(
         _ bytes: [UInt8], contentType: String, name: String?, policy: String
     ) -> Response {
@@ -30,7 +30,7 @@ package enum Page {
             status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
     }
 
-    /// An answer that leads the browser to another address, which it loads with GET.
+    /// An answer that redirects the browser to another address, which it loads with GET.
     package static func redirect(to address: String) -> Response {
         var response = Response(status: .seeOther, headers: headers)
         response.headers[.location] = address
@@ -48,7 +48,16 @@ package enum Page {
 
     // MARK: Errors
 
-    /// An error as a person reads it: what happened, what to do, and how long to wait.
+    /// An answer with the page of an error, and the seconds to wait as `Retry-After`.
+    package static func response(_ html: String, for error: any Error, policy: String) -> Response {
+        var response = response(html, status(error), policy: policy)
+        if let seconds = (error as? RecordError)?.retryAfter {
+            response.headers[.retryAfter] = String(seconds)
+        }
+        return response
+    }
+
+    /// The text of an error for people: the reason, the next step, and the time to wait.
     package static func sentence(_ error: any Error) -> String {
         guard let error = error as? RecordError else { return "The server failed. Try again later." }
         var text = error.reason.prefix(1).uppercased() + error.reason.dropFirst() + "."
@@ -69,12 +78,12 @@ package enum Page {
 
     // MARK: Forms
 
-    /// The most bytes that the form of a page has.
+    /// The maximum size of a page's form in bytes.
     static let formBytes = 16_384
 
     static func form<Entry: Decodable>(_ type: Entry.Type, in bytes: [UInt8]) throws -> Entry {
         let form = String(decoding: bytes, as: UTF8.self)
-        // The decoder compares the keys, so too many combining marks are refused before.
+        // The decoder compares the keys, so too many combining marks must be refused before it runs.
         guard PercentEncoding.decode(form) != nil,
             let entry = try? URLEncodedFormDecoder().decode(Entry.self, from: form)
         else {
@@ -113,8 +122,8 @@ package enum Page {
 
     // MARK: Templates
 
-    /// HTML of a template of ours, with the properties of a view value. All values that it inserts are
-    /// escaped, except those in three braces, which must be such HTML themselves.
+    /// Renders one of this package's templates with the properties of a view value. All inserted values are
+    /// escaped, except those in three braces, which must be rendered HTML.
     package static func html(_ template: String, _ view: any Sendable) throws -> String {
         try EscapedText.html(template, view: view)
     }

@@ -57,4 +57,4 @@ package struct PageRequest: Sendable {
 }
 
 /// Answers the requests to the pages of another room.
-package typealias PageDoor = @Sendable (PageRequest) async -> Response
+package typealias PageHandler = @Sendable (PageRequest) async -> Response

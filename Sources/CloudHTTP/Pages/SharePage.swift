@@ -10,7 +10,7 @@ struct SharePage: Sendable {
     var problem: String?
     /// The container's name; nil on a page that only shows a message.
     var container: String?
-    /// What is shared; nil for a visitor who may not know.
+    /// The summary of what is shared; nil for a visitor who may not see it.
     var summary: ShareSummary?
     /// The URL of the sign-in page; nil for a visitor who is signed in.
     var signInURL: String?
@@ -18,7 +18,7 @@ struct SharePage: Sendable {
     var proof: String?
     /// The step of proving an invited address; nil if there is nothing to prove.
     var step: ProofStep?
-    /// What the visitor, who is not invited, can do to get access.
+    /// Whether a visitor without an invitation can ask for access, or has asked already.
     var request = AccessRequestState.unavailable
     /// The address of the app's web page; nil if there is none, or if the visitor has not accepted.
     var webPage: String?
@@ -69,8 +69,8 @@ struct SharePage: Sendable {
         if let image = summary.thumbnail.flatMap({ imageURL($0) }) { values["image"] = image }
         switch summary.permission {
         case .readWrite where isOwner, .none: break
-        case .readWrite: values["permission"] = "You may look at it and change it."
-        case .readOnly: values["permission"] = "You may look at it, and not change it."
+        case .readWrite: values["permission"] = "You can view and change it."
+        case .readOnly: values["permission"] = "You can view it, but not change it."
         }
         values["mayAccept"] = participant != nil && !takesPart
         values["takesPart"] = takesPart && !isOwner
@@ -78,7 +78,7 @@ struct SharePage: Sendable {
         values["hasNoWebPage"] = takesPart && webPage == nil
     }
 
-    /// A thumbnail as a URL that contains it; nil for bytes of a format that not all browsers show.
+    /// A thumbnail as a `data` URL; nil for a format that not all browsers show.
     private static func imageURL(_ bytes: [UInt8]) -> String? {
         let types: [(type: String, start: [UInt8])] = [
             ("png", [0x89, 0x50, 0x4E, 0x47]), ("jpeg", [0xFF, 0xD8, 0xFF]), ("gif", Array("GIF8".utf8)),
@@ -123,9 +123,9 @@ struct SharePage: Sendable {
         <button id="accept" name="action" value="accept">Accept</button>
         </form>
         {{/mayAccept}}
-        {{#takesPart}}<p id="done" role="status">You take part.</p>{{/takesPart}}
+        {{#takesPart}}<p id="done" role="status">You are a participant.</p>{{/takesPart}}
         {{#webPage}}<a class="button" id="open" href="{{.}}">Open</a>{{/webPage}}
-        {{#hasNoWebPage}}<p>The app shows it on your devices.</p>{{/hasNoWebPage}}
+        {{#hasNoWebPage}}<p>It appears in the app on your devices.</p>{{/hasNoWebPage}}
         {{#mayAsk}}
         <p>Only people whom the owner invites can see this. You can ask the owner for access; the owner sees
         your name.</p>

@@ -7,7 +7,7 @@ import RecordsWire
 /// Shows the page behind the link of a share, and receives its forms.
 ///
 /// A visitor who is not signed in sees what is shared only if everybody with the link may accept it. All
-/// short GUIDs that lead to no share have the same answer.
+/// short GUIDs without a share get the same answer.
 struct SharePageHandler: Sendable {
     let incoming: ServerRequest
 
@@ -62,9 +62,9 @@ struct SharePageHandler: Sendable {
 
     private func visit() async throws -> Visit {
         let shortGUID = try incoming.parameter("guid")
-        // The container is not known before the look-up, so all strangers of an address share a budget.
-        let stranger = Caller(container: "", environment: .production, identity: .anonymous)
-        if let refusal = service.rateLimiter.charge(stranger, from: incoming.payers.origin)?.refusal {
+        // The container is unknown before the look-up, so all visitors from one address share a budget.
+        let anonymous = Caller(container: "", environment: .production, identity: .anonymous)
+        if let refusal = service.rateLimiter.charge(anonymous, from: incoming.payers.origin)?.refusal {
             throw refusal
         }
         let place = try await service.shares.location(of: shortGUID)
@@ -125,7 +125,8 @@ struct SharePageHandler: Sendable {
         var code: String?
     }
 
-    /// Receives a form. Leads to the app or back to the page, or answers with the page and an error.
+    /// Receives a form. Redirects to the app's web page or back to this page, or answers with this page and
+    /// an error.
     func take() async -> Response {
         do {
             let visit = try await visit()
@@ -133,13 +134,13 @@ struct SharePageHandler: Sendable {
             defer { withExtendedLifetime(body.lease) {} }
             let entry = try Page.form(Entry.self, in: body.bytes)
             try incoming.checkSite()
-            // A session that has ended meanwhile: the page asks to sign in again.
+            // The session has ended meanwhile, so the page asks the visitor to sign in again.
             guard let session = visit.session else { return Page.redirect(to: visit.page) }
             try service.people.checkForm(entry.proof ?? "", browser: session, page: visit.page)
             do {
-                return try await act(entry, visit)
+                return try await perform(entry, visit)
             } catch let error as RecordError where error.code != .internalError {
-                let address = entry.action == "confirm" ? try? Self.contact(entry.address) : nil
+                let address = entry.action == "confirm" ? try? Self.contactAddress(entry.address) : nil
                 let step = address.map { SharePage.ProofStep.code($0.value, shown: nil) }
                 return try await page(of: visit, problem: error, step: step)
             }
@@ -148,7 +149,7 @@ struct SharePageHandler: Sendable {
         }
     }
 
-    private func act(_ entry: Entry, _ visit: Visit) async throws -> Response {
+    private func perform(_ entry: Entry, _ visit: Visit) async throws -> Response {
         switch entry.action {
         case "accept":
             _ = try await service.shares.accept(visit.shortGUID, wantsRoot: false, by: visit.caller)
@@ -158,12 +159,12 @@ struct SharePageHandler: Sendable {
             try await service.shares.request(visit.shortGUID, by: visit.caller)
             return Page.redirect(to: visit.page)
         case "code":
-            let address = try Self.contact(entry.address)
+            let address = try Self.contactAddress(entry.address)
             let shown = try await service.addresses.requestCode(
                 for: address, toJoin: visit.shortGUID, by: visit.caller)
             return try await page(of: visit, problem: nil, step: .code(address.value, shown: shown))
         case "confirm":
-            let address = try Self.contact(entry.address)
+            let address = try Self.contactAddress(entry.address)
             try await service.addresses.confirm(address, with: entry.code ?? "", by: visit.caller)
             return Page.redirect(to: visit.page)
         case "sign-out":
@@ -177,8 +178,8 @@ struct SharePageHandler: Sendable {
         }
     }
 
-    /// The address that somebody typed. Throws `badRequest` for a text that is none.
-    private static func contact(_ text: String?) throws(RecordError) -> ContactAddress {
+    /// The address in the form. Throws `badRequest` for an invalid one.
+    private static func contactAddress(_ text: String?) throws(RecordError) -> ContactAddress {
         let text = text ?? ""
         return text.contains("@") ? try ContactAddress(email: text) : try ContactAddress(phone: text)
     }
@@ -194,10 +195,6 @@ struct SharePageHandler: Sendable {
         let page = SharePage(
             nonce: service.runtime.randomHex(bytes: 16), problem: Page.sentence(error))
         guard let html = try? page.html() else { return Response(status: .internalServerError) }
-        var response = Page.response(html, Page.status(error), policy: page.policy(formLeadsTo: nil))
-        if let seconds = (error as? RecordError)?.retryAfter {
-            response.headers[.retryAfter] = String(seconds)
-        }
-        return response
+        return Page.response(html, for: error, policy: page.policy(formLeadsTo: nil))
     }
 }

@@ -25,7 +25,7 @@ extension ServerRequest {
     private func device() async throws -> PushToken {
         let device = try await service.devices.device(withToken: try query("tok") ?? "")
         if device.deviceToken == nil { return device }
-        // Apps pass the tokens of push services to third parties, while those of our couriers are secret.
+        // Apps pass the tokens of push services to third parties, while the tokens of couriers are secret.
         throw RecordError(
             .accessDenied, "pushes of this device come through its push service", culprit: "tok",
             nextStep: "create a courier with tokens/create, and use the webcourierURL of its answer"

@@ -68,7 +68,7 @@ struct SignInPage: Sendable {
           aria-describedby="problem"{{^mayOmitPassword}} required{{/mayOmitPassword}}
           {{^beginsWithName}}autofocus{{/beginsWithName}}>
         {{#mayOmitPassword}}<p class="hint">This server is open for development: a name without a password
-        will do.</p>{{/mayOmitPassword}}
+        is enough.</p>{{/mayOmitPassword}}
         <p class="choice"><input id="keep" name="keep" type="checkbox" value="1"{{#staysSignedIn}}
           checked{{/staysSignedIn}}> <label for="keep">Keep me signed in</label></p>
         <button type="submit">Sign in</button>
@@ -84,7 +84,7 @@ struct SignInPage: Sendable {
         </html>
         """
 
-    /// Some clients read the one key, some the other.
+    /// The message has both keys, because clients differ in which one they read.
     private static let script = """
         const done = document.getElementById("done").dataset;
         if (window.opener) {

@@ -20,14 +20,14 @@ struct SignInPageHandler: Sendable {
     /// Answers a request for the page.
     func show() async -> Response {
         do {
-            return try page(try await look(), problem: nil, name: "", staysSignedIn: false, status: .ok)
+            return try page(try await visit(), problem: nil, name: "", staysSignedIn: false, status: .ok)
         } catch {
             return errorPage(error)
         }
     }
 
     /// The data of one request to the page.
-    private struct Look: Sendable {
+    private struct Visit: Sendable {
         var ticket: SignInTicket
         var text: String
         var target: SignInTarget
@@ -36,13 +36,13 @@ struct SignInPageHandler: Sendable {
         var isSecure: Bool
     }
 
-    private func look() async throws -> Look {
+    private func visit() async throws -> Visit {
         let text = try incoming.query("ctx") ?? ""
         let ticket = try service.people.signInTicket(text)
         let own = handler.origin(of: request)
         let target = try await service.people.signInTarget(of: ticket, own: own)
         let known = request.cookies[Self.cookie]?.value
-        return Look(
+        return Visit(
             ticket: ticket, text: text, target: target,
             browser: known.flatMap { $0.utf8.count == 32 ? $0 : nil } ?? service.runtime.randomHex(bytes: 16),
             isSecure: own.hasPrefix("https://")
@@ -50,25 +50,25 @@ struct SignInPageHandler: Sendable {
     }
 
     private func page(
-        _ look: Look, problem: String?, name: String, staysSignedIn: Bool, status: HTTPResponse.Status
+        _ visit: Visit, problem: String?, name: String, staysSignedIn: Bool, status: HTTPResponse.Status
     ) throws -> Response {
         let nonce = service.runtime.randomHex(bytes: 16)
         let page = SignInPage(
             problem: problem,
             form: SignInPage.Form(
-                container: look.ticket.container, environment: look.ticket.environment.rawValue,
-                action: SignInEndpoint.pagePath + "?ctx=" + look.text,
-                proof: service.people.formTicket(browser: look.browser, page: look.text), name: name,
+                container: visit.ticket.container, environment: visit.ticket.environment.rawValue,
+                action: SignInEndpoint.pagePath + "?ctx=" + visit.text,
+                proof: service.people.formTicket(browser: visit.browser, page: visit.text), name: name,
                 staysSignedIn: staysSignedIn, mayOmitPassword: service.isOpen,
                 beginsWithName: problem == nil
             ),
             nonce: nonce
         )
-        var response = try Self.response(page, status, formGoesTo: look.target)
+        var response = try Self.response(page, status, formGoesTo: visit.target)
         response.headers[.setCookie] =
-            "\(Self.cookie)=\(look.browser); Path=\(SignInEndpoint.pagePath);"
+            "\(Self.cookie)=\(visit.browser); Path=\(SignInEndpoint.pagePath);"
             + " Max-Age=\(service.limits.signInSeconds); HttpOnly; SameSite=Strict"
-            + (look.isSecure ? "; Secure" : "")
+            + (visit.isSecure ? "; Secure" : "")
         return response
     }
 
@@ -84,21 +84,21 @@ struct SignInPageHandler: Sendable {
     /// Receives the form. Answers with another page, or redirects to the app.
     func take() async -> Response {
         do {
-            let look = try await look()
+            let visit = try await visit()
             let body = try await handler.received(request, upTo: Page.formBytes, from: incoming.payers)
             defer { withExtendedLifetime(body.lease) {} }
             let entry = try Page.form(Entry.self, in: body.bytes)
             try incoming.checkSite()
             try service.people.checkForm(
-                entry.proof ?? "", browser: request.cookies[Self.cookie]?.value, page: look.text)
-            return try await signIn(entry, look, handler.client(of: request, incoming.context))
+                entry.proof ?? "", browser: request.cookies[Self.cookie]?.value, page: visit.text)
+            return try await signIn(entry, visit, handler.client(of: request, incoming.context))
         } catch {
             return errorPage(error)
         }
     }
 
     private func signIn(
-        _ entry: Entry, _ look: Look, _ client: NetworkAddress?
+        _ entry: Entry, _ visit: Visit, _ client: NetworkAddress?
     ) async throws -> Response {
         let attempt = SignInAttempt(
             name: entry.name ?? "", password: entry.password ?? "", staysSignedIn: entry.keep == "1",
@@ -106,11 +106,12 @@ struct SignInPageHandler: Sendable {
         )
         do {
             let signIn = try await service.people.signIn(
-                attempt, container: look.ticket.container, environment: look.ticket.environment)
-            return try done(signIn.webAuthToken, look, staysSignedIn: attempt.staysSignedIn)
+                attempt, container: visit.ticket.container, environment: visit.ticket.environment)
+            return try finishSignIn(signIn.webAuthToken, visit, staysSignedIn: attempt.staysSignedIn)
         } catch let error as RecordError where error.fault != .app && error.code != .internalError {
             var response = try page(
-                look, problem: Page.sentence(error), name: attempt.name, staysSignedIn: attempt.staysSignedIn,
+                visit, problem: Page.sentence(error), name: attempt.name,
+                staysSignedIn: attempt.staysSignedIn,
                 status: error.code == .throttled ? .tooManyRequests : .forbidden
             )
             if let seconds = error.retryAfter { response.headers[.retryAfter] = String(seconds) }
@@ -120,8 +121,8 @@ struct SignInPageHandler: Sendable {
 
     /// Passes the session token only to the target of the sign-in: to the app's window by a message, or to
     /// the app's URL by a redirect. The page of a share keeps it in a cookie.
-    private func done(_ token: String, _ look: Look, staysSignedIn: Bool) throws -> Response {
-        switch look.target {
+    private func finishSignIn(_ token: String, _ visit: Visit, staysSignedIn: Bool) throws -> Response {
+        switch visit.target {
         case .message(let origin):
             let page = SignInPage(
                 message: SignInPage.Message(token: token, origin: origin),
@@ -136,7 +137,7 @@ struct SignInPageHandler: Sendable {
             var response = Page.redirect(to: ShareEndpoint.path(of: shortGUID))
             response.headers[.setCookie] = SharePageHandler.cookie(
                 token, seconds: staysSignedIn ? service.limits.longSessionSeconds : nil,
-                isSecure: look.isSecure)
+                isSecure: visit.isSecure)
             return response
         }
     }
@@ -146,8 +147,8 @@ struct SignInPageHandler: Sendable {
     /// A page with the error instead of a form.
     private func errorPage(_ error: any Error) -> Response {
         let page = SignInPage(problem: Page.sentence(error), nonce: service.runtime.randomHex(bytes: 16))
-        return (try? Self.response(page, Page.status(error), formGoesTo: nil))
-            ?? Response(status: .internalServerError)
+        guard let html = try? page.html() else { return Response(status: .internalServerError) }
+        return Page.response(html, for: error, policy: Self.policy(nonce: page.nonce, nil))
     }
 
     private static func response(

@@ -1,8 +1,7 @@
 import Records
 
 /// Decides which alerts to send: each rule raises one when its figure passes the bound, and clears it once
-/// when
-/// the figure is back.
+/// when the figure is back.
 struct AlertBook: Sendable {
     private let rules: [AlertRule]
     /// When the rules that are raised were raised, by their place in `rules`.
@@ -42,7 +41,7 @@ struct AlertBook: Sendable {
             switch rule.figure {
             case .errors: "look at the requests: cloudlet logs --error internalError"
             case .quota: "look at the page Usage of the console, or raise the quota"
-            case .silence: "check that clients reach the server"
+            case .silence: "check that apps reach the server"
             }
         return Alert(
             rule: rule.text, isRaised: isRaised, value: rule.words(value),

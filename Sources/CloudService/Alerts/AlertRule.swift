@@ -3,11 +3,11 @@ package import Records
 /// A figure of the server, and the bound beyond which operators want to be told.
 package struct AlertRule: Hashable, Sendable {
     package enum Figure: String, Hashable, Sendable, CaseIterable {
-        /// The share of the requests of the last minutes that the server failed, in percent.
+        /// The share of the apps' requests of the last minutes that the server failed, in percent.
         case errors
         /// The share of its quota that the fullest public database uses, in percent.
         case quota
-        /// The seconds since the last request.
+        /// The seconds since the last request of an app.
         case silence
     }
 
@@ -72,14 +72,19 @@ package struct AlertRule: Hashable, Sendable {
 }
 
 /// The values of the figures at one time.
-package struct AlertFigures: Hashable, Sendable {
-    /// Requests of the last minutes, and those of them that the server failed.
+package struct AlertFigures: Sendable {
+    /// A public database and the share of its quota that it uses, in percent.
+    package struct Fullness: Sendable {
+        package var database: String
+        package var percent: Double
+    }
+
+    /// Requests of apps in the last minutes, and those of them that the server failed.
     package var requests: Int64 = 0
     package var serverErrors: Int64 = 0
-    /// The fullest public database and the share of its quota that it uses, in percent; nil if it is not
-    /// known.
-    package var fullest: (database: String, percent: Double)?
-    /// Seconds since the last request.
+    /// The fullest public database; nil if it is not known.
+    package var fullest: Fullness?
+    /// Seconds since the last request of an app.
     package var silence: Double = 0
 
     package init() {}
@@ -96,13 +101,6 @@ package struct AlertFigures: Hashable, Sendable {
         case .silence: silence
         }
     }
-
-    package static func == (a: AlertFigures, b: AlertFigures) -> Bool {
-        a.requests == b.requests && a.serverErrors == b.serverErrors && a.silence == b.silence
-            && a.fullest?.database == b.fullest?.database && a.fullest?.percent == b.fullest?.percent
-    }
-
-    package func hash(into hasher: inout Hasher) { hasher.combine(requests) }
 }
 
 /// What an operator is told: a figure is beyond its bound, or is back within it.

@@ -30,11 +30,14 @@ package final class AlertService: RequestObserver {
         looksAtQuotas = rules.contains { $0.figure == .quota }
     }
 
-    /// Counts a request that was answered. Returns at once.
+    /// Counts a request of an app that was answered. Returns at once.
+    ///
+    /// The requests of operators and of a load balancer's probes do not count: they would hide that no app
+    /// reaches the server, or that most of the apps' requests fail.
     package func observe(_ request: AnsweredRequest) {
-        if !isOn { return }
+        if !isOn || !request.isOfApp { return }
         let now = context.runtime.now()
-        window.withLock { $0.add(isServerError: request.status >= 500, at: now) }
+        window.withLock { $0.add(isServerError: request.hasServerError, at: now) }
     }
 
     /// Looks at the figures once a minute, and sends alerts, until it is cancelled.
@@ -70,8 +73,8 @@ package final class AlertService: RequestObserver {
         return []
     }
 
-    private func fullest() async -> (database: String, percent: Double)? {
-        var fullest: (database: String, percent: Double)?
+    private func fullest() async -> AlertFigures.Fullness? {
+        var fullest: AlertFigures.Fullness?
         guard let names = try? await context.directory.containers().map(\.name) else { return nil }
         for name in names.prefix(Self.containerCount) {
             for environment in CloudEnvironment.allCases {
@@ -82,7 +85,8 @@ package final class AlertService: RequestObserver {
                 for case (let used, let limit?) in shares where limit > 0 {
                     let percent = Double(used) / Double(limit) * 100
                     if percent > fullest?.percent ?? -1 {
-                        fullest = ("\(name) \(environment.rawValue)", percent)
+                        fullest = AlertFigures.Fullness(
+                            database: "\(name) \(environment.rawValue)", percent: percent)
                     }
                 }
             }

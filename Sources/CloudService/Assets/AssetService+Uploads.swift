@@ -31,9 +31,9 @@ extension AssetService {
     /// Receives the bytes of a file. The returned asset carries the receipt with which the client puts it
     /// into a record.
     ///
-    /// A ticket is good for one complete upload; after an upload that broke off, it can be used again. The
-    /// upload counts as a request of the person who asked for the ticket. Files that no record refers to yet
-    /// count against the person's quota.
+    /// A ticket is valid for one complete upload; after an incomplete one, it can be used again. The upload
+    /// counts as a request of the person who asked for the ticket. Files that no record refers to yet count
+    /// against the person's quota.
     ///
     /// Throws `limitExceeded` for a file that is too large, `accessDenied` for an invalid ticket and for a
     /// person who may no longer write in the zone, `zoneNotFound` for one with whom nothing in it is shared

@@ -66,7 +66,7 @@ package final class AssetService: Sendable {
     /// nobody who knows only a checksum can read the file or learn that the server has it. Throws
     /// `accessDenied` for an anonymous caller.
     ///
-    /// - Parameter zone: the zone of the records, which in the shared database leads to its owner.
+    /// - Parameter zone: the zone of the records, which in the shared database identifies the owner.
     package func uploadPlaces(
         for requests: [RequestedUpload], in scope: DatabaseKind, zone: ZoneID? = nil, by caller: Caller
     ) async throws -> [UploadPlace] {
@@ -102,10 +102,10 @@ package final class AssetService: Sendable {
                 request.content.flatMap { sizes.contains($0.size) ? $0 : nil }
             }
             let checksums = Set(contents.compactMap { $0?.fileChecksum })
-            let owned = try await self.owned(checksums, of: person, in: database, by: caller)
+            let owned = try await ownedChecksums(checksums, of: person, in: database, by: caller)
             for (index, content) in contents.enumerated() {
                 guard let content, owned.contains(content.fileChecksum) else { continue }
-                places[index].asset = try await known(
+                places[index].asset = try await existingFile(
                     content, for: requests[index], of: person, in: database, by: caller)
             }
             return places
@@ -137,9 +137,9 @@ package final class AssetService: Sendable {
             nextStep: "ask the owner for permission to write")
     }
 
-    /// Those of the files that a record of the person refers to; none if that takes too long to find, because
-    /// very many records refer to one. They are uploaded then.
-    private func owned(
+    /// Returns the checksums of the files to which a record of the person refers. Returns an empty set, so
+    /// that all files are uploaded, if the search takes too long because very many records refer to one file.
+    private func ownedChecksums(
         _ checksums: Set<String>, of person: String, in database: OpenDatabase, by caller: Caller
     ) async throws -> Set<String> {
         do {
@@ -153,7 +153,7 @@ package final class AssetService: Sendable {
 
     /// The file that a request describes, with a receipt; nil if it is no longer stored or if it is damaged.
     /// A record of the person refers to the file.
-    private func known(
+    private func existingFile(
         _ content: Asset, for request: RequestedUpload, of person: String, in database: OpenDatabase,
         by caller: Caller
     ) async throws -> Asset? {
@@ -216,18 +216,18 @@ package final class AssetService: Sendable {
         let isGuest = scope == .shared && owner != person
         return signer.sign(
             DownloadTicket(
-                database: key.text, fileChecksum: fileChecksum, size: -1,
-                session: caller.session?.number ?? 0, guest: isGuest ? person : "",
+                database: key.text, fileChecksum: fileChecksum, session: caller.session?.number ?? 0,
+                guest: isGuest ? person : "",
                 zone: isGuest ? zone ?? "" : "", expires: expires)
         )
     }
 
-    /// Opens the file of a download ticket. It stays readable to its end, even if it is deleted meanwhile. To
-    /// a guest to whom no record with the file is shared any more, the file is missing.
+    /// Opens the file of a download ticket. It stays readable to its end, even if it is deleted meanwhile.
+    /// Throws `notFound` for a guest with whom no record with the file is shared any more.
     package func download(ticket: String) async throws -> Download {
         let place = try signer.verify(ticket, as: DownloadTicket.self, now: context.runtime.now())
         guard let key = DatabaseKey(text: place.database),
-            // `using` would create a database that was deleted meanwhile.
+            // `using` would create the database again if it was deleted meanwhile.
             context.provider.exists(key), !sessions.hasEnded(place.session)
         else { throw DownloadTicket.refusal }
         let file = try await databases.using(key) { database in

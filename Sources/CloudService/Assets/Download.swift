@@ -24,7 +24,8 @@ extension Download {
     package func bytes(atMost limit: Int64) async throws -> [UInt8] {
         if size > limit {
             throw RecordError(
-                .limitExceeded, "the file has \(size) bytes, and \(limit) are shown at most", culprit: "file",
+                .limitExceeded, "the file has \(size) bytes, more than the maximum of \(limit)",
+                culprit: "file",
                 nextStep: "download it")
         }
         return try await beginning(bytes: size)

@@ -25,7 +25,7 @@ struct UploadLedger: Sendable {
     private struct Sum: Sendable {
         var bytes: Int64 = 0
         var files = 0
-        /// Those of the files that are being received.
+        /// The number of files that are being received.
         var receiving = 0
     }
 
@@ -39,12 +39,12 @@ struct UploadLedger: Sendable {
     private var databases: [String: Int64] = [:]
     /// The expiry of the tickets of completed uploads, by ticket number.
     private var usedTickets: [Int64: Timestamp] = [:]
-    private var tickets: Int64 = 0
-    private var receipts = 0
+    private var lastTicket: Int64 = 0
+    private var lastUpload = 0
 
     mutating func newTicket() -> Int64 {
-        tickets += 1
-        return tickets
+        lastTicket += 1
+        return lastTicket
     }
 
     /// Bytes of uploads to a database that no record refers to yet.
@@ -70,8 +70,8 @@ struct UploadLedger: Sendable {
         if people[person, default: Sum()].receiving >= limits.uploadsPerPerson {
             throw Self.tooManyInProgress(limits.uploadsPerPerson)
         }
-        receipts += 1
-        let number = receipts
+        lastUpload += 1
+        let number = lastUpload
         add(Entry(person: person, database: ticket.database, bytes: 0), .receiving(number))
         do throws(RecordError) {
             try grow(number, to: bytes ?? 0, limit: limits.waitingUploadBytes)
@@ -127,7 +127,7 @@ struct UploadLedger: Sendable {
 
     // MARK: Expiry
 
-    /// Whether nothing remains that `sweep` would have to remove sooner or later.
+    /// Whether `sweep` has nothing to remove, now or later.
     var isEmpty: Bool { entries.isEmpty && usedTickets.isEmpty }
 
     /// Removes due files and expired tickets. Returns the databases in which files must be deleted.
@@ -161,22 +161,22 @@ struct UploadLedger: Sendable {
         sum.files += files
         if entry.due == nil { sum.receiving += files }
         people[entry.person] = sum.files == 0 ? nil : sum
-        let ofDatabase = (databases[entry.database] ?? 0) + change
-        databases[entry.database] = ofDatabase == 0 ? nil : ofDatabase
+        let databaseBytes = (databases[entry.database] ?? 0) + change
+        databases[entry.database] = databaseBytes == 0 ? nil : databaseBytes
     }
 
     // MARK: Errors
 
     private static func usedTicket(_ ticket: UploadTicket) -> RecordError {
         RecordError(
-            .accessDenied, "a file was uploaded to this URL already", culprit: ticket.fieldName,
+            .accessDenied, "this URL was used for an upload already", culprit: ticket.fieldName,
             nextStep: "ask for a URL for each file with assets/upload"
         )
     }
 
-    private static func tooManyInProgress(_ most: Int) -> RecordError {
+    private static func tooManyInProgress(_ limit: Int) -> RecordError {
         RecordError(
-            .tryAgainLater, "\(most) files of this person are being received already",
+            .tryAgainLater, "\(limit) files of this person are being received already",
             culprit: "uploadsPerPerson",
             nextStep: "send the file again to the same URL when another upload has ended", retryAfter: 5
         )
@@ -184,7 +184,7 @@ struct UploadLedger: Sendable {
 
     private static func tooManyWaiting(_ amount: String, _ limit: String) -> RecordError {
         RecordError(
-            .quotaExceeded, "more than \(amount) wait for a record", culprit: limit,
+            .quotaExceeded, "more than \(amount) are in no record yet", culprit: limit,
             nextStep: "save the records of the files that were uploaded, then upload others"
         )
     }

@@ -24,7 +24,7 @@ struct ContainerCache: Sendable {
         if !deleting.contains(name) { return }
         throw RecordError(
             .tryAgainLater, "the container is being deleted", culprit: name,
-            nextStep: "try again in a moment, if you expect it to be there", retryAfter: 1
+            nextStep: "if it should exist again, try again in a second", retryAfter: 1
         )
     }
 

@@ -5,9 +5,9 @@ import Records
 /// The subscriptions of people to their shared databases.
 ///
 /// The list stands in the person's own private database. Each database of somebody who shares with the person
-/// has a copy, because a change fires where it happens. A copy without a membership has no effect. If the
-/// server stops between the list and the copies, the request was not answered: sending it again corrects the
-/// copies, and so does the next change to the list.
+/// has a copy, because a change fires where it happens. A copy without a membership has no effect. A copy can
+/// differ from the list if the server stopped between the two, or if the owner's database failed. It is
+/// corrected when the person next asks for the zones or the changes of the shared database.
 extension DatabaseService {
     /// The private databases of those who have shared zones with the caller.
     func sharingKeys(for caller: Caller) async throws -> [DatabaseKey] {
@@ -68,17 +68,22 @@ extension DatabaseService {
             try await $0.records.modifySubscriptions(
                 operations, of: person, in: .shared, limits: context.limits)
         }
-        for key in try await sharingKeys(for: caller) {
+        try await copySharedSubscriptions(to: try await sharingKeys(for: caller), by: caller)
+        return results
+    }
+
+    /// Copies the caller's list to the databases of others. A failure is reported to the operator only: the
+    /// list has been saved, and the copy is corrected the next time.
+    func copySharedSubscriptions(to keys: [DatabaseKey], by caller: Caller) async throws {
+        for key in keys {
             do {
                 try await copySharedSubscriptions(to: key, by: caller)
             } catch let error as CancellationError {
                 throw error
             } catch {
-                // The next change to the list, and the next share of this owner, correct the copy.
                 _ = context.itemError(error)
             }
         }
-        return results
     }
 
     /// Copies the caller's list to the database of somebody who shares with the caller. Copies once more if

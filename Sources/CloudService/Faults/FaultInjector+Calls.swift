@@ -63,7 +63,7 @@ extension CloudService {
         try checkDevelopment("dev/faults")
         if let faults { return faults }
         throw RecordError(
-            .accessDenied, "this server keeps its data and listens for others, so it takes no faults",
+            .accessDenied, "this server keeps its data and listens on the network, so it accepts no faults",
             culprit: "dev/faults",
             nextStep: "use a server of cloudlet serve --ephemeral, or one that is embedded in the shell"
         )

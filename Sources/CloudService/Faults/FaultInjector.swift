@@ -25,7 +25,7 @@ package final class FaultInjector: Sendable {
     package func clear() { change { $0.clear() } }
 
     /// The active faults with their counts, in the order in which they were added.
-    package var entries: [FaultInForce] { faults.withLock { $0.entries } }
+    package var entries: [ActiveFault] { faults.withLock { $0.entries } }
 
     /// Whether there are no faults. Reading it takes no lock, because every call does.
     package var isQuiet: Bool { isEmpty.load(ordering: .acquiring) }

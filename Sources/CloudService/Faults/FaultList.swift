@@ -2,7 +2,7 @@ package import Records
 
 /// The active faults, each with the number of calls that matched it and the number that it made fail.
 package struct FaultList: Hashable, Sendable {
-    package private(set) var entries: [FaultInForce] = []
+    package private(set) var entries: [ActiveFault] = []
     private var lastID = 0
 
     package init() {}
@@ -10,7 +10,7 @@ package struct FaultList: Hashable, Sendable {
     /// Adds a fault and returns its number.
     package mutating func add(_ fault: Fault) -> Int {
         lastID += 1
-        entries.append(FaultInForce(id: lastID, fault: fault))
+        entries.append(ActiveFault(id: lastID, fault: fault))
         return lastID
     }
 
@@ -35,7 +35,7 @@ package struct FaultList: Hashable, Sendable {
             let fault = entries[index].fault
             guard kinds.contains(fault.kind), fault.concerns(call) else { continue }
             entries[index].met += 1
-            guard fault.befalls(entries[index].met) else { continue }
+            guard fault.affects(call: entries[index].met) else { continue }
             entries[index].struck += 1
             result.append(fault)
         }

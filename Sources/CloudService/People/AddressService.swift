@@ -5,11 +5,11 @@ import Synchronization
 /// Sends a code to an address. Throws if it could not be sent.
 package typealias CodeSender = @Sendable (_ address: ContactAddress, _ code: String) async throws -> Void
 
-/// Lets people prove that they own the address by which somebody invited them to a share (N75). The address
-/// is then linked to their account for good.
+/// Lets people prove that they own the address by which somebody invited them to a share. The address is then
+/// linked to their account for good.
 ///
-/// Whether an address is invited must not show in an answer, nor in its time. So the same limits apply before
-/// the service looks, and codes are sent by `runSending` after the request is answered.
+/// Neither an answer nor its timing may reveal whether an address is invited. So the limits apply before the
+/// look-up, and `runSending` sends the codes after the request is answered.
 package final class AddressService: Sendable {
     private let context: ServiceContext
     private let shares: ShareService
@@ -25,30 +25,30 @@ package final class AddressService: Sendable {
     }
 
     private static let codeDigits = 8
-    private static let sendingAtOnce = 8
-    /// The most codes that wait to be sent.
-    private static let waitingCodes = 100
-    /// Seconds after which sending a code is given up.
-    private static let patienceSeconds = 30
+    private static let concurrentSends = 8
+    /// The maximum number of codes that wait to be sent.
+    private static let maximumWaiting = 100
+    /// The timeout for sending a code, in seconds.
+    private static let sendTimeoutSeconds = 30
 
     init(_ context: ServiceContext, shares: ShareService, sender: CodeSender?) {
         self.context = context
         self.shares = shares
         self.sender = sender
         codes = Mutex(AddressCodes(context.limits))
-        (messages, queue) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.waitingCodes))
+        (messages, queue) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.maximumWaiting))
     }
 
     /// Whether people can prove addresses: the server sends codes, or is open and shows them.
     package var isAvailable: Bool { sender != nil || context.isOpen }
 
-    /// Has a code sent to an address if it is invited to a share and nobody has accepted with it, unless too
-    /// many were sent to it in the last hour. Otherwise does nothing, so that the caller does not learn who
-    /// is invited.
+    /// Sends a code to an address if it is invited to a share and nobody has accepted with it, unless too
+    /// many codes were sent to it in the last hour. Otherwise does nothing, and the caller cannot tell the
+    /// cases apart.
     ///
     /// Returns the code instead of sending it on an open server without a sender. Throws `notFound` for a
-    /// short GUID that leads to no share, `throttled` after too many requests of the account, and
-    /// `accessDenied` on a server that neither sends nor shows codes.
+    /// short GUID without a share, `throttled` after too many requests of the account, and `accessDenied` on
+    /// a server that neither sends nor shows codes.
     package func requestCode(
         for address: ContactAddress, toJoin shortGUID: String, by caller: Caller
     ) async throws -> String? {
@@ -66,7 +66,7 @@ package final class AddressService: Sendable {
         guard codes.withLock({ $0.add(code, for: claim, at: now) }) else { return nil }
         if sender == nil { return code }
         if case .dropped = queue.yield(Message(address: address, code: code)) {
-            reportNotSent("\(Self.waitingCodes) codes are waiting already")
+            reportNotSent("\(Self.maximumWaiting) codes are waiting already")
         }
         return nil
     }
@@ -77,7 +77,7 @@ package final class AddressService: Sendable {
         await withTaskGroup(of: Void.self) { group in
             var count = 0
             for await message in messages {
-                if count == Self.sendingAtOnce {
+                if count == Self.concurrentSends {
                     await group.next()
                     count -= 1
                 }
@@ -124,12 +124,12 @@ package final class AddressService: Sendable {
                     return true
                 }
                 group.addTask {
-                    try await idle(Self.patienceSeconds)
+                    try await idle(Self.sendTimeoutSeconds)
                     return false
                 }
                 defer { group.cancelAll() }
                 if try await group.next() == true { return }
-                reportNotSent("it took longer than \(Self.patienceSeconds) seconds")
+                reportNotSent("it took longer than \(Self.sendTimeoutSeconds) seconds")
             }
         } catch {
             reportNotSent("\(error)")

@@ -3,7 +3,7 @@ import CryptoExtras
 import Foundation
 import Records
 
-/// The scrypt parameters for hashing a password, which set the work of one guess.
+/// The scrypt parameters for hashing a password, which determine the cost of one guess.
 package struct PasswordCost: Hashable, Sendable {
     /// Logarithm to base 2 of scrypt's N.
     package var logRounds = 15
@@ -53,7 +53,7 @@ struct PasswordHash: Hashable, Sendable {
         return "$scrypt$\(numbers)$\(Data(salt).base64EncodedString())$\(Data(bytes).base64EncodedString())"
     }
 
-    /// Whether the password has this hash. Takes the same time for right and wrong passwords.
+    /// Whether the password matches this hash. Takes the same time for right and wrong passwords.
     func matches(_ password: String) throws -> Bool {
         let other = try Self.derive(password, salt, cost)
         // The comparison of authentication codes takes constant time.

@@ -38,7 +38,7 @@ final class PasswordHasher: Sendable {
         return try await work(for: payer) { try PasswordHash(of: password, salt: salt, cost: cost) }
     }
 
-    /// Whether a password has a hash. Without a hash, returns false after the same time.
+    /// Whether a password matches a hash. For a nil hash, returns false after the same time.
     ///
     /// Throws `tryAgainLater` when too many requests of the payer wait.
     func check(_ password: String, against hash: PasswordHash?, for payer: Payer) async throws -> Bool {

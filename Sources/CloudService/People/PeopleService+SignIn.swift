@@ -63,8 +63,8 @@ extension PeopleService {
                 expires: context.runtime.now().advanced(bySeconds: Int64(context.limits.signInSeconds))))
     }
 
-    /// The person who looks at a page of this server, by the session token in the browser's cookie. Anonymous
-    /// without a token, and with one that is invalid, has ended, or is for another container.
+    /// The person who visits a page of this server, identified by the session token in the browser's cookie.
+    /// Anonymous without a token, and with one that is invalid, has ended, or is for another container.
     package func visitor(_ token: String?, at place: ShareLocation) async throws -> Caller {
         let nobody = Caller(
             container: place.container, environment: place.environment, identity: .anonymous)
@@ -104,7 +104,8 @@ extension PeopleService {
         guard let asking else { return .message(origin: token.allowedOrigins[0]) }
         if token.allowedOrigins.contains(asking) { return .message(origin: asking) }
         throw RecordError.refused(
-            "the app's pages are not of this origin", asking, next: "go back to the app and load it again")
+            "the app does not allow pages of this origin", asking,
+            next: "go back to the app and load it again")
     }
 
     /// Returns a ticket that ties a form to one browser and page, against cross-site request forgery. The
@@ -148,8 +149,8 @@ extension PeopleService {
     private func namedAccount(_ name: String) async throws -> Account {
         if name.contains("@"), try await context.directory.account(signingInAs: name)?.name != name {
             throw RecordError(
-                .badRequest, "nobody can give themselves a name with an @ in it", culprit: name,
-                nextStep: "sign in with a name that has none"
+                .badRequest, "only the operator can add a name that contains an @", culprit: name,
+                nextStep: "sign in with a name without an @"
             )
         }
         return try await context.directory.account(
@@ -167,7 +168,7 @@ extension PeopleService {
         _ attempt: SignInAttempt, container: String, environment: CloudEnvironment
     ) async throws -> SignIn {
         try await containerRegistry.createIfNeeded(container)
-        let (account, isProven) = try await admitted(attempt)
+        let (account, isProven) = try await authenticated(attempt)
         if let obstacle = account.status.obstacle { throw obstacle }
         let lifetime =
             attempt.staysSignedIn ? context.limits.longSessionSeconds : context.limits.sessionSeconds
@@ -182,7 +183,7 @@ extension PeopleService {
 
     /// Returns the account that the attempt signs in to, after checking the password. On an open server the
     /// name is enough for an account without a password.
-    private func admitted(_ attempt: SignInAttempt) async throws -> (account: Account, isProven: Bool) {
+    private func authenticated(_ attempt: SignInAttempt) async throws -> (account: Account, isProven: Bool) {
         let name = try Self.trimmed(attempt.name)
         let found =
             NameRules.canBeLookedUp(name) ? try await context.directory.account(signingInAs: name) : nil
@@ -191,7 +192,8 @@ extension PeopleService {
             try NameRules.checkPersonName(name)
             return (try await namedAccount(name), false)
         }
-        // No account has an empty password, so it is no guess: a program learns that it must ask for one.
+        // No account has an empty password, so this attempt is not counted. The error makes a program ask for
+        // the password.
         if attempt.password.isEmpty { throw Self.wrongPassword }
         // Attempts are counted by the text that was entered. If they were counted by account, the waits would
         // reveal which name and which address belong together.
@@ -247,14 +249,14 @@ extension PeopleService {
     /// White space is removed scalar by scalar: characters are slow to find from the end of a text.
     private static func trimmed(_ name: String) throws(RecordError) -> String {
         if !CombiningMarks.admits(name) { throw CombiningMarks.refusal("name") }
-        var scalars = name.beginning(bytes: longestName).unicodeScalars[...]
+        var scalars = name.beginning(bytes: maximumNameBytes).unicodeScalars[...]
         while scalars.first?.properties.isWhitespace == true { scalars.removeFirst() }
         while scalars.last?.properties.isWhitespace == true { scalars.removeLast() }
         return String(Substring(scalars))
     }
 
-    /// Bytes of a name that are looked at: more than any account's name has.
-    private static let longestName = 4096
+    /// The number of bytes of a name that are examined: more than any account's name has.
+    private static let maximumNameBytes = 4096
 
     // MARK: Other apps
 
@@ -283,8 +285,8 @@ extension PeopleService {
 }
 
 extension String {
-    /// The first bytes of the text, at most so many. A limit in characters would not do, since one character
-    /// may have any number of bytes.
+    /// The beginning of the text, of at most this many bytes. A limit in characters would not bound the size,
+    /// since one character may have any number of bytes.
     func beginning(bytes: Int) -> String {
         utf8.count > bytes ? String(decoding: utf8.prefix(bytes), as: UTF8.self) : self
     }

@@ -59,7 +59,7 @@ package final class SessionService: Sendable {
     func cleanUp(after ended: EndedSessions) async {
         if ended.hashes.isEmpty, ended.devices.isEmpty { return }
         let now = context.runtime.now()
-        // Twice the lifetime of a ticket, since requests under way may still make some.
+        // Twice the lifetime of a ticket, since requests in progress may still create some.
         let until = now.advanced(bySeconds: 2 * Int64(context.limits.downloadSeconds))
         cache.withLock { $0.end(ended.hashes, at: now, until: until) }
         await devices.forget(ended.devices, because: "its session has ended")

@@ -82,8 +82,8 @@ struct SignInLimiter: Sendable {
     private static let countsPerAttempt = 5
     /// After this many attempts at an account, each network has only one free attempt at it.
     private static let attackThreshold = 100
-    private static let longestWait: Int64 = 900
-    private static let memory: Int64 = 3600
+    private static let maximumWait: Int64 = 900
+    private static let resetSeconds: Int64 = 3600
 
     /// Begins an attempt. If it comes too early, returns the seconds to wait and counts nothing.
     mutating func begin(_ attempt: Attempt, at now: Timestamp) -> Int? {
@@ -138,9 +138,10 @@ struct SignInLimiter: Sendable {
         return subjects
     }
 
-    /// Seconds to wait after `surplus` attempts more than are free.
+    /// Seconds to wait before the next attempt, after `surplus` attempts beyond the free ones: 1 after the
+    /// last free one, then twice as many for each further one.
     private static func wait(after surplus: Int) -> Int64 {
-        surplus < 0 ? 0 : min(longestWait, 1 << Int64(min(surplus, 30)))
+        surplus < 0 ? 0 : min(maximumWait, 1 << Int64(min(surplus, 30)))
     }
 
     /// Removes counts older than an hour; if there are still too many, also the older half of the rest.
@@ -152,6 +153,6 @@ struct SignInLimiter: Sendable {
     }
 
     private static func isOld(_ count: Count, at now: Timestamp) -> Bool {
-        count.last.advanced(bySeconds: memory) <= now
+        count.last.advanced(bySeconds: resetSeconds) <= now
     }
 }

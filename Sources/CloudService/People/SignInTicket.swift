@@ -5,7 +5,7 @@ package import Records
 package struct SignInTicket: SignedToken {
     package static let kind: UInt8 = 16
     package static let refusal = RecordError(
-        .badRequest, "this sign-in page is too old", culprit: "ctx",
+        .badRequest, "this sign-in page has expired", culprit: "ctx",
         nextStep: "go back to the app and begin to sign in again"
     )
 

@@ -73,7 +73,7 @@ struct CollectionPosition: Hashable, Sendable {
 
     /// The mark, the format version, and the numbers in the public and in the private database. Version 1
     /// ends here and is sealed. Version 2 goes on with a hash and a number for each owner; it is encrypted,
-    /// because a number in the database of another person tells how much happens there.
+    /// because a number in the database of another person reveals how many changes it has.
     func token(under seal: TokenSeal, of person: String) throws -> ChangeToken {
         let others = shared.filter { $0.value > 0 }.sorted { $0.key < $1.key }
         var bytes: [UInt8] = [Self.mark, others.isEmpty ? 1 : 2]
@@ -82,15 +82,16 @@ struct CollectionPosition: Hashable, Sendable {
             + others.flatMap { [$0.key, UInt64(bitPattern: $0.value)] }
         for word in words { withUnsafeBytes(of: word.bigEndian) { bytes.append(contentsOf: $0) } }
         if others.isEmpty { return ChangeToken(bytes: seal.sealed(bytes, .notifications)) }
-        return ChangeToken(bytes: try seal.encrypted(bytes, for: Self.holder(person)))
+        return ChangeToken(bytes: try seal.encrypted(bytes, for: Self.sealContext(person)))
     }
 
     /// Reads a token of the person. Throws `badRequest` for a token of another kind or person, and
-    /// `changeTokenExpired` for one of the right form without our seal, such as those of earlier versions.
+    /// `changeTokenExpired` for one of the right form without this server's seal, such as those of earlier
+    /// versions.
     init(_ token: ChangeToken, under seal: TokenSeal, of person: String) throws(RecordError) {
         guard
             let bytes = try seal.opened(token, .notifications)
-                ?? seal.decrypted(token.bytes, for: Self.holder(person))
+                ?? seal.decrypted(token.bytes, for: Self.sealContext(person))
         else {
             let inner = token.bytes.count == 18 ? token.bytes : token.bytes.dropLast(TokenSeal.codeLength)
             if Self.hasForm(inner) { throw NotificationsPage.expired }
@@ -106,8 +107,8 @@ struct CollectionPosition: Hashable, Sendable {
         }
     }
 
-    /// Tells tokens of collections apart from other encrypted values of the person.
-    private static func holder(_ person: String) -> [UInt8] { Array("notifications/\(person)".utf8) }
+    /// Distinguishes tokens of collections from other encrypted values of the person.
+    private static func sealContext(_ person: String) -> [UInt8] { Array("notifications/\(person)".utf8) }
 
     private static func hasForm(_ bytes: [UInt8]) -> Bool {
         guard bytes.count >= 18, bytes[0] == mark else { return false }

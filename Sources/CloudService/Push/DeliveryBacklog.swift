@@ -16,12 +16,17 @@ final class DeliveryBacklog: Sendable {
         (signals, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// Whether somebody posts what is added.
+    /// Whether a task runs `run`, so that the notifications of added databases are posted.
     var isOpen: Bool { state.withLock(\.isOpen) }
 
-    func add(_ database: OpenDatabase) {
-        state.withLock { $0.waiting.append(database) }
-        signal.yield()
+    /// Adds a leased database. Returns false, and adds nothing, if no task runs `run` any more.
+    func add(_ database: OpenDatabase) -> Bool {
+        let isAdded = state.withLock { state in
+            if state.isOpen { state.waiting.append(database) }
+            return state.isOpen
+        }
+        if isAdded { signal.yield() }
+        return isAdded
     }
 
     /// Calls `work` with one database after the other, until the task is cancelled. The databases for which

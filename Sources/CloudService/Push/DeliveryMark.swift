@@ -1,6 +1,7 @@
 import Synchronization
 
-/// The number of the last notification of an open database that was posted, and who posts the next ones.
+/// The number of the last posted notification of an open database, and whether requests or the backlog post
+/// the next ones.
 final class DeliveryMark: Sendable {
     private struct State {
         var reached: Int64

@@ -53,13 +53,13 @@ package struct QueuedPush: Hashable, Sendable {
 
 /// The pushes that wait for one device.
 ///
-/// While the device is connected, or was connected a moment ago, up to `Limits.pushQueue` pushes wait. For a
-/// device that is away only the latest push is kept, as Apple's push service does.
+/// While the device is connected, or was connected a moment ago, up to `Limits.pushQueue` pushes wait. For an
+/// absent device only the latest push is kept, as in Apple's push service.
 package struct DeviceOutbox: Hashable, Sendable {
-    /// Why a push was dropped, as told by the trace.
+    /// The reason why a push was dropped, as shown in the trace.
     package enum DropReason: String, Hashable, Sendable {
-        case coalesced = "a newer push says the same"
-        case replaced = "the device is away, and keeps the latest push only"
+        case coalesced = "a newer push has replaced it"
+        case replaced = "the device is absent: the latest push is kept"
         case overflowed = "too many pushes wait for the device"
         case expired = "it waited too long"
     }

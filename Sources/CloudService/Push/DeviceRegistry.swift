@@ -26,7 +26,7 @@ actor DeviceRegistry {
     private let directory: any Directory
     /// The devices of each person, by user record name.
     private var devices: [Place: [String: [PushToken]]] = [:]
-    /// One registration of each device, by the text of its token, in whichever container it was found.
+    /// One registration of each device in any container, by the text of its token.
     private var tokens: [String: PushToken] = [:]
     private var watches: [Int: Watch] = [:]
     private var lastWatch = 0
@@ -49,7 +49,7 @@ actor DeviceRegistry {
         return users.map { known[$0] ?? [] }
     }
 
-    /// Some registration of the device with this token, in whichever container; nil if there is none.
+    /// A registration of the device with this token, in any container; nil if there is none.
     func device(_ text: String) async throws -> PushToken? {
         while true {
             if let known = tokens[text] { return known }

@@ -6,26 +6,27 @@ extension DeviceService {
     /// Posts the notifications of a database's last commits to the devices of their owners. Costs one
     /// comparison when there are none.
     ///
-    /// A request posts about `copiesInRequest` copies, perhaps also those of other people's commits. If more
-    /// are left, `runDelivery` posts them.
+    /// A request posts about `copiesInRequest` copies, which may include those of other people's commits.
+    /// `runDelivery` posts the rest.
     ///
-    /// An error fails no request: the notifications are stored, and an app that misses a push finds them by
-    /// fetching its notifications.
+    /// An error does not fail the request: the notifications are stored, and an app that misses a push finds
+    /// them by fetching its notifications.
     func deliver(from database: OpenDatabase) async {
-        let most = backlog.isOpen ? Self.copiesInRequest : .max
-        await deliver(from: database, upTo: most, asBacklog: false)
+        let maximum = backlog.isOpen ? Self.copiesInRequest : .max
+        await deliver(from: database, upTo: maximum, asBacklog: false)
         guard backlog.isOpen, database.delivery.leaveToBacklog() else { return }
-        do {
-            // The database is in use, so this opens nothing.
-            backlog.add(try await context.provider.lease(database.key))
-        } catch {
-            // It is being removed, or the server is stopping.
-            await deliver(from: database, upTo: .max, asBacklog: true)
-            _ = database.delivery.endBacklog()
+        // The database is in use, so this opens nothing. It fails if the database is being removed, or if the
+        // server is stopping.
+        if let leased = try? await context.provider.lease(database.key) {
+            if backlog.add(leased) { return }
+            await context.provider.giveBack(leased.key)
         }
+        await deliver(from: database, upTo: .max, asBacklog: true)
+        _ = database.delivery.endBacklog()
     }
 
-    /// Posts the notifications that requests have left, database by database in turns, until it is cancelled.
+    /// Posts the notifications that requests have left to the backlog, for one database after the other in
+    /// turns, until it is cancelled.
     package func runDelivery() async {
         await backlog.run { database in
             if !context.provider.isRemoved(database.key) {
@@ -39,19 +40,19 @@ extension DeviceService {
         }
     }
 
-    private func deliver(from database: OpenDatabase, upTo most: Int, asBacklog: Bool) async {
+    private func deliver(from database: OpenDatabase, upTo maximum: Int, asBacklog: Bool) async {
         var limit = asBacklog ? 1000 : 100
         var copies = 0
-        while copies < most,
+        while copies < maximum,
             let reached = database.delivery.begin(
                 upTo: database.records.lastNotification, asBacklog: asBacklog)
         {
             var number = reached
             do {
-                let made = try await database.records.notifications(
+                let entries = try await database.records.notifications(
                     after: reached, limit: limit, bytes: context.limits.notificationPageBytes)
-                number = made.last?.number ?? database.records.lastNotification
-                copies += await post(made, from: database.key)
+                number = entries.last?.number ?? database.records.lastNotification
+                copies += await post(entries, from: database.key)
             } catch  where limit > 1 {
                 // One notification cannot be read. Read one at a time, so that the others are posted.
                 limit = 1
@@ -64,17 +65,19 @@ extension DeviceService {
         }
     }
 
-    /// Returns the number of copies, one for each device, or for a person without one.
-    private func post(_ made: [NumberedNotification], from key: DatabaseKey) async -> Int {
+    /// Posts notifications. Returns the number of copies: one for each device, and one for each person
+    /// without a device.
+    private func post(_ entries: [NumberedNotification], from key: DatabaseKey) async -> Int {
         var badges: [String: Int] = [:]
         do {
-            badges = try await self.badges(after: made, in: key)
+            badges = try await self.badges(after: entries, in: key)
         } catch {
             context.runtime.report("badges of \(key.text) were not counted: \(error)")
         }
         var copies = 0
-        for start in stride(from: 0, to: made.count, by: Self.pushesAtOnce) {
-            copies += await post(made[start..<min(start + Self.pushesAtOnce, made.count)], badges, from: key)
+        for start in stride(from: 0, to: entries.count, by: Self.pushesAtOnce) {
+            copies += await post(
+                entries[start..<min(start + Self.pushesAtOnce, entries.count)], badges, from: key)
         }
         return copies
     }
@@ -89,14 +92,14 @@ extension DeviceService {
     private static let copiesInTurn = 10_000
 
     private func post(
-        _ made: ArraySlice<NumberedNotification>, _ badges: [String: Int], from key: DatabaseKey
+        _ entries: ArraySlice<NumberedNotification>, _ badges: [String: Int], from key: DatabaseKey
     ) async -> Int {
         do {
             let devices = try await registry.devices(
-                of: made.map(\.owner), in: key.container, key.environment)
+                of: entries.map(\.owner), in: key.container, key.environment)
             var waiting: [OutgoingPush] = []
             var (copies, all) = (0, 0)
-            for (entry, devices) in zip(made, devices) {
+            for (entry, devices) in zip(entries, devices) {
                 waiting.append(push(entry, to: devices, from: key, badge: badges[entry.owner]))
                 copies += devices.count
                 all += max(devices.count, 1)
@@ -108,16 +111,16 @@ extension DeviceService {
             }
             if !waiting.isEmpty { hub.post(waiting) }
             return all
-        } catch  where made.count > 1 {
+        } catch  where entries.count > 1 {
             // One notification may have failed the whole group.
             var all = 0
-            for number in made.indices { all += await post(made[number...number], badges, from: key) }
+            for number in entries.indices { all += await post(entries[number...number], badges, from: key) }
             return all
         } catch {
-            for entry in made {
+            for entry in entries {
                 context.runtime.report("notification \(entry.number) of \(key.text) was not pushed: \(error)")
             }
-            return made.count
+            return entries.count
         }
     }
 
@@ -135,7 +138,8 @@ extension DeviceService {
     func message(
         _ entry: NumberedNotification, from key: DatabaseKey, badge: Int? = nil
     ) -> PushMessage {
-        // In the database of another person stand the notifications of that person's guests.
+        // A private database also contains the notifications of the owner's guests, for whom it is a shared
+        // one.
         let database: DatabaseKind =
             key.owner == nil ? .public : key.owner == entry.owner ? .private : .shared
         var notification = entry.notification
@@ -154,11 +158,11 @@ extension DeviceService {
     /// The new badge numbers of people: one more for each notification that raises the badge, one less for
     /// each that was marked as read.
     private func badges(
-        after made: [NumberedNotification], in key: DatabaseKey
+        after entries: [NumberedNotification], in key: DatabaseKey
     ) async throws -> [String: Int] {
         var changes: [String: Int] = [:]
         var seen: Set<[String]> = []
-        for entry in made where entry.notification.look.raisesBadge {
+        for entry in entries where entry.notification.look.raisesBadge {
             let isRead = entry.notification.cause == .read
             if !isRead, !seen.insert([entry.owner, entry.notification.id]).inserted { continue }
             changes[entry.owner, default: 0] += isRead ? -1 : 1

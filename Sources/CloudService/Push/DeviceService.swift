@@ -59,7 +59,7 @@ package final class DeviceService: Sendable {
         try RecordError.check(device: client, context.limits)
         if text.utf8.contains(0) {
             throw RecordError(
-                .badRequest, "the token of a device holds the character NUL", culprit: "apnsToken",
+                .badRequest, "the token of a device contains the character NUL", culprit: "apnsToken",
                 nextStep: "send the token without this character"
             )
         }

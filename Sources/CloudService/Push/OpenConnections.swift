@@ -26,7 +26,7 @@ struct OpenConnections: Sendable {
         return oldest
     }
 
-    /// Removes a device's connection; nil removes whichever connection the device has.
+    /// Removes a device's connection; with nil, any connection of the device.
     mutating func remove(_ device: PushToken, _ connection: Int? = nil) {
         let person = Person(device)
         open[person]?.removeAll {

@@ -15,7 +15,7 @@ package final class PushDispatch: Sendable {
     private let signals: AsyncStream<PushToken>
 
     /// Longest pause between attempts, in seconds.
-    private static let longestPause = 3600
+    private static let maximumPause = 3600
 
     init(
         hub: PushHub, registry: DeviceRegistry, gateway: any PushGateway, runtime: ServerRuntime,
@@ -108,9 +108,9 @@ package final class PushDispatch: Sendable {
     }
 
     /// The pause after a failure in seconds. It doubles with each failure, and is at least as long as the
-    /// push service asks for, up to `longestPause`.
+    /// push service asks for, up to `maximumPause`.
     static func pause(afterFailure number: Int, atLeast seconds: Int?) -> Int {
-        max(min(2 << min(number, 20), longestPause), min(seconds ?? 0, longestPause))
+        max(min(2 << min(number, 20), maximumPause), min(seconds ?? 0, maximumPause))
     }
 }
 

@@ -87,7 +87,7 @@ extension PushHub.State {
     ) {
         if devices.slots[slot].outbox.connection != nil { return }
         let lost = devices.slots[slot].outbox.connect(PushHub.gatewayConnection, at: now, limits: limits)
-        traceLosses(lost, device, now)
+        traceDropped(lost, device, now)
     }
 
     /// The signal to call for a device with pushes to send; nil if they are being sent already.

@@ -48,16 +48,16 @@ extension PushHub.State {
         if hasGateway { connectGateway(to: device, at: slot, now, limits) }
         let wasConnected = devices.slots[slot].outbox.connection != nil
         if fault?.isDeviceOffline == true {
-            traceLosses(devices.slots[slot].outbox.cutOff(at: now, limits: limits), device, now)
+            traceDropped(devices.slots[slot].outbox.cutOff(at: now, limits: limits), device, now)
             devices.slots[slot].stream = nil
         }
         let isPresent = devices.slots[slot].outbox.isPresent(at: now)
         trace.add(
             .queued, push.body, to: name, at: now,
-            because: reason ?? (isPresent ? nil : "the device is away"))
+            because: reason ?? (isPresent ? nil : "the device is absent"))
         let isOvertaken = fault?.isOvertaken == true
         let lost = devices.slots[slot].outbox.receive(push, at: now, isOvertaken: isOvertaken, limits: limits)
-        traceLosses(lost, device, now)
+        traceDropped(lost, device, now)
         if fault?.isDuplicated == true { takeBack([push], for: device, now, limits) }
         if hasGateway, let signal = gatewaySignal(at: slot) { actions.signals.append((device, signal)) }
         if !wasConnected || isOvertaken { return }
@@ -73,7 +73,7 @@ extension PushHub.State {
     mutating func cutOff(_ device: PushToken, _ now: Timestamp, _ limits: Limits) -> PushHub.Waiter? {
         connections.remove(device)
         guard let slot = devices.slot(of: device) else { return nil }
-        traceLosses(devices.slots[slot].outbox.cutOff(at: now, limits: limits), device, now)
+        traceDropped(devices.slots[slot].outbox.cutOff(at: now, limits: limits), device, now)
         devices.slots[slot].stream = nil
         return devices.stopWaiting(device)
     }
@@ -83,7 +83,7 @@ extension PushHub.State {
         _ count: Int, for device: PushToken, at slot: Int, _ now: Timestamp, _ limits: Limits
     ) -> [QueuedPush] {
         let (pushes, lost) = devices.slots[slot].outbox.take(count, at: now, limits: limits)
-        traceLosses(lost, device, now)
+        traceDropped(lost, device, now)
         return pushes
     }
 
@@ -93,18 +93,18 @@ extension PushHub.State {
         _ pushes: [QueuedPush], for device: PushToken, _ now: Timestamp, _ limits: Limits
     ) {
         if let slot = devices.slot(of: device), devices.slots[slot].owner == device.user {
-            traceLosses(devices.slots[slot].outbox.takeBack(pushes, at: now, limits: limits), device, now)
+            traceDropped(devices.slots[slot].outbox.takeBack(pushes, at: now, limits: limits), device, now)
             return
         }
         for push in pushes {
             trace.add(
                 .dropped, push.body, to: device.displayName, at: now,
-                because: "the device was forgotten meanwhile")
+                because: "the device was removed meanwhile")
         }
     }
 
     /// Adds the pushes that an outbox dropped to the trace.
-    mutating func traceLosses(_ lost: [DeviceOutbox.DroppedPush], _ device: PushToken, _ now: Timestamp) {
+    mutating func traceDropped(_ lost: [DeviceOutbox.DroppedPush], _ device: PushToken, _ now: Timestamp) {
         for lost in lost {
             let outcome: PushTraceEntry.Outcome =
                 switch lost.loss {

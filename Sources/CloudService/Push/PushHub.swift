@@ -116,7 +116,7 @@ package final class PushHub: Sendable {
             let slot = state.devices.makeSlot(for: device)
             state.devices.slots[slot].stream = nil
             let lost = state.devices.slots[slot].outbox.connect(id, at: now, limits: limits)
-            state.traceLosses(lost, device, now)
+            state.traceDropped(lost, device, now)
             var ended = [state.devices.slots[slot].stopWaiting()]
             if let oldest = state.connections.add(device, id, limit: limits.streamsPerPerson) {
                 ended.append(state.cutOff(oldest, now, limits))
@@ -140,7 +140,7 @@ package final class PushHub: Sendable {
             guard let slot = state.devices.slot(of: device) else { return }
             let lost = state.devices.slots[slot].outbox
                 .disconnect(connection, at: now, grace: grace, limits: limits)
-            state.traceLosses(lost, device, now)
+            state.traceDropped(lost, device, now)
             if state.devices.slots[slot].stream?.connection == connection {
                 state.devices.slots[slot].stream = nil
             }
@@ -172,7 +172,7 @@ package final class PushHub: Sendable {
         }
         let (runtime, time) = (runtime, limits.pushPollSeconds)
         let pause: Pause = { try await runtime.idle(time) }
-        return try await waking(device, connection, isQuiet: true, after: pause, work)
+        return try await withWaitTimer(device, connection, isQuiet: true, after: pause, work)
     }
 
     /// Takes the pushes that are due, at most `count`, and waits while there are none. Must be called within
@@ -185,7 +185,7 @@ package final class PushHub: Sendable {
             if let due {
                 let runtime = runtime
                 let pause: Pause = { try await runtime.pause(due) }
-                isQuiet = try await waking(device, connection, isQuiet: false, after: pause) {
+                isQuiet = try await withWaitTimer(device, connection, isQuiet: false, after: pause) {
                     await wait(for: device, connection)
                 }
             } else {
@@ -199,7 +199,7 @@ package final class PushHub: Sendable {
     private typealias Pause = @Sendable () async throws -> Void
 
     /// Runs work. Meanwhile, a child task ends the connection's wait after each pause.
-    private func waking<T: Sendable>(
+    private func withWaitTimer<T: Sendable>(
         _ device: PushToken, _ connection: Int, isQuiet: Bool, after pause: @escaping Pause,
         _ work: () async throws -> T
     ) async throws -> T {

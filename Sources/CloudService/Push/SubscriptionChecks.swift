@@ -15,7 +15,8 @@ struct SubscriptionChecks {
         if subscription.id.count > limits.nameCharacters || !subscription.id.utf8.allSatisfy({ $0 < 128 }) {
             throw RecordError(
                 .badRequest, "subscriptionID must be at most \(limits.nameCharacters) ASCII characters",
-                culprit: subscription.id, nextStep: "choose a shorter one, or none: the server makes one then"
+                culprit: subscription.id,
+                nextStep: "choose a shorter one, or leave it out: the server then creates one"
             )
         }
         try subscription.checkSize(limits)

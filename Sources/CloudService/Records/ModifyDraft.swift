@@ -10,6 +10,8 @@ struct ModifyDraft {
     var isAtomic = false
     /// The client's change token for the batch; nil in the default zone, which has no feed of changes.
     var clientChange: ClientChange?
+    /// Pays for the records that the batch follows, also if it is tried first.
+    var followed: FollowedRecords?
     /// Whether the answer contains the zone's token.
     var wantsToken = false
     /// The zone's token from before the operations were checked; nil unless it is wanted.

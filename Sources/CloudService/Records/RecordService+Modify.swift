@@ -59,6 +59,7 @@ extension RecordService {
         draft.isAtomic = request.isAtomic && zone != ZoneID.defaultName
         draft.clientChange = zone == ZoneID.defaultName ? nil : request.name
         draft.wantsToken = wantsToken
+        draft.followed = rateLimiter.followedRecords(by: caller)
         prepareShares(of: &draft, in: database, for: guest)
         if wantsToken {
             draft.token = try await database.records.lookup([], in: zone, wantsToken: true) { _ in }
@@ -105,6 +106,7 @@ extension RecordService {
         }
         batch.participant = guest?.person
         batch.owner = database.key.owner
+        batch.followed = draft.followed
         batch.name = draft.acceptedClientChange
         batch.reserve = { bytes throws(RecordError) in try reserve(refusedBytes + bytes) }
         if database.key.owner == nil {
@@ -115,9 +117,9 @@ extension RecordService {
             }
             // A subscription that is created between this check and the commit takes effect with the next
             // commit.
-            batch.mayBeTold = { _, _ in false }
+            batch.mayNotify = { _, _ in false }
             if database.records.hasSubscriptions {
-                batch.mayBeTold = try await schemaCache.audience(in: SchemaCache.Place(caller))
+                batch.mayNotify = try await schemaCache.audience(in: SchemaCache.Place(caller))
             }
         }
         faults?.injectFaults(into: &batch, codec: codec)
@@ -206,6 +208,7 @@ extension RecordService {
             stamp: context.stamp(of: caller), schema: known, limits: context.limits,
             quota: try await quotas.quota(for: database, by: caller))
         batch.isTrial = true
+        batch.followed = draft.followed
         batch.participant = guest?.person
         batch.owner = database.key.owner
         for case .failure(let id, let error) in try await database.records.apply(batch).results

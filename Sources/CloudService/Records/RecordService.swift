@@ -27,6 +27,7 @@ package final class RecordService: Sendable {
     let quotas: QuotaService
     let schemaCache: SchemaCache
     let credentials: CredentialService
+    let rateLimiter: RateLimiter
     let usageLog: SchemaUsageLog
     /// Seals the cursors and change tokens that clients keep.
     let seal: TokenSeal
@@ -37,8 +38,8 @@ package final class RecordService: Sendable {
 
     init(
         _ context: ServiceContext, databases: DatabaseService, assets: AssetService, quotas: QuotaService,
-        schemaCache: SchemaCache, credentials: CredentialService, usageLog: SchemaUsageLog, seal: TokenSeal,
-        answers: ByteAccount, faults: FaultInjector?
+        schemaCache: SchemaCache, credentials: CredentialService, rateLimiter: RateLimiter,
+        usageLog: SchemaUsageLog, seal: TokenSeal, answers: ByteAccount, faults: FaultInjector?
     ) {
         self.context = context
         self.databases = databases
@@ -46,6 +47,7 @@ package final class RecordService: Sendable {
         self.quotas = quotas
         self.schemaCache = schemaCache
         self.credentials = credentials
+        self.rateLimiter = rateLimiter
         self.usageLog = usageLog
         self.seal = seal
         self.answers = answers
@@ -217,7 +219,8 @@ package final class RecordService: Sendable {
             var request = ChangesRequest(
                 zone: name, since: try seal.opened(token, of: guest, culprit: name),
                 limit: bytes > 0 ? min(max(limit ?? most, 1), most) : 0,
-                bytes: bytes, isReversed: isReversed, client: ClientID(context.stamp(of: caller))
+                bytes: bytes, sharedRows: context.limits.sharedRowsPerPage, isReversed: isReversed,
+                client: ClientID(context.stamp(of: caller))
             )
             // With several zones in one answer, the remaining bytes differ from zone to zone.
             request.isFollowed = bytes == context.limits.answerBytes

@@ -5,8 +5,8 @@ import Synchronization
 
 /// Caches the schemas and role members of each container and environment. Changes of schemas are serialized.
 ///
-/// It is no actor: each request to a public database reads the schema, and on an actor it would wait for
-/// slow reads, whose threads have a low priority.
+/// It is not an actor, because each request to a public database reads the schema, and would wait on the
+/// actor for slow reads, whose threads have a low priority.
 final class SchemaCache: Sendable {
     struct Place: Hashable {
         var container: String

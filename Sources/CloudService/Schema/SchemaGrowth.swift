@@ -151,8 +151,8 @@ package struct SchemaGrowth: Sendable {
 }
 
 extension FieldSchema {
-    /// The field schema after the first value has settled the type of a NUMBER field; nil if the value is no
-    /// number.
+    /// The field schema after the first value has settled the type of a NUMBER field; nil if the value is not
+    /// a number.
     fileprivate func settled(by field: Field) -> FieldSchema? {
         let given = field.value.type
         guard given.isList == type.isList, [.int64, .double].contains(given.element), !field.isEncrypted

@@ -99,7 +99,7 @@ extension SchemaService {
             zone: zone, operations: operations,
             stamp: Stamp(at: context.runtime.now(), by: Caller.operatorName), schema: schema,
             limits: context.limits,
-            mayBeTold: { _, _ in false }
+            mayNotify: { _, _ in false }
         )
         do {
             return try await database.records.commit(batch).compactMap(\.error)

@@ -22,10 +22,12 @@ package final class SchemaService: Sendable {
     let containerRegistry: ContainerRegistry
     let schemaCache: SchemaCache
     let usageLog: SchemaUsageLog
+    private let slowWork: SlowWork
 
     init(
         _ context: ServiceContext, databases: DatabaseService, assets: AssetService,
-        containerRegistry: ContainerRegistry, schemaCache: SchemaCache, usageLog: SchemaUsageLog
+        containerRegistry: ContainerRegistry, schemaCache: SchemaCache, usageLog: SchemaUsageLog,
+        slowWork: SlowWork
     ) {
         self.context = context
         self.databases = databases
@@ -33,6 +35,13 @@ package final class SchemaService: Sendable {
         self.containerRegistry = containerRegistry
         self.schemaCache = schemaCache
         self.usageLog = usageLog
+        self.slowWork = slowWork
+    }
+
+    /// Runs work that parses, compares or writes schemas of a container. It takes long for large schemas, so
+    /// it runs on the threads for large bodies, and never on one that answers requests.
+    package func computing<T>(for container: String, _ work: () throws -> T) async throws -> T {
+        try await slowWork.computing(for: .container(container), work)
     }
 
     /// The schema of a container in one environment.
@@ -48,27 +57,33 @@ package final class SchemaService: Sendable {
     ) async throws -> SchemaComparison {
         let development = try await schema(of: container, in: .development)
         let production = try await schema(of: container, in: .production)
-        let source = source.withUsers(of: development)
-        try SchemaRules.checkImport(source, over: development, before: production, limits: context.limits)
-        return SchemaComparison(old: development, new: source.schema)
+        return try await computing(for: container) {
+            let source = source.withUsers(of: development)
+            try SchemaRules.checkImport(source, over: development, before: production, limits: context.limits)
+            return SchemaComparison(old: development, new: source.schema)
+        }
     }
 
     /// Replaces the development schema, and deletes the records and values of the parts that it loses.
     ///
     /// Throws, and changes nothing, when the import would remove a part that production has, or change the
-    /// type of a field. `check` gets the very change that is made next, and may refuse it.
+    /// type of a field. `check` receives the change just before it is made, and may refuse it by throwing.
     package func importSchema(
         _ source: SchemaSource, into container: String,
         check: @Sendable (SchemaComparison) throws -> Void = { _ in }
     ) async throws -> SchemaComparison {
         let production = try await schema(of: container, in: .production)
         let change = try await changeSchema(of: container, in: .development) { [self] development in
-            let source = source.withUsers(of: development)
-            try SchemaRules.checkImport(source, over: development, before: production, limits: context.limits)
-            try check(SchemaComparison(old: development, new: source.schema))
-            let lost = development.differences(to: source.schema).filter { $0.kind == .removed }
+            let (new, lost) = try await computing(for: container) {
+                let source = source.withUsers(of: development)
+                try SchemaRules.checkImport(
+                    source, over: development, before: production, limits: context.limits)
+                let change = SchemaComparison(old: development, new: source.schema)
+                try check(change)
+                return (change.new, change.differences.filter { $0.kind == .removed })
+            }
             try await purge(lost.map(\.part), of: container, schema: development)
-            return source.schema
+            return new
         }
         try await purgeStragglers(of: change, in: container)
         try await dropIndexes(of: container, in: .development, notIn: change.new)
@@ -79,23 +94,27 @@ package final class SchemaService: Sendable {
     /// schema's parts, for errors.
     ///
     /// Throws, and changes nothing, when a field has another type in production. A trial never changes
-    /// anything. `check` gets the very change that is made next, and may refuse it.
+    /// anything. `check` receives the change just before it is made, and may refuse it by throwing.
     package func deploySchema(
         of container: String, isTrial: Bool, read: @Sendable (Schema) throws -> SchemaSource,
         check: @Sendable (SchemaComparison) throws -> Void = { _ in }
     ) async throws -> SchemaComparison {
-        let source = try read(try await schema(of: container, in: .development))
+        let development = try await schema(of: container, in: .development)
+        let source = try await computing(for: container) { try read(development) }
+        let limits = context.limits
         if isTrial {
             let production = try await schema(of: container, in: .production)
-            return SchemaComparison(
-                old: production,
-                new: try SchemaRules.deployed(source, onto: production, limits: context.limits))
+            return try await computing(for: container) {
+                SchemaComparison(
+                    old: production, new: try SchemaRules.deployed(source, onto: production, limits: limits))
+            }
         }
-        let limits = context.limits
-        let change = try await changeSchema(of: container, in: .production) { production in
-            let deployed = try SchemaRules.deployed(source, onto: production, limits: limits)
-            try check(SchemaComparison(old: production, new: deployed))
-            return deployed
+        let change = try await changeSchema(of: container, in: .production) { [self] production in
+            try await computing(for: container) {
+                let deployed = try SchemaRules.deployed(source, onto: production, limits: limits)
+                try check(SchemaComparison(old: production, new: deployed))
+                return deployed
+            }
         }
         // Private databases drop their indexes when they are next opened, because there may be very many of
         // them.

@@ -52,10 +52,11 @@ package final class ShareService: Sendable {
         let key = try self.key(of: shortGUID, for: caller)
         let schema = try await schemaCache.schema(of: SchemaCache.Place(caller))
         var found = try await databases.using(key) { try await find(shortGUID, in: $0) }
-        if found.terms.participant(person)?.acceptance != .accepted {
+        let participant = try await self.participant(person, of: found, ShareLink(shortGUID), by: caller)
+        // Who may not accept does not get a share more.
+        if participant.role != .owner, participant.acceptance != .accepted {
             try await checkShares(of: person, adding: shortGUID, by: caller)
         }
-        let participant = try await self.participant(person, of: found, ShareLink(shortGUID), by: caller)
         let zone = found.share.id.zone.name
         if participant.role != .owner {
             // Before the commit, because a membership without an entry would not be found, and nobody would
@@ -167,11 +168,8 @@ package final class ShareService: Sendable {
         if let known = found.terms.participant(person) { return known }
         let addresses = try await addresses(
             of: try await context.directory.account(withUserRecordName: person, in: caller.container))
-        let invited =
-            found.terms.participants.first { one in
-                one.person == nil && (one.address.map { addresses.contains($0) } ?? false)
-            } ?? found.terms.participants.first { $0.isOneTime && $0.id == link.participant }
-        if var invited {
+        if let place = ShareRules.invitation(to: addresses, oneTime: link.participant, in: found.terms) {
+            var invited = found.terms.participants[place]
             invited.person = person
             return invited
         }

@@ -34,6 +34,16 @@ package struct AnsweredRequest: Hashable, Sendable {
         self.operation = operation
         self.latencyClass = latencyClass
     }
+
+    /// The errors of the request and of its items.
+    private var codes: [RecordError.Code] { [error].compactMap(\.self) + itemErrors.keys }
+    /// Whether the server is to blame for an error of the request or of one of its items.
+    package var hasServerError: Bool { codes.contains(where: \.isOfServer) }
+    /// Whether the client must resolve an error of the request or of one of its items.
+    package var hasClientError: Bool { codes.contains { !$0.isOfServer } }
+    /// Whether an app sent the request, and no operator, browser page or probe: such a request names a
+    /// container.
+    package var isOfApp: Bool { container != nil }
 }
 
 /// What the duration of a request means.

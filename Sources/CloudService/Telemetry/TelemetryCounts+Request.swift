@@ -4,21 +4,10 @@ extension TelemetryCounts {
     /// Counts a request.
     mutating func add(_ request: AnsweredRequest) {
         requests += 1
-        var isOfClient = false
-        var isOfServer = false
-        func note(_ code: RecordError.Code) {
-            if code.isOfServer { isOfServer = true } else { isOfClient = true }
-        }
-        if let code = request.error {
-            note(code)
-            errors[code, default: 0] += 1
-        }
-        for (code, number) in request.itemErrors {
-            note(code)
-            errors[code, default: 0] += Int64(number)
-        }
-        if isOfClient { clientErrors += 1 }
-        if isOfServer { serverErrors += 1 }
+        if let code = request.error { errors[code, default: 0] += 1 }
+        for (code, number) in request.itemErrors { errors[code, default: 0] += Int64(number) }
+        if request.hasClientError { clientErrors += 1 }
+        if request.hasServerError { serverErrors += 1 }
         clients[request.client, default: 0] += 1
         if request.latencyClass == .ordinary { latency.add(request.duration.wholeMicroseconds) }
         requestBytes.add(Int64(request.requestBytes))

@@ -62,7 +62,7 @@ package final class TelemetryService: Sendable {
     }
 
     /// The counts of the last periods, with everything that has been answered until now.
-    package func report(_ question: TelemetryQuestion) async throws -> TelemetryReport {
+    package func report(_ question: TelemetryQuery) async throws -> TelemetryReport {
         await flush()
         let now = context.runtime.now()
         let period = question.period

@@ -8,13 +8,13 @@ package protocol TelemetryStore: Sendable {
 
     /// The counts of the periods from `first` to `last`, by number.
     func counts(
-        _ question: TelemetryQuestion, from first: Int64, to last: Int64
+        _ question: TelemetryQuery, from first: Int64, to last: Int64
     ) async throws -> [TelemetryRow]
 
     /// How many distinct people each of these periods had, by the number of the period. Only days and longer
     /// periods are kept.
     func people(
-        _ question: TelemetryQuestion, from first: Int64, to last: Int64
+        _ question: TelemetryQuery, from first: Int64, to last: Int64
     ) async throws -> [Int64: DistinctCount]
 
     /// Removes everything about a container.

@@ -1,3 +1,4 @@
+package import RecordStore
 package import Records
 import Synchronization
 
@@ -6,6 +7,8 @@ package final class RateLimiter: Sendable {
     private let limits: Limits
     private let runtime: ServerRuntime
     private let buckets = Mutex(RequestBuckets())
+    /// The records that the batches of payers have followed.
+    private let followed = Mutex(RequestBuckets())
     /// The rate of a person, if it was changed since the server started.
     private let personRateOverride = Mutex<RequestRate?>(nil)
 
@@ -27,6 +30,27 @@ package final class RateLimiter: Sendable {
         return buckets.withLock { $0.take(payers, at: now) }
     }
 
+    /// The account of a batch of the caller for the records that it follows along references and parents.
+    package func followedRecords(by caller: Caller) -> FollowedRecords {
+        let payer = caller.workPayer
+        let rate = RequestRate(requests: limits.followedRecords, seconds: limits.followedSeconds)
+        return FollowedRecords { [self] in
+            let now = runtime.now()
+            guard let seconds = followed.withLock({ $0.debtSeconds(of: payer, rate, at: now) }) else {
+                return nil
+            }
+            return RecordError(
+                .throttled, "your deletions and moves to shares have followed too many records",
+                culprit: payer.policy,
+                nextStep: "wait \(seconds) s, then send the same request again: about "
+                    + "\(rate.requests) records in \(rate.seconds) s are allowed",
+                retryAfter: seconds)
+        } charge: { [self] records in
+            let now = runtime.now()
+            followed.withLock { $0.charge(records, to: payer, rate, at: now) }
+        }
+    }
+
     /// The rate at which a person may send requests.
     package var personRate: RequestRate? { personRateOverride.withLock { $0 } ?? limits.personRate }
 
@@ -34,10 +58,10 @@ package final class RateLimiter: Sendable {
     ///
     /// Throws `badRequest` for less than one request or second, and for more than `limits` allows.
     package func setPersonRate(_ rate: RequestRate?) throws(RecordError) {
-        let (most, longest) = (limits.rateRequests, limits.rateSeconds)
-        if let rate, !(1...most).contains(rate.requests) || !(1...longest).contains(rate.seconds) {
+        let (maxRequests, maxSeconds) = (limits.rateRequests, limits.rateSeconds)
+        if let rate, !(1...maxRequests).contains(rate.requests) || !(1...maxSeconds).contains(rate.seconds) {
             throw RecordError(
-                .badRequest, "a rate is 1 to \(most) requests in 1 to \(longest) seconds",
+                .badRequest, "a rate is 1 to \(maxRequests) requests in 1 to \(maxSeconds) seconds",
                 culprit: "\(rate.requests)/\(rate.seconds)", nextStep: "choose numbers in these ranges")
         }
         personRateOverride.withLock { $0 = rate }
@@ -50,7 +74,7 @@ package final class RateLimiter: Sendable {
         var payers: [(RequestPayer, RequestRate)] = []
         if caller.identity == .anonymous, let origin, let rate = limits.addressRate {
             for origin in [origin, origin.site].compactMap(\.self) {
-                payers.append((.address(origin, container: caller.container, token: caller.apiToken), rate))
+                payers.append((.address(origin, container: caller.container, token: caller.rateToken), rate))
             }
         }
         let payer = caller.payer
@@ -65,16 +89,21 @@ extension Caller {
     package var payer: RequestPayer {
         switch identity {
         case .person(let name): .person(container: container, name: name)
-        case .anonymous: .app(container: container, token: apiToken)
+        case .anonymous: .app(container: container, token: rateToken)
         case .serverKey(let id, _): .app(container: container, token: id)
         }
     }
 
-    /// The payer on whose turn the caller's slow work is done. Anonymous callers take turns by their network
-    /// address, or its site. Otherwise one of them could keep out all others of the app.
+    /// The beginning of the API token. On an open server any text is a token, and the buckets keep it.
+    fileprivate var rateToken: String? {
+        apiToken.map { String(decoding: $0.utf8.prefix(64), as: UTF8.self) }
+    }
+
+    /// The payer for the caller's slow work; payers take turns. Anonymous callers take turns by their network
+    /// address, or its site. Otherwise one of them could delay all others of the app.
     package var workPayer: RequestPayer {
         guard identity == .anonymous, let network else { return payer }
-        return .address(network.site ?? network, container: container, token: apiToken)
+        return .address(network.site ?? network, container: container, token: rateToken)
     }
 }
 

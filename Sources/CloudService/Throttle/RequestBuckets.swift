@@ -72,6 +72,24 @@ package struct RequestBuckets: Sendable {
         )
     }
 
+    /// Returns the seconds to wait until a payer may be charged again; nil if the payer has no debt.
+    package func debtSeconds(of payer: RequestPayer, _ rate: RequestRate, at now: Timestamp) -> Int? {
+        var bucket = buckets[payer] ?? TokenBucket(rate, at: now)
+        bucket.fill(at: now)
+        return bucket.wait > 0 ? Self.seconds(bucket.wait) : nil
+    }
+
+    /// Takes requests from the bucket of a payer, which may leave a debt.
+    package mutating func charge(
+        _ count: Int, to payer: RequestPayer, _ rate: RequestRate, at now: Timestamp
+    ) {
+        var bucket = buckets[payer] ?? TokenBucket(rate, at: now)
+        bucket.fill(at: now)
+        bucket.charge(count)
+        buckets[payer] = bucket
+        sweep(at: now)
+    }
+
     private static func seconds(_ milliseconds: Int64) -> Int { Int((milliseconds + 999) / 1000) }
 
     /// Removes full buckets, which are equivalent to none, each time the number of buckets has doubled.

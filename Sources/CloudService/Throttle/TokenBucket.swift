@@ -34,7 +34,7 @@ package struct TokenBucket: Hashable, Sendable {
     package var isFull: Bool { level == capacity }
 
     /// Whole requests that may be taken now.
-    package var remaining: Int { Int(level / cost) }
+    package var remaining: Int { max(0, Int(level / cost)) }
 
     /// Milliseconds until a request may be taken; 0 if one may be taken now.
     package var wait: Int64 { milliseconds(for: max(0, cost - level)) }
@@ -49,4 +49,10 @@ package struct TokenBucket: Hashable, Sendable {
 
     /// Takes one request. `wait` must be 0.
     package mutating func take() { level -= cost }
+
+    /// Takes `count` requests, which may leave a debt of at most a hundred full buckets.
+    package mutating func charge(_ count: Int) {
+        let price = Int64(clamping: count).multipliedSaturated(by: cost)
+        level = max(level.subtractingSaturated(price), -100 * capacity)
+    }
 }

@@ -8,7 +8,7 @@ extension ZoneService {
         var entry: SharedZone
         /// The zone; nil if it is no longer shared with the caller, or if its owner's database fails.
         var zone: Zone?
-        /// What the caller sees of the zone now; nil if there is no zone.
+        /// The part of the zone that the caller sees now; nil if `zone` is nil.
         var seen: SharedDatabasePosition.Seen?
         /// The error of the owner's database.
         var failure: RecordError?
@@ -87,8 +87,9 @@ extension ZoneService {
             changes: changes, token: seal.sealed(position.token), moreComing: moreComing, failures: failures)
     }
 
-    /// The caller's accepted zones that match a condition, in the order of acceptance. Keeps the index of the
-    /// directory true: it notes the zones that have ended, and forgets those that ended long ago.
+    /// The caller's accepted zones that match a condition, in the order of acceptance. Updates the index of
+    /// the directory: stores which zones have ended, and removes those that ended long ago. Corrects the copies
+    /// of the caller's subscriptions in the databases that it reads.
     private func sharedStates(
         for caller: Caller, where isWanted: (SharedZone) -> Bool
     ) async throws -> [SharedState] {
@@ -98,14 +99,16 @@ extension ZoneService {
         }
         let known = try await context.directory.sharedZones(
             of: person, in: caller.container, caller.environment)
+        let subscriptions = try await databases.sharedSubscriptions(of: caller)
         var states: [SharedState] = []
+        var toCorrect: [DatabaseKey] = []
         for (owner, zones) in Dictionary(grouping: known.filter(isWanted), by: \.owner) {
             let key = databases.key(owner: owner, for: caller)
             guard context.provider.exists(key) else {
                 states += zones.map { SharedState(entry: $0) }
                 continue
             }
-            states += try await databases.attempt(key, for: caller) { database in
+            let (found, isCorrect) = try await databases.attempt(key, for: caller) { database in
                 let memberships = try await database.records.memberships(of: person)
                 let byZone = Dictionary(grouping: memberships, by: \.zone)
                 var found: [SharedState] = []
@@ -113,17 +116,21 @@ extension ZoneService {
                     found.append(
                         try await state(of: entry, byZone[entry.zone] ?? [], for: person, in: database))
                 }
-                return found
+                let copy = try await database.records.subscriptions(of: person, in: .shared)
+                return (found, copy == subscriptions)
             } failed: { error in
-                zones.map { SharedState(entry: $0, failure: error) }
+                (zones.map { SharedState(entry: $0, failure: error) }, true)
             }
+            states += found
+            if !isCorrect { toCorrect.append(key) }
         }
+        try await databases.copySharedSubscriptions(to: toCorrect, by: caller)
         try await noteEnds(of: states, of: person, by: caller)
         return states.filter { $0.entry.ended == nil || !isForgotten($0.entry) || !$0.hasEnded }
             .sorted { $0.entry.number < $1.entry.number }
     }
 
-    /// Whether a zone ended so long ago that the index forgets it.
+    /// Whether a zone ended so long ago that the index no longer contains it.
     private func isForgotten(_ zone: SharedZone) -> Bool {
         zone.ended.map { $0 < oldestEnd } ?? false
     }
@@ -157,7 +164,7 @@ extension ZoneService {
         }
         var state = SharedState(entry: entry)
         // The position at the end of the feed: all that the person could see when the memberships were read.
-        let request = ChangesRequest(zone: entry.zone, limit: 1)
+        let request = ChangesRequest(zone: entry.zone, limit: 1, sharedRows: 1)
         let page = try await database.records.sharedChanges(request, for: person)
         var position = try FeedPosition(page.token)
         position.sequence = end

@@ -47,6 +47,21 @@ package final class ZoneService: Sendable {
         }
     }
 
+    /// The bytes of the records and files of each of these zones. Shared zones have no size here: they may have
+    /// records that the caller cannot see.
+    package func sizes(
+        of zones: [ZoneID], in scope: DatabaseKind, by caller: Caller
+    ) async throws -> [ZoneID: Int64] {
+        if scope == .shared { return [:] }
+        return try await databases.reading(scope, for: caller) { database in
+            let names = try zones.map { try databases.zoneName($0, in: database) }
+            let usages = try await database.records.usage(ofZones: names)
+            var sizes: [ZoneID: Int64] = [:]
+            for (zone, name) in zip(zones, names) { sizes[zone] = usages[name]?.total }
+            return sizes
+        }
+    }
+
     /// The last zone of the previous page. Throws `badRequest` for a marker that this installation did not
     /// seal.
     private func zoneName(marker: [UInt8]) throws(RecordError) -> String {
@@ -68,7 +83,7 @@ package final class ZoneService: Sendable {
             }
         }
         return try await databases.reading(scope, for: caller) { database in
-            // Each zone is read once, however often it is named.
+            // Each zone is read once, even if the request names it several times.
             var known: [ZoneID: ZoneResult] = [:]
             var results: [ZoneResult] = []
             for id in ids {

@@ -5,8 +5,8 @@ internal import RecordsWire
 /// Fetches a token with which a web page, in the app that owns the API token, acts as the person who is
 /// signed in on this device.
 ///
-/// Runs at `default` unless set, not at the later talk's utility, which does not fail without a network; see
-/// ``CKOperationConfiguration/qualityOfService``.
+/// Its quality of service is `.default` unless the app sets another. One of Apple's talks names `.utility`
+/// instead; ``CKOperationConfiguration/qualityOfService`` says why it is not the default here.
 ///
 /// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckfetchwebauthtokenoperation>.
 // Sendable because properties are set before the operation starts.

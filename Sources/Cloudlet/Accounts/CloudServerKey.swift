@@ -3,11 +3,11 @@ public import Foundation
 internal import RecordsWire
 
 /// A server-to-server key: the private half of a key pair that is registered with a container. It administers
-/// the public database: it reads and writes all records there, whoever created them and whatever the schema
-/// grants. It gives access to no other database.
+/// the public database: it reads and writes all records there, regardless of their creators and of the
+/// permissions in the schema. It gives access to no other database.
 ///
-/// New records have the key's own record name as creator; records of people keep theirs when the key changes
-/// them.
+/// The creator of new records is the key's own record name. A record of a person keeps its creator when the
+/// key changes it.
 public struct CloudServerKey: Sendable {
     /// The ID that the server gave to the key: 64 hexadecimal digits.
     public let id: String

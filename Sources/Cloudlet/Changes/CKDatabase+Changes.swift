@@ -200,6 +200,6 @@ extension CKDatabase {
     }
 
     private static var unanswered: CKError {
-        .make(.internalError, "The server did not answer for this zone.")
+        .make(.internalError, "The answer of the server has no result for this zone.")
     }
 }

@@ -5,8 +5,8 @@ import Foundation
 /// The default zone is never reported. Look at the reason of a deletion: after a purge, the person wants the
 /// data removed from this device too; after a reset of encrypted data, the device may upload its copy again.
 ///
-/// Runs at `default` unless set, not at the later talk's utility, which does not fail without a network; see
-/// ``CKOperationConfiguration/qualityOfService``.
+/// Its quality of service is `.default` unless the app sets another. One of Apple's talks names `.utility`
+/// instead; ``CKOperationConfiguration/qualityOfService`` says why it is not the default here.
 ///
 /// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckfetchdatabasechangesoperation>.
 // Sendable because properties are set before the operation starts.

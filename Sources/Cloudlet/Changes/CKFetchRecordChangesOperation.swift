@@ -3,8 +3,8 @@ import Foundation
 /// Fetches one page of the changes of one zone. Its tokens and those of `CKFetchRecordZoneChangesOperation`,
 /// which replaces it, are interchangeable.
 ///
-/// Runs at `default` unless set, not at the later talk's utility, which does not fail without a network; see
-/// ``CKOperationConfiguration/qualityOfService``.
+/// Its quality of service is `.default` unless the app sets another. One of Apple's talks names `.utility`
+/// instead; ``CKOperationConfiguration/qualityOfService`` says why it is not the default here.
 ///
 /// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckfetchrecordchangesoperation>.
 // Sendable because properties are set before the operation starts, and the results are behind a lock.

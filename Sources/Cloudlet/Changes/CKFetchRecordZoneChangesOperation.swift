@@ -24,8 +24,8 @@ internal import RecordsWire
 /// is damaged. An error of a whole request is the result of the operation; zones that were not finished then
 /// get no result.
 ///
-/// Runs at `default` unless set, not at the later talk's utility, which does not fail without a network; see
-/// ``CKOperationConfiguration/qualityOfService``.
+/// Its quality of service is `.default` unless the app sets another. One of Apple's talks names `.utility`
+/// instead; ``CKOperationConfiguration/qualityOfService`` says why it is not the default here.
 ///
 /// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckfetchrecordzonechangesoperation>.
 // Sendable because properties are set before the operation starts.

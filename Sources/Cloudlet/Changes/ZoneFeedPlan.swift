@@ -6,7 +6,7 @@ struct ZoneFeedPlan {
     /// One zone's feed. It keeps the ID object that the app passed, to report results under it.
     struct Feed: Sendable {
         var zoneID: CKRecordZoneID
-        var wish: ZoneFeed
+        var request: ZoneFeed
     }
 
     /// The changes of one zone in one answer.
@@ -29,7 +29,7 @@ struct ZoneFeedPlan {
         case failed(RecordError)
     }
 
-    /// The zones that are not finished. A zone that was just asked moves to the end.
+    /// The zones that are not finished. A zone that the last request contained moves to the end.
     private(set) var open: [Feed]
     /// How many zones one request may name.
     let zonesPerRequest: Int
@@ -46,51 +46,51 @@ struct ZoneFeedPlan {
 
     /// The next request; nil if all zones are finished.
     var request: ChangesZoneRequest? {
-        open.isEmpty ? nil : ChangesZoneRequest(asked.map(\.wish))
+        open.isEmpty ? nil : ChangesZoneRequest(requested.map(\.request))
     }
 
-    private var asked: ArraySlice<Feed> { open.prefix(zonesPerRequest) }
+    private var requested: ArraySlice<Feed> { open.prefix(zonesPerRequest) }
 
     /// Processes the answer to the last request: one page per zone, in the order of the request.
     ///
     /// - Throws: `internalError` if the answer does not have one entry per requested zone.
     mutating func take(_ answer: ChangesZoneAnswer) throws(RecordError) -> [Page] {
-        guard answer.zones.count == asked.count else {
+        guard answer.zones.count == requested.count else {
             throw RecordError(
-                .internalError, "the server answered for \(answer.zones.count) of \(asked.count) zones")
+                .internalError, "the server answered for \(answer.zones.count) of \(requested.count) zones")
         }
         // An answer may have no room for a zone because other zones filled it. If no zone advances, the feed
         // is stuck.
-        let waiting = zip(asked, answer.zones).map { $0.waits(after: $1) }
-        let standsStill = !waiting.contains(false)
-        var starved: [Feed] = []
+        let waiting = zip(requested, answer.zones).map { $0.waits(after: $1) }
+        let hasNoProgress = !waiting.contains(false)
+        var waitingFeeds: [Feed] = []
         var remaining: [Feed] = []
         var pages: [Page] = []
-        for ((feed, found), waits) in zip(zip(asked, answer.zones), waiting) {
+        for ((feed, found), waits) in zip(zip(requested, answer.zones), waiting) {
             switch found {
             case .failure(_, let error): pages.append(Page(zoneID: feed.zoneID, end: .failed(error)))
             case .page(let page):
-                let end = end(of: page, standsStill: standsStill)
+                let end = end(of: page, hasNoProgress: hasNoProgress)
                 pages.append(
                     Page(
                         zoneID: feed.zoneID, changes: page.records, end: end, remaining: page.remaining,
                         lastBatch: page.lastBatch))
                 guard case .more(let token) = end else { continue }
                 var next = feed
-                next.wish.token = token
-                if waits { starved.append(next) } else { remaining.append(next) }
+                next.request.token = token
+                if waits { waitingFeeds.append(next) } else { remaining.append(next) }
             }
         }
-        open = starved + open.dropFirst(zonesPerRequest) + remaining
+        open = waitingFeeds + open.dropFirst(zonesPerRequest) + remaining
         return pages
     }
 
-    private func end(of page: ChangesZoneAnswer.Page, standsStill: Bool) -> End {
+    private func end(of page: ChangesZoneAnswer.Page, hasNoProgress: Bool) -> End {
         guard page.moreComing, fetchesAll else {
             return .finished(page.token, moreComing: page.moreComing)
         }
-        if standsStill {
-            return .failed(RecordError(.internalError, "the feed of the zone does not move on"))
+        if hasNoProgress {
+            return .failed(RecordError(.internalError, "the change feed of the zone makes no progress"))
         }
         return .more(page.token)
     }
@@ -100,6 +100,6 @@ extension ZoneFeedPlan.Feed {
     /// Whether the answer has no progress for this zone: more is coming, but the token is unchanged.
     fileprivate func waits(after answer: ChangesZoneAnswer.Feed) -> Bool {
         guard case .page(let page) = answer else { return false }
-        return page.moreComing && page.token == wish.token
+        return page.moreComing && page.token == request.token
     }
 }

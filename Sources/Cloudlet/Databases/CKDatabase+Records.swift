@@ -237,7 +237,9 @@ extension Result where Failure == any Error {
     func single<Key, Value>(_ key: Key) -> Result<Value, any Error>
     where Success == [Key: Result<Value, any Error>] {
         flatMap { results in
-            results[key] ?? .failure(CKError.make(.internalError, "The server did not answer for this item."))
+            results[key]
+                ?? .failure(
+                    CKError.make(.internalError, "The answer of the server has no result for this item."))
         }
     }
 }

@@ -9,7 +9,7 @@ internal import Records
 /// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckdatabase>.
 // Sendable because every property is immutable and Sendable.
 open class CKDatabase: NSObject, @unchecked Sendable {
-    /// The scope of a database: whose data it holds.
+    /// The scope of a database determines whose data it contains.
     public enum Scope: Int, Sendable {
         /// The public database: every person's data, shared by all.
         case `public` = 1
@@ -106,7 +106,7 @@ extension CKDatabase {
             connection: core.connection.bound(),
             container: core.identifier,
             database: kind,
-            patience: RequestPolicy(configuration)
+            policy: RequestPolicy(configuration)
         )
     }
 }

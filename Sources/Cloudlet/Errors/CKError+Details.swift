@@ -7,8 +7,8 @@ extension CKError {
 
     /// The field that a query names and that no record of the type has had yet; nil for any other error.
     ///
-    /// A development database learns its fields from the records that are saved. Until a record has the
-    /// field, a query for it fails with `invalidArguments`.
+    /// In the development environment a field exists once a record with it has been saved. Until then, a
+    /// query that names the field fails with `invalidArguments`.
     public var unknownField: String? { userInfo[Self.unknownFieldKey] as? String }
 
     /// Whether the call failed because nobody is signed in, or because the session has ended.

@@ -18,7 +18,7 @@ extension CKError: CustomStringConvertible {
         var lines = ["\(item.map { $0 + ": " } ?? "")\(code) (\(code.rawValue)): \(localizedDescription)"]
         if let wait = retryAfterSeconds { lines.append("  retry after \(wait) s") }
         if let below = userInfo[NSUnderlyingErrorKey] as? NSError {
-            lines.append("  beneath it: \(below.domain) \(below.code)")
+            lines.append("  underlying error: \(below.domain) \(below.code)")
         }
         let items = (partialErrorsByItemID ?? [:]).map { (Self.name($0.key), $0.value) }
         for (name, error) in items.sorted(by: { $0.0 < $1.0 }) {

@@ -4,7 +4,7 @@ extension CKError {
     /// Creates an error with a text for people, which `localizedDescription` shows.
     ///
     /// - Parameters:
-    ///   - reason: The server's own words, if they differ from the text.
+    ///   - reason: The server's reason, if it differs from the text.
     ///   - userInfo: Further entries.
     static func make(
         _ code: Code,

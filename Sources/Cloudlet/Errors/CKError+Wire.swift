@@ -36,8 +36,8 @@ extension CKError {
         }
     }
 
-    /// Creates the error for a save that the server refused. A conflict carries the client's, the server's
-    /// and the ancestor version.
+    /// Creates the error for a save that the server refused. The error of a conflict contains the client's,
+    /// the server's and the ancestor version.
     init(_ error: RecordError, saving record: CKRecord, context: WireContext) {
         var made = CKError(error, isSignedIn: context.isSignedIn)
         if made.code == .serverRecordChanged {
@@ -53,7 +53,8 @@ extension CKError {
         self = made
     }
 
-    /// Creates the error for a deletion that the server refused. A conflict carries the server's version.
+    /// Creates the error for a deletion that the server refused. The error of a conflict contains the
+    /// server's version.
     init(_ error: RecordError, deletingWith context: WireContext) {
         let made = CKError(error, isSignedIn: context.isSignedIn)
         guard made.code == .serverRecordChanged, let server = error.serverRecord else {
@@ -79,13 +80,12 @@ extension CKError {
             let code = Code(error, mayHaveActed: mayHaveActed)
             self = CKError.make(code, Self.sentence(error.description) + code.advice)
                 .adding(error as NSError, as: NSUnderlyingErrorKey)
-        default: self = .make(.internalError, "Something unexpected happened: \(failure)")
+        default: self = .make(.internalError, "An unexpected error occurred: \(failure)")
         }
     }
 
     /// Creates the error for an asset file that cannot be downloaded. The server's `notFound` and
-    /// `internalError` become `.assetNotAvailable`, because they are about the file: the record itself
-    /// exists.
+    /// `internalError` become `.assetNotAvailable`, because they concern only the file: the record exists.
     init(ofFile failure: any Error) {
         guard let error = failure as? RecordError, [.notFound, .internalError].contains(error.code) else {
             self = CKError(failure: failure)
@@ -93,18 +93,19 @@ extension CKError {
         }
         self = .make(
             .assetNotAvailable,
-            "The server does not have the file of an asset any more (\(error.reason)) - save the record with"
-                + " the file again where it is still there")
+            "The server does not have the file of an asset any more (\(error.reason)) - save the record again"
+                + " on a device that still has the file")
     }
 
     private static func sentence(_ text: String) -> String {
         text.prefix(1).uppercased() + text.dropFirst()
     }
 
-    /// Adds a record, with the asset files that were downloaded, to the error of the file that was not.
+    /// Returns the error of a missing asset file with its record, which has the asset files that could be
+    /// downloaded.
     func holding(_ record: CKRecord) -> CKError { adding(record, as: Self.incompleteRecordKey) }
 
-    /// The record without the asset file that this error is about; nil for other errors.
+    /// The record whose asset file could not be downloaded, without that file; nil for other errors.
     package var incompleteRecord: CKRecord? { userInfo[Self.incompleteRecordKey] as? CKRecord }
 
     private static let incompleteRecordKey = "CloudletIncompleteRecord"

@@ -12,7 +12,7 @@ public struct CKError: _BridgedStoredNSError {
 
     /// Wraps an error of the domain `CKErrorDomain`.
     public init(_nsError: NSError) {
-        self._nsError = WordlessError.wrapping(_nsError)
+        self._nsError = DefaultTextError.wrapping(_nsError)
     }
 
     /// The error domain, for bridging.

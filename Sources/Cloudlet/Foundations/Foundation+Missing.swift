@@ -1,4 +1,4 @@
-// Small parts of Foundation that exist on Apple platforms only and that client code uses.
+// Declarations of Foundation that exist only on Apple platforms and that client code uses.
 //
 // The predicate initialiser with a C argument list is absent: such a list does not carry the types of its
 // values, and Linux has no way to build one from objects. Use the initialiser with an argument array.

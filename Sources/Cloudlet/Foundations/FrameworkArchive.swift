@@ -1,10 +1,10 @@
 import Foundation
 
-/// Reads the archives that CloudKit itself makes on Apple's systems: their class names have no module, and
-/// their keys are plain.
+/// Reads archives that CloudKit wrote on Apple's systems. Their class names have no module name, and their
+/// keys have no prefix.
 ///
-/// Zone IDs, record IDs, references, zones and change tokens can be read. Everything else is refused: a
-/// record refers to encryption keys and to values of classes that only the framework has.
+/// Zone IDs, record IDs, references, zones and change tokens can be read. Other objects cannot: a record
+/// refers to encryption keys and to classes that only the framework has.
 enum FrameworkArchive {
     /// The string under a key; nil if there is none.
     static func text(_ key: String, from coder: NSCoder) -> String? {
@@ -16,7 +16,8 @@ enum FrameworkArchive {
         object(key, from: coder) as? Object
     }
 
-    /// All classes are allowed that such an archive has: of any other, the unarchiver ends the process.
+    /// Allows all classes that such an archive can contain, because the unarchiver ends the process if it
+    /// finds another class.
     private static func object(_ key: String, from coder: NSCoder) -> Any? {
         guard coder.allowsKeyedCoding, coder.containsValue(forKey: key) else { return nil }
         return coder.decodeObject(of: foundationClasses + classes.map(\.type), forKey: key)
@@ -34,13 +35,13 @@ enum FrameworkArchive {
         ]
     }
 
-    /// Lets every unarchiver of the process find our classes under the framework's names.
+    /// Registers the classes of this module under the framework's names, for all unarchivers of the process.
     fileprivate static func nameClasses() {
         for known in classes { NSKeyedUnarchiver.setClass(known.type, forClassName: known.name) }
     }
 }
 
-/// Called once when the program is loaded, before anything can be unarchived.
+/// Called once when the program is loaded, before any archive is read.
 @_cdecl("cloudlet_name_archived_classes")
 public func _cloudletNameArchivedClasses() {
     FrameworkArchive.nameClasses()

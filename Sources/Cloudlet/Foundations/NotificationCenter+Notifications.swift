@@ -56,7 +56,7 @@ extension NotificationCenter {
 }
 
 /// A notification that the observer passes to the iterating task.
-// Sendable because it is handed over once, as Foundation on Apple platforms does it.
+// Sendable because it is passed to one task only, as in Foundation on Apple platforms.
 private struct Post: @unchecked Sendable {
     let notification: Notification
 }

@@ -56,7 +56,8 @@ final class AnswerRecorder: Sendable {
         store.add(RecordedAnswer(request: name, status: 0, headers: [], body: Data()), to: id)
     }
 
-    /// Stores a successful answer. Other answers are not stored, so the request is sent again later.
+    /// Stores a successful answer. Other answers are not stored, so that the next process sends the request
+    /// again.
     func keep(_ response: CloudResponse, as name: String, isRepeat: Bool) {
         guard response.status == 200, case .bytes(let bytes) = response.body else { return }
         let lines = response.headers.filter { $0.name.lowercased() == "content-type" }

@@ -3,7 +3,7 @@ internal import Records
 
 /// The archived form of an operation without its blocks, for each class that can be long-lived.
 enum ArchivedOperation: Codable {
-    /// `shares` has the terms of those records that are shares, by their index; nil if none is.
+    /// `shares` has the terms of the records that are shares, by their index; nil if no record is a share.
     case modifyRecords(
         records: [CKRecord.State], deletions: [RecordID], policy: Int, isAtomic: Bool, token: Data?,
         shares: [Int: ArchivedShare]?)

@@ -80,7 +80,7 @@ struct OperationStore: Sendable {
         let decoder = JSONDecoder()
         let lines = data.split(separator: UInt8(ascii: "\n"))
         let answers = lines.compactMap { try? decoder.decode(RecordedAnswer.self, from: Data($0)) }
-        // The note that a request was sent comes first, its answer later: the last entry counts.
+        // The entry that notes the sending of a request comes before its answer, so the last entry counts.
         return Dictionary(answers.map { ($0.request, $0) }, uniquingKeysWith: { _, last in last })
     }
 
@@ -90,7 +90,7 @@ struct OperationStore: Sendable {
         guard FileManager.default.fileExists(atPath: file(id).path),
             let json = try? JSONEncoder().encode(answer)
         else { return }
-        // A line that a crash cut off ends at this line break.
+        // The first line break ends a line that a crash may have cut off.
         let line = Data("\n".utf8) + json + Data("\n".utf8)
         guard answer.status == 0 || answerBytes + line.count <= bounds.answerBytes else { return }
         let path = answersFile(id).path

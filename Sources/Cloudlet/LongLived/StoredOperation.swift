@@ -19,8 +19,8 @@ struct StoredOperation: Sendable {
 }
 
 extension CKDatabaseOperation {
-    /// Stores the operation if its class supports it and the connection has an `operationFolder`; nil
-    /// otherwise.
+    /// Stores the operation and returns its stored state. Returns nil if its class does not support this, if
+    /// the connection has no `operationFolder`, or if the operation cannot be stored.
     func beginStoring() -> StoredOperation? {
         let configuration = effectiveConfiguration
         let target = database ?? (configuration.container ?? CKContainer.default()).privateCloudDatabase

@@ -2,8 +2,8 @@ import Foundation
 
 /// Fetches records by ID, with all or some of their fields.
 ///
-/// Runs at `default` unless set, not at the later talk's utility, which does not fail without a network; see
-/// ``CKOperationConfiguration/qualityOfService``.
+/// Its quality of service is `.default` unless the app sets another. One of Apple's talks names `.utility`
+/// instead; ``CKOperationConfiguration/qualityOfService`` says why it is not the default here.
 ///
 /// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckfetchrecordsoperation>.
 // Sendable because properties are set before the operation starts.
@@ -13,8 +13,8 @@ open class CKFetchRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
     /// The names of the fields to fetch: nil fetches all fields, an empty array fetches none. Assets in other
     /// fields are not downloaded.
     public var desiredKeys: [CKRecord.FieldKey]?
-    /// Called with the progress of a record's download, from 0 to 1. Each fetched record is reported at least
-    /// once, with 1.
+    /// Called with the progress of a record's download, from 0 to 1. Every fetched record is reported with 1
+    /// at the end.
     open var perRecordProgressBlock: ((CKRecord.ID, Double) -> Void)?
     /// Called once for each record, with the record or the error, unless `perRecordResultBlock` is set.
     open var perRecordCompletionBlock: ((CKRecord?, CKRecord.ID?, (any Error)?) -> Void)?

@@ -2,8 +2,8 @@ import Foundation
 
 /// Saves and deletes zones of the private database.
 ///
-/// Runs at `default` unless set, not at the later talk's utility, which does not fail without a network; see
-/// ``CKOperationConfiguration/qualityOfService``.
+/// Its quality of service is `.default` unless the app sets another. One of Apple's talks names `.utility`
+/// instead; ``CKOperationConfiguration/qualityOfService`` says why it is not the default here.
 ///
 /// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckmodifyrecordzonesoperation>.
 // Sendable because properties are set before the operation starts.

@@ -6,8 +6,8 @@ internal import Records
 /// After a successful save, the record object is the saved version: it has the new change tag and no changed
 /// keys, and can be changed and saved again.
 ///
-/// Runs at `default` unless set, not at the later talk's utility, which does not fail without a network; see
-/// ``CKOperationConfiguration/qualityOfService``.
+/// Its quality of service is `.default` unless the app sets another. One of Apple's talks names `.utility`
+/// instead; ``CKOperationConfiguration/qualityOfService`` says why it is not the default here.
 ///
 /// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckmodifyrecordsoperation>.
 // Sendable because properties are set before the operation starts.
@@ -35,10 +35,10 @@ open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
     /// can find out whether the batch arrived. The device is identified by the connection's `deviceName`.
     /// Servers other than Cloudlet do not store the identifier.
     open var clientChangeTokenData: Data?
-    /// Whether the records of a custom zone are saved all or none; true by default.
+    /// Whether the changes in a custom zone succeed or fail together; true by default.
     open var isAtomic = true
-    /// Called with the progress of a record's upload, from 0 to 1. Each saved record is reported at least
-    /// once, with 1.
+    /// Called with the progress of a record's upload, from 0 to 1. Every saved record is reported with 1 at
+    /// the end.
     open var perRecordProgressBlock: ((CKRecord, Double) -> Void)?
     /// Called once for each record to save, with its error if there is one, unless `perRecordSaveBlock` is
     /// set.

@@ -2,8 +2,8 @@ import Foundation
 
 /// Fetches the notifications since a token. They include pushes that did not reach the device.
 ///
-/// Runs at `default` unless set, not at the later talk's utility, which does not fail without a network; see
-/// ``CKOperationConfiguration/qualityOfService``.
+/// Its quality of service is `.default` unless the app sets another. One of Apple's talks names `.utility`
+/// instead; ``CKOperationConfiguration/qualityOfService`` says why it is not the default here.
 ///
 /// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckfetchnotificationchangesoperation>.
 // Sendable because properties are set before the operation starts, and the results are behind a lock.
@@ -53,8 +53,8 @@ open class CKFetchNotificationChangesOperation: CKOperation, @unchecked Sendable
 
 /// Marks notifications as read, and notifies the person's other devices.
 ///
-/// Runs at `default` unless set, not at the later talk's utility, which does not fail without a network; see
-/// ``CKOperationConfiguration/qualityOfService``.
+/// Its quality of service is `.default` unless the app sets another. One of Apple's talks names `.utility`
+/// instead; ``CKOperationConfiguration/qualityOfService`` says why it is not the default here.
 ///
 /// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckmarknotificationsreadoperation>.
 // Sendable because properties are set before the operation starts.
@@ -90,8 +90,8 @@ open class CKMarkNotificationsReadOperation: CKOperation, @unchecked Sendable {
 
 /// Sets the number on the app's icon. Later pushes that increment the badge start from this number.
 ///
-/// Runs at `default` unless set, not at the later talk's utility, which does not fail without a network; see
-/// ``CKOperationConfiguration/qualityOfService``.
+/// Its quality of service is `.default` unless the app sets another. One of Apple's talks names `.utility`
+/// instead; ``CKOperationConfiguration/qualityOfService`` says why it is not the default here.
 ///
 /// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckmodifybadgeoperation>.
 // Sendable because properties are set before the operation starts.

@@ -7,8 +7,8 @@ public import Foundation
 /// whole operation runs last, then `completionBlock`. An operation runs once. If it is cancelled, it ends
 /// with `CKError.operationCancelled`.
 ///
-/// Runs at `default` unless set, not at the later talk's utility, which does not fail without a network; see
-/// ``CKOperationConfiguration/qualityOfService``.
+/// Its quality of service is `.default` unless the app sets another. One of Apple's talks names `.utility`
+/// instead; ``CKOperationConfiguration/qualityOfService`` says why it is not the default here.
 ///
 /// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckoperation>.
 // Sendable because the state is behind a lock, and blocks are set before the operation starts.
@@ -162,15 +162,15 @@ open class CKOperation: Operation, @unchecked Sendable {
         }
     }
 
-    /// Schedules a block of the app on the operation's queue, behind those that are waiting, without waiting
-    /// for it.
+    /// Schedules a block of the app on the operation's queue, after the blocks that are already waiting, and
+    /// returns at once.
     func callLater(_ block: @escaping @Sendable () -> Void) {
         callbacks.async(execute: block)
     }
 
-    /// The configuration in effect: the operation's own values, then its group's, then the defaults. The
-    /// `qualityOfService` of the operation itself counts next; if nothing sets it, the connection's default
-    /// applies.
+    /// The values in effect: those that the operation's configuration sets, else those of its group, else the
+    /// defaults. If neither sets a quality of service, the `qualityOfService` property of the operation
+    /// applies, unless it is `.default`; then the connection's default applies.
     var effectiveConfiguration: CKOperationConfiguration {
         let (own, group) = state.withLock { ($0.configuration, $0.group) }
         var values = own.filled(from: group?.defaultConfiguration.explicit ?? .init())

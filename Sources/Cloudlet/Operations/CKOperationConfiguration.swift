@@ -56,18 +56,19 @@ open class CKOperationConfiguration: NSObject, NSSecureCoding, NSCopying, @unche
         set { values.withLock { $0.container = newValue } }
     }
 
-    /// How urgent the work is; `.default` by default, as Apple's documentation has it. The convenience
+    /// How urgent the work is. The default is `.default`, as in Apple's documentation. The convenience
     /// methods of databases and containers set `.userInitiated`.
     ///
-    /// The session "What's New with CloudKit" (2016) names utility as the default instead. It is not the
-    /// default here, because an operation that nobody configured would then not fail without a network, but
-    /// be tried for seven days. Set `CloudConnection.defaultQualityOfService` to `.utility` for that.
+    /// The session "What's New with CloudKit" (2016) names `.utility` as the default instead. It is not the
+    /// default here, because an operation without a configuration would then be retried for seven days
+    /// instead of failing when there is no network. Set `CloudConnection.defaultQualityOfService` to
+    /// `.utility` to get that behaviour.
     ///
-    /// `.userInteractive` and `.userInitiated` operations never wait: without a network they fail at once,
-    /// and on a network that does not answer they fail after `timeoutIntervalForRequest`. So do `.default`
-    /// operations. `.utility` and `.background` operations send a request again after a network failure, for
-    /// up to `timeoutIntervalForResource`. `.background` operations wait for good network and power
-    /// conditions, and while the app is not in the foreground all but the urgent ones do; see
+    /// `.userInteractive`, `.userInitiated` and `.default` operations do not retry: without a network they
+    /// fail at once, and if the server does not answer they fail after `timeoutIntervalForRequest`.
+    /// `.utility` and `.background` operations send a request again after a network failure, for up to
+    /// `timeoutIntervalForResource`. `.background` operations wait for good network and power conditions.
+    /// While the app is in the background, `.default` and `.utility` operations wait for them too; see
     /// `CloudConditions`.
     open var qualityOfService: QualityOfService {
         get { values.withLock { $0.qualityOfService } ?? .default }
@@ -110,8 +111,8 @@ open class CKOperationConfiguration: NSObject, NSSecureCoding, NSCopying, @unche
     /// Always true.
     public static var supportsSecureCoding: Bool { true }
 
-    /// Writes the settings that were set under a key of this class, so that subclasses can add their own
-    /// keys.
+    /// Writes the settings that were set explicitly. The archive key belongs to this class, so that
+    /// subclasses can add their own keys.
     open func encode(with coder: NSCoder) {
         Archive.write(PlainConfigurationValues(explicit), as: Self.archiveKey, to: coder)
     }

@@ -2,8 +2,9 @@ public import Foundation
 
 /// A group of operations that serve one purpose and share a default configuration.
 ///
-/// Its operations run at `default` unless set, not at the later talk's utility, which does not fail without a
-/// network; see ``CKOperationConfiguration/qualityOfService``.
+/// The quality of service of its operations is `.default` unless the app sets another. One of Apple's talks
+/// names `.utility` instead; ``CKOperationConfiguration/qualityOfService`` says why it is not the default
+/// here.
 ///
 /// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckoperationgroup>.
 // Sendable because the values are behind a lock.
@@ -54,7 +55,7 @@ open class CKOperationGroup: NSObject, NSSecureCoding, @unchecked Sendable {
     /// The group's unique ID.
     open var operationGroupID: String { values.withLock { $0.id } }
 
-    /// The settings for operations of the group that do not set them themselves. Setting nil restores the
+    /// The settings that apply to operations of the group unless they set their own. Setting nil restores the
     /// defaults. The getter and the setter copy it.
     // CloudKit declares it as an implicitly unwrapped optional.
     // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals

@@ -122,7 +122,8 @@ extension CloudClient {
         of permission: CKContainer.ApplicationPermissions
     ) async throws -> CKContainer.ApplicationPermissionStatus {
         guard permission == .userDiscoverability else {
-            throw CKError.invalidArguments("The one permission to ask for is userDiscoverability.")
+            throw CKError.invalidArguments(
+                "The permission is unknown - request userDiscoverability, which is the only one")
         }
         return switch try await userDiscoverability() {
         case nil: .initialState
@@ -139,7 +140,7 @@ extension CloudClient {
         guard let prompt = connection.permissionPrompt else {
             throw CKError.make(
                 .permissionFailure,
-                "There is no way to ask the person - give the connection a permissionPrompt")
+                "The person cannot be asked - set the permissionPrompt of the connection")
         }
         let isGranted = await prompt(permission, container)
         try Task.checkCancellation()

@@ -3,8 +3,8 @@ import Foundation
 /// Finds the people in the device's address book who use the app and have allowed others to discover them.
 /// The app does not see the address book.
 ///
-/// Runs at `default` unless set, not at the later talk's utility, which does not fail without a network; see
-/// ``CKOperationConfiguration/qualityOfService``.
+/// Its quality of service is `.default` unless the app sets another. One of Apple's talks names `.utility`
+/// instead; ``CKOperationConfiguration/qualityOfService`` says why it is not the default here.
 ///
 /// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckdiscoveralluseridentitiesoperation>.
 // Sendable because properties are set before the operation starts.

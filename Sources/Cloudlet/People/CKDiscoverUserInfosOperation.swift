@@ -2,8 +2,8 @@ import Foundation
 
 /// Finds people by e-mail address and by user record. `CKDiscoverUserIdentitiesOperation` replaces it.
 ///
-/// Runs at `default` unless set, not at the later talk's utility, which does not fail without a network; see
-/// ``CKOperationConfiguration/qualityOfService``.
+/// Its quality of service is `.default` unless the app sets another. One of Apple's talks names `.utility`
+/// instead; ``CKOperationConfiguration/qualityOfService`` says why it is not the default here.
 // Sendable because properties are set before the operation starts.
 @available(*, deprecated, renamed: "CKDiscoverUserIdentitiesOperation")
 open class CKDiscoverUserInfosOperation: CKOperation, @unchecked Sendable {
@@ -54,8 +54,8 @@ open class CKDiscoverUserInfosOperation: CKOperation, @unchecked Sendable {
 /// Finds the people in the device's address book who use the app and have allowed others to discover them.
 /// `CKDiscoverAllUserIdentitiesOperation` replaces it.
 ///
-/// Runs at `default` unless set, not at the later talk's utility, which does not fail without a network; see
-/// ``CKOperationConfiguration/qualityOfService``.
+/// Its quality of service is `.default` unless the app sets another. One of Apple's talks names `.utility`
+/// instead; ``CKOperationConfiguration/qualityOfService`` says why it is not the default here.
 // Sendable because properties are set before the operation starts.
 @available(*, deprecated, renamed: "CKDiscoverAllUserIdentitiesOperation")
 open class CKDiscoverAllContactsOperation: CKOperation, @unchecked Sendable {

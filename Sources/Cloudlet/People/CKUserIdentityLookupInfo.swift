@@ -9,7 +9,7 @@ internal import Records
 // Sendable because every property is immutable and Sendable.
 open class CKUserIdentityLookupInfo: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     let plain: ArchivedLookupInfo
-    /// The person, if a share has named the person before; then nobody has to be looked up.
+    /// The identity of the person if a share contains it. It is used if the server does not find the person.
     let known: ArchivedIdentity?
 
     init(_ plain: ArchivedLookupInfo, known: ArchivedIdentity? = nil) {
@@ -104,8 +104,8 @@ enum ArchivedLookupInfo: Codable, Hashable, Sendable {
 }
 
 extension CKUserIdentityLookupInfo {
-    /// The lookup in the server's form; nil for text that is no valid address or number, so that nobody can
-    /// be found by it.
+    /// The lookup in the server's form; nil if the address or number is invalid, so that there can be no
+    /// match.
     var wire: UserLookup? {
         switch plain {
         case .email(let text):

@@ -3,8 +3,8 @@ internal import Records
 internal import RecordsWire
 
 extension CloudClient {
-    /// Looks up people. The result has one entry per lookup info, in the same order; nil for those by which
-    /// nobody was found.
+    /// Looks up people. The result has one entry per lookup info, in the same order; nil if there is no
+    /// match.
     func discover(_ infos: [CKUserIdentityLookupInfo]) async throws -> [CKUserIdentity?] {
         try checkSignedIn()
         var lookups: [UserLookup?] = []

@@ -3,7 +3,7 @@ import Foundation
 internal import Records
 
 extension ContactAddress {
-    /// The hash by which the server knows the address of a person who can be found.
+    /// The hash of the address, as the server stores it for people who can be discovered.
     var hash: [UInt8] {
         get throws {
             // A device hashes a whole address book, so this uses fewer rounds than passwords do.

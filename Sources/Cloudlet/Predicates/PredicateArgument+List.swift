@@ -4,8 +4,8 @@ extension PredicateArgument {
     /// Reads a C argument list as the placeholders of a predicate format prescribe. Returns nothing if the
     /// format has a syntax error.
     ///
-    /// Like every reader of such a list it trusts the format: a placeholder that does not fit its argument
-    /// can end the process.
+    /// Like every reader of such a list it relies on the format: a placeholder that does not match the type
+    /// of its argument can end the process.
     static func read(_ list: CVaListPointer, for format: String) -> [PredicateArgument] {
         guard let tokens = try? PredicateLexer.tokens(of: format) else { return [] }
         let characters = Array(format)
@@ -22,7 +22,7 @@ extension PredicateArgument {
             .map { reading, text in reading.argument(String(text)) }
     }
 
-    /// More than the characters of any number or address that `printf` writes, with a separator.
+    /// An upper bound for the characters of a number or address that `printf` writes, with a separator.
     private static let longestText = 64
 }
 
@@ -68,7 +68,7 @@ private enum Reading {
                 Self.address(text).map { String(cString: $0.assumingMemoryBound(to: CChar.self)) })
         case .double, .longDouble: PredicateArgument(Double(text))
         case .integer:
-            // A number above the largest of 64 bits with a sign becomes a real number.
+            // A number above `Int64.max` becomes a floating-point number.
             if let number = Int64(text) { PredicateArgument(number) } else { PredicateArgument(Double(text)) }
         case .unsupported(let name): .refused(name)
         }

@@ -22,7 +22,7 @@ extension PredicateExpression {
         return .constant(result)
     }
 
-    /// Replaces `now()` with the given time and computes what has become constant.
+    /// Replaces `now()` with the given time, and computes expressions that are then constant.
     func resolved(now: Date) -> PredicateExpression {
         switch self {
         case .function(let name, let parameters):

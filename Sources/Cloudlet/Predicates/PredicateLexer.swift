@@ -88,7 +88,7 @@ struct PredicateLexer {
             default: text.append(character)
             }
         }
-        throw PredicateSyntaxError(reason: "the text in quotes does not end", position: start)
+        throw PredicateSyntaxError(reason: "the closing quote is missing", position: start)
     }
 
     private mutating func placeholder() throws(PredicateSyntaxError) -> PredicateToken.Kind {
@@ -106,7 +106,7 @@ struct PredicateLexer {
         case "d", "D", "i", "u", "U", "x", "X", "o", "c", "C": return .placeholder("d")
         case "f", "F", "e", "E", "g", "G", "a", "A": return .placeholder("f")
         case "s", "S": return .placeholder("s")
-        default: throw PredicateSyntaxError(reason: "%\(conversion) is no placeholder", position: start)
+        default: throw PredicateSyntaxError(reason: "%\(conversion) is not a placeholder", position: start)
         }
     }
 
@@ -137,7 +137,7 @@ struct PredicateLexer {
         }
         if let value = Int64(text) { return .int64(value) }
         if let value = Double(text) { return .double(value) }
-        throw PredicateSyntaxError(reason: "'\(text)' is no number", position: start)
+        throw PredicateSyntaxError(reason: "'\(text)' is not a number", position: start)
     }
 
     private func isPartOfNumber(_ character: Character, since start: Int) -> Bool {
@@ -156,7 +156,8 @@ struct PredicateLexer {
             }
         }
         guard "=<>!(){}[],+-*/&|".contains(character) else {
-            throw PredicateSyntaxError(reason: "'\(character)' has no meaning here", position: index)
+            throw PredicateSyntaxError(
+                reason: "'\(character)' is not part of the predicate language", position: index)
         }
         index += 1
         return String(character)

@@ -114,7 +114,7 @@ struct PredicateParser {
                 reason: "a value is missing before '\(sign)'", position: token.position)
         }
         if cursor.isAt(sign: "[") {
-            throw cursor.error("elements of lists cannot be picked; compare with the whole list")
+            throw cursor.error("list elements cannot be selected by index; compare with the whole list")
         }
         return expression
     }

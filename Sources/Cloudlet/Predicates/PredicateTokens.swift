@@ -102,7 +102,7 @@ struct PredicateTokens {
             return key.uppercased() == "SELF" ? .itself : .key(key)
         case (_, .refused(let name)):
             let reason =
-                "a \(name) cannot be compared with; use text, a number, a date, data, a location, a "
+                "a value of type \(name) cannot be compared; use text, a number, a date, data, a location, a "
                 + "reference, a record, or a list of them"
             throw PredicateSyntaxError(reason: reason, position: token.position)
         case ("d", .value(.double(let number)?)) where Int64(exactly: number.rounded(.towardZero)) != nil:

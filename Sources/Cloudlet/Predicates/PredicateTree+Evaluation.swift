@@ -1,7 +1,8 @@
 import Foundation
 internal import Records
 
-/// Evaluates a predicate against a record by the server's rules, where the server has any.
+/// Evaluates a predicate against a record by the server's rules, or by Foundation's rules for expressions
+/// that the server does not support.
 ///
 /// A comparison with a value that the record lacks is neither true nor false, and neither is its negation. A
 /// record matches only if the result is true.
@@ -42,8 +43,8 @@ struct PredicateEvaluation {
         let relation = comparison.relation
         let options = comparison.options
         if left == nil || right == nil {
-            let asksForNothing = comparison.left == .constant(nil) || comparison.right == .constant(nil)
-            return asksForNothing ? Self.holds(left, relation, right, options) : nil
+            let comparesWithNull = comparison.left == .constant(nil) || comparison.right == .constant(nil)
+            return comparesWithNull ? Self.holds(left, relation, right, options) : nil
         }
         guard let quantifier = comparison.quantifier, case .list(_, let elements)? = left else {
             return Self.holds(left, relation, right, options)

@@ -48,7 +48,7 @@ extension PredicateTree {
             }
             return .and(parts)
         case .near: return circle(key, value, filter.distance ?? 0)
-        default: return .refused("\(filter.comparator.rawValue) has no spelling in predicates.")
+        default: return .refused("\(filter.comparator.rawValue) cannot be expressed in a predicate.")
         }
     }
 

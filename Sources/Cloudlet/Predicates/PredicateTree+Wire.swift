@@ -84,7 +84,9 @@ struct FilterTranslation {
             throw refusal(
                 "\(word) is not supported. Join one \(key.displayName) CONTAINS … for each value with AND.")
         case .any?:
-            guard !isMirrored else { throw refusal("ANY goes with the list: ANY \(key.displayName) == …") }
+            guard !isMirrored else {
+                throw refusal("ANY must be on the side of the list: ANY \(key.displayName) == …")
+            }
             return [Filter(key, try listComparator(comparison.relation, wire), wire)]
         case nil: return try plainFilters(relation, key, wire, original: comparison.relation)
         }
@@ -125,7 +127,7 @@ struct FilterTranslation {
         case (.equal, _), (.contains, _): return .listContains
         case (.beginsWith, .string): return .listMemberBeginsWith
         default:
-            throw refusal("ANY goes with ==, IN and BEGINSWITH only, not with \(relation.rawValue).")
+            throw refusal("ANY supports ==, IN and BEGINSWITH, not \(relation.rawValue).")
         }
     }
 }
@@ -163,7 +165,7 @@ extension FilterTranslation {
             // The server includes the circle itself, so `<` needs a slightly smaller radius.
             let radius = relation == .less ? metres.nextDown : metres
             return radius < 0 ? Self.nothing : Filter(try key(field), .near, value, distance: radius)
-        default: throw refusal("A distance is that of a location field to a CLLocation.")
+        default: throw refusal("A distance must be between a location field and a CLLocation.")
         }
     }
 
@@ -189,7 +191,7 @@ extension FilterTranslation {
         do {
             return try value.checked(home: home)
         } catch {
-            throw refusal("The value for \(key.displayName) cannot be compared with: \(error.reason).")
+            throw refusal("The value for \(key.displayName) cannot be compared: \(error.reason).")
         }
     }
 
@@ -219,7 +221,7 @@ extension FilterTranslation {
         case (.function(let name, _), _), (_, .function(let name, _)):
             "The function \(name) is not supported; compute its value and pass it as an argument."
         case (.arithmetic, _), (_, .arithmetic):
-            "Fields cannot be computed with; compute the constant instead."
+            "Calculations with fields are not supported; compute the constant instead."
         default: "One side has to be a field and the other a constant."
         }
     }

@@ -110,8 +110,8 @@ extension PredicateTree {
     }
 }
 
-/// Gives access to `predicateFormat`, which Foundation on Linux has but deprecates. Only its text tells
-/// `NSPredicate(value:)` from a block predicate.
+/// Gives access to `predicateFormat`, which Foundation on Linux has but deprecates. Only its text
+/// distinguishes `NSPredicate(value:)` from a block predicate.
 private protocol DescribedPredicate {
     var predicateFormat: String { get }
 }

@@ -1,8 +1,8 @@
 extension CKContainer {
     /// Calls a handler with each push for this device, one after the other, until the task is cancelled.
     ///
-    /// This is the form of the app delegate's method with the fetch completion handler: the handler fetches
-    /// the changes and returns a result, for which it has a limited time.
+    /// It replaces the app delegate's method with a fetch completion handler: the handler fetches the changes
+    /// and returns a result within a limited time.
     ///
     /// ```swift
     /// await container.handlePushes { push, time in

@@ -10,9 +10,9 @@ extension CKContainer {
     /// ```
     ///
     /// When this method returns, the server has registered the device: the stream contains the push of every
-    /// change that is saved afterwards. Until then it waits, also while the server cannot be reached or
-    /// nobody is signed in, so call it in the task that iterates the stream. If that task is cancelled, the
-    /// method returns, and the iteration ends at once.
+    /// change that is saved afterwards. Until then it waits, even if the server cannot be reached or nobody
+    /// is signed in, so call it in the task that iterates the stream. If that task is cancelled, the method
+    /// returns, and the iteration ends at once.
     ///
     /// The stream replaces the remote notifications that the system delivers on Apple platforms. If the
     /// connection breaks, it is opened again after a delay that doubles up to a minute. A connection on which
@@ -20,6 +20,10 @@ extension CKContainer {
     /// While the connection is broken, the server keeps only the latest push. As on Apple platforms, delivery
     /// is then not guaranteed: on every push, fetch the changes or read the notification collection
     /// (`CKFetchNotificationChangesOperation`).
+    ///
+    /// All listeners over one `CloudConnection` and its copies, such as several containers, sync engines and
+    /// stores with one container identifier, share one connection, and each receives all pushes. A second
+    /// `CloudConnection` with the same device name replaces the first one's connection for pushes.
     ///
     /// The stream ends when the task that iterates it is cancelled.
     ///
@@ -37,7 +41,7 @@ extension CKContainer {
         return pushes
     }
 
-    /// The pushes from the first connection on, which is opened in the background.
+    /// Returns a stream of pushes, and opens the first connection in the background.
     private func receivedPushes(
         onStateChange: @escaping @Sendable (_ isConnected: Bool) -> Void
     ) -> AsyncStream<CKNotification> {
@@ -87,8 +91,8 @@ extension CKContainer {
 
 extension CKContainer {
     /// Tells the server that this device goes offline. From then on the server keeps only the latest push for
-    /// it, until the device listens again. Without this call the server notices when the connection is found
-    /// to be broken.
+    /// the device, until it listens again. Without this call the server does so only after it has detected
+    /// that the connection is broken.
     ///
     /// - Throws: `CKError`.
     public func leavePushes() async throws {

@@ -85,38 +85,42 @@ open class CKNotification: NSObject, NSSecureCoding, @unchecked Sendable {
         message.notification.subscriptionID.isEmpty ? nil : message.notification.subscriptionID
     }
 
-    private var look: PushPresentation { message.notification.look }
+    private var presentation: PushPresentation { message.notification.look }
 
     /// The text of the alert.
-    open var alertBody: String? { look.alert.text }
+    open var alertBody: String? { presentation.alert.text }
     /// The key of the alert's text in the app's localization.
-    open var alertLocalizationKey: String? { look.alert.key }
+    open var alertLocalizationKey: String? { presentation.alert.key }
     /// The values for the placeholders in the localized text.
-    open var alertLocalizationArgs: [String]? { look.alert.arguments.isEmpty ? nil : look.alert.arguments }
+    open var alertLocalizationArgs: [String]? {
+        presentation.alert.arguments.isEmpty ? nil : presentation.alert.arguments
+    }
     /// The title of the alert.
-    open var title: String? { look.title.text }
+    open var title: String? { presentation.title.text }
     /// The key of the title in the app's localization.
-    open var titleLocalizationKey: String? { look.title.key }
+    open var titleLocalizationKey: String? { presentation.title.key }
     /// The values for the placeholders in the localized title.
-    open var titleLocalizationArgs: [String]? { look.title.arguments.isEmpty ? nil : look.title.arguments }
+    open var titleLocalizationArgs: [String]? {
+        presentation.title.arguments.isEmpty ? nil : presentation.title.arguments
+    }
     /// The subtitle of the alert.
-    open var subtitle: String? { look.subtitle.text }
+    open var subtitle: String? { presentation.subtitle.text }
     /// The key of the subtitle in the app's localization.
-    open var subtitleLocalizationKey: String? { look.subtitle.key }
+    open var subtitleLocalizationKey: String? { presentation.subtitle.key }
     /// The values for the placeholders in the localized subtitle.
     open var subtitleLocalizationArgs: [String]? {
-        look.subtitle.arguments.isEmpty ? nil : look.subtitle.arguments
+        presentation.subtitle.arguments.isEmpty ? nil : presentation.subtitle.arguments
     }
     /// The key, in the app's localization, of the text on the button that opens the app.
-    open var alertActionLocalizationKey: String? { look.actionKey }
+    open var alertActionLocalizationKey: String? { presentation.actionKey }
     /// The name of the image to show while the app launches.
-    open var alertLaunchImage: String? { look.launchImage }
+    open var alertLaunchImage: String? { presentation.launchImage }
     /// The number to show on the app's icon; nil leaves it unchanged.
     open var badge: NSNumber? { message.badge.map { NSNumber(value: $0) } }
     /// The name of the sound to play.
-    open var soundName: String? { look.sound }
+    open var soundName: String? { presentation.sound }
     /// The category, which determines the actions that the alert offers.
-    open var category: String? { look.category }
+    open var category: String? { presentation.category }
 
     /// The class, the subscription and the ID, for logs.
     open override var description: String {

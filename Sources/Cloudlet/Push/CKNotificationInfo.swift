@@ -222,8 +222,7 @@ struct ArchivedNotificationInfo: Codable, Hashable, Sendable {
     var category: String?
     var collapseIDKey: String?
 
-    /// The form that is equal for equal infos: a list without elements counts as none, because servers do
-    /// not tell the two apart.
+    /// The form for comparisons: an empty list becomes nil, because servers do not distinguish the two.
     var compared: ArchivedNotificationInfo {
         var compared = self
         let lists = [

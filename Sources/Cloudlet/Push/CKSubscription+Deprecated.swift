@@ -5,8 +5,8 @@ internal import Records
 @available(*, deprecated, message: "Use CKQuerySubscription.Options.")
 public typealias CKSubscriptionOptions = CKQuerySubscription.Options
 
-/// Carries the members of iOS 8. They belong to `CKSubscription` alone: its subclasses have properties of the
-/// same names and of other types.
+/// Declares the members of iOS 8 for `CKSubscription` only, because its subclasses have properties with the
+/// same names and other types.
 public protocol _CKSubscriptionFactory {}
 
 extension CKSubscription: _CKSubscriptionFactory {}

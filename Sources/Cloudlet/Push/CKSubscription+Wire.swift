@@ -5,8 +5,8 @@ extension CKSubscription {
     /// The subscription in the server's form.
     ///
     /// A query subscription without a zone in the private database watches every zone. References in its
-    /// predicate then name their zones; without a zone, a reference would match its target's name in every
-    /// zone.
+    /// predicate then name their zones: a reference without a zone would match records with the target's name
+    /// in every zone.
     ///
     /// - Throws: `CKError.invalidArguments` if the server cannot watch the query; the text says what to write
     ///   instead.

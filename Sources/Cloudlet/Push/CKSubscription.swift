@@ -102,7 +102,7 @@ struct ArchivedSubscription: Codable, Hashable, Sendable {
         }
     }
 
-    /// The form that is equal for equal subscriptions.
+    /// The form for comparisons.
     fileprivate var compared: ArchivedSubscription {
         var compared = self
         compared.info = info?.compared

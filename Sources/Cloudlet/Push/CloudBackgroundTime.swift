@@ -1,28 +1,28 @@
-/// The outcome of the work that a push caused, as an app reports it to the system on Apple platforms.
+/// The result of a push handler, as an app reports it to the system on Apple platforms.
 public enum CloudFetchResult: Hashable, Sendable {
     /// The app fetched new data.
     case newData
     /// There was nothing new.
     case noData
-    /// The app could not fetch the changes, or its time was over.
+    /// The app could not fetch the changes, or exceeded its time.
     case failed
 }
 
-/// The time that an app has for the work that a push caused.
+/// The time that an app has to handle a push.
 ///
 /// On Apple platforms the system suspends an app that takes longer. Here the task of the handler is
-/// cancelled. A handler that needs more time asks for it, as with a background task on Apple platforms:
+/// cancelled. A handler that needs more time extends it, as with a background task on Apple platforms:
 ///
 /// ```swift
 /// time.extend(by: .seconds(60))
 /// ```
 public final class CloudBackgroundTime: Sendable {
-    /// The time that the timer has not begun to wait for; nil if there is none.
+    /// The granted time for which the timer has not started to wait; nil if there is none.
     private let granted: Locked<Duration?>
 
     private init(_ limit: Duration) { granted = Locked(limit) }
 
-    /// Adds to the time of the handler. Without effect after the time is over.
+    /// Extends the time of the handler. Has no effect after the time is over.
     public func extend(by duration: Duration) {
         granted.withLock { $0 = ($0 ?? .zero) + duration }
     }

@@ -86,7 +86,7 @@ extension ArchivedValue.File {
             downloadURL: asset.stored?.downloadURL)
     }
 
-    /// What the server stores; nil for a file that it does not have.
+    /// The server's description of the file; nil if the server does not have it.
     var stored: Asset? {
         checksum.map { Asset(fileChecksum: $0, size: size ?? 0, downloadURL: downloadURL) }
     }

@@ -20,7 +20,7 @@ extension CKRecord: ModelRecord {
             return FieldValue(object)?.mapReferences { $0.zone == home ? $0.withoutZone : $0 }
         }
         set {
-            // A value that was removed leaves the key among the changed ones.
+            // The key of a removed value is still among the changed keys.
             let isEncrypted = state.withLock { state in
                 state.encryptedFields[name] != nil
                     || state.fields[name] == nil && state.changedEncryptedKeys.contains(name)

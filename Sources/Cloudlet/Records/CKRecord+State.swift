@@ -29,8 +29,8 @@ extension CKRecord {
         }
     }
 
-    /// The system fields, as bytes for `restored(_:)`; those of a share with its terms. A keyed archive of
-    /// them takes several times as long.
+    /// The system fields as bytes for `restored(_:)`, including the terms of a share. Encoding them as a
+    /// keyed archive would take several times as long.
     package var systemFields: Data {
         let sharing = (self as? CKShare).map { ArchivedShare($0.sharing.current) }
         return (try? Archive.data(of: State.SystemFields(state: state.current, sharing: sharing))) ?? Data()

@@ -73,8 +73,8 @@ open class CKRecord: NSObject, NSSecureCoding, NSCopying, CKRecordKeyValueSettin
     /// save.
     open var modificationDate: Date? { state.withLock { $0.modified } }
 
-    /// A reference to the share whose root this record is; nil for other records. A record that is only below
-    /// the root has none.
+    /// A reference to the share whose root this record is; nil for other records, including those below the
+    /// root.
     open var share: CKRecord.Reference? { state.withLock { $0.share } }
 
     /// The parent in the hierarchy that sharing follows. The action of the reference must be `.none`.

@@ -40,6 +40,12 @@ public struct CloudEncryptionKey: Sendable {
     func key(for container: String, zone: String? = nil) throws -> SymmetricKey {
         try vault.key(for: zone.map { "\(container), zone \($0)" } ?? container)
     }
+
+    /// A code of 32 bytes that only devices with this key can compute. It says nothing about the data.
+    package func code(of data: Data, in container: String) throws -> Data {
+        let key = try vault.key(for: "\(container), codes")
+        return Data(HMAC<SHA256>.authenticationCode(for: data, using: key))
+    }
 }
 
 /// Reads the secret once per purpose and caches the derived keys.
@@ -78,8 +84,8 @@ private final class KeyVault: Sendable {
             guard let secret = try? Data(contentsOf: file), secret.count >= 32 else {
                 throw CKError.make(
                     .accountTemporarilyUnavailable,
-                    "The key of encrypted values can be neither read nor made [\(file.path)] - see that this"
-                        + " app may, or set CloudConnection.encryptionKey")
+                    "The key of encrypted values can be neither read nor created [\(file.path)] - check the"
+                        + " permissions of the file, or set CloudConnection.encryptionKey")
             }
             return secret
         }
@@ -104,7 +110,7 @@ private final class KeyVault: Sendable {
         guard (try? handle.write(contentsOf: secret)) != nil, (try? handle.synchronize()) != nil else {
             return
         }
-        // Linking fails if the file exists: then the key of the process that came first counts.
+        // Linking fails if the file exists. Then the key that another process created first is used.
         try? files.linkItem(at: draft, to: file)
     }
 }

@@ -22,7 +22,7 @@ enum FieldBox {
         let objects = values.map(object(of:))
         if let refused = objects.lazy.compactMap({ $0 as? RefusedValue }).first { return refused }
         guard !objects.contains(where: { $0 is NSArray }) else {
-            return RefusedValue("a list cannot hold lists")
+            return RefusedValue("a list cannot contain lists")
         }
         return NSArray(array: objects)
     }
@@ -30,7 +30,7 @@ enum FieldBox {
     private static func checked(_ number: NSNumber) -> any __CKRecordObjCValue {
         let isUnsigned = UInt8(bitPattern: number.objCType.pointee) == UInt8(ascii: "Q")
         guard isUnsigned, number.uint64Value > UInt64(Int64.max) else { return number }
-        return RefusedValue("the number \(number) does not fit into 64 bits with a sign")
+        return RefusedValue("the number \(number) does not fit into a signed integer of 64 bits")
     }
 }
 

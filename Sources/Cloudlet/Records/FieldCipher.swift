@@ -4,8 +4,8 @@ internal import Records
 
 /// Encrypts values with AES-GCM.
 ///
-/// Values in the default zone have a key that the server never has, those in another zone the key of the
-/// zone, which the shares of the zone contain.
+/// Values in the default zone are encrypted with a key that the server never receives. Values in another zone
+/// are encrypted with the key of that zone, which the shares of the zone contain.
 ///
 /// A string is encrypted to a string, and every other type to bytes, so that the value matches the schema's
 /// `ENCRYPTED STRING`. The ciphertext is bound to its record and field: a value that was moved elsewhere
@@ -71,8 +71,8 @@ struct FieldCipher: Sendable {
     /// Whether the value of a field is encrypted with the key of its zone.
     static func needsZoneKey(_ value: FieldValue) -> Bool { parts(of: value)?.mark == zoneMark }
 
-    /// The mark of an encrypted value, and the bytes after it, which are nil if they are not base64; nil for
-    /// a plain value.
+    /// The prefix of an encrypted value and the bytes after it; nil for a plain value. The bytes are nil if
+    /// they are not valid Base64.
     private static func parts(of value: FieldValue) -> (mark: String, sealed: Data?)? {
         for mark in [containerMark, zoneMark] {
             switch value {
@@ -90,7 +90,7 @@ struct FieldCipher: Sendable {
         zoneKeys == nil && record.zoneID.zoneName == CKRecordZoneID.defaultZoneName
     }
 
-    /// The key for a mark; nil if this device does not have it.
+    /// The key for values with this prefix; nil if this device does not have it.
     private func symmetricKey(for mark: String, in zone: CKRecordZoneID) throws -> SymmetricKey? {
         guard let zoneKeys else {
             return try key.key(for: container, zone: mark == Self.zoneMark ? zone.zoneName : nil)

@@ -55,7 +55,7 @@ extension FieldValue {
         case .reference(var reference):
             if reference.zone == home { reference.zone = nil }
             return .reference(reference)
-        case .asset: throw FieldRefusal("an asset cannot stand here")
+        case .asset: throw FieldRefusal("an asset is not allowed here")
         case .location(let place):
             guard (-90...90).contains(place.latitude), (-180...180).contains(place.longitude) else {
                 throw FieldRefusal("\(place.latitude), \(place.longitude) is not a valid coordinate")
@@ -77,7 +77,7 @@ extension FieldValue {
         }
         let type = elements.first?.type.element ?? .string
         guard elements.allSatisfy({ $0.type == .scalar(type) }) else {
-            throw FieldRefusal("a list holds values of one type only")
+            throw FieldRefusal("a list can only have values of one type")
         }
         return .list(type, elements)
     }

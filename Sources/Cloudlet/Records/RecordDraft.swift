@@ -130,7 +130,7 @@ struct RecordDraft {
         operation.parent = .set(parent.recordID.recordName)
     }
 
-    /// Adds the terms that have changed, and the key of the zone for the participants.
+    /// Adds the changed terms of a share, and the key of the zone for the participants.
     private mutating func addTerms(of share: CKShare, _ cipher: FieldCipher?) throws {
         let (root, terms, saved) = share.sharing.withLock { ($0.root, $0.terms, $0.saved) }
         sentTerms = terms
@@ -155,7 +155,7 @@ struct RecordDraft {
     /// exceeds the limit.
     private func checkSize(_ limits: Limits) throws {
         var longest = 0
-        for (name, field) in operation.fields { longest += 6 * name.utf8.count + field.value.longestSpelling }
+        for (name, field) in operation.fields { longest += 6 * name.utf8.count + field.value.maximalJSONSize }
         guard longest > limits.recordBytes else { return }
         let size = FieldJSON().encode(operation.fields).bytes.count
         guard size > limits.recordBytes else { return }

@@ -2,7 +2,7 @@ import Crypto
 import Foundation
 internal import Records
 
-/// The keys of encrypted values in other people's zones, as this device has read them in shares.
+/// The keys of encrypted values in other people's zones, which this device has read from shares.
 final class ZoneKeys: Sendable {
     private struct Place: Hashable {
         var container: String
@@ -11,7 +11,7 @@ final class ZoneKeys: Sendable {
 
     private let keys = Locked<[Place: SymmetricKey]>([:])
 
-    /// The key of a zone; nil if no share with it was read.
+    /// The key of a zone; nil if no share that contains it was read.
     func key(of zone: ZoneID, in container: String) -> SymmetricKey? {
         keys.withLock { $0[Place(container: container, zone: zone)] }
     }
@@ -22,7 +22,8 @@ final class ZoneKeys: Sendable {
 }
 
 extension FieldCipher {
-    /// The key of a zone as the field of a share; nil in the shared database, whose zones belong to others.
+    /// The key of a zone as a field for its shares; nil in the shared database, because its zones belong to
+    /// other people.
     func zoneKey(of zone: CKRecordZoneID) throws -> Field? {
         guard zoneKeys == nil else { return nil }
         let key = try key.key(for: container, zone: zone.zoneName)

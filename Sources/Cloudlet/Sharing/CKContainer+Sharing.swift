@@ -276,6 +276,6 @@ extension CloudClient {
 extension CKError {
     /// The error for a share that the operation did not report.
     fileprivate static var unansweredShare: CKError {
-        make(.internalError, "The server did not say what became of this share.")
+        make(.internalError, "The answer of the server has no result for this share.")
     }
 }

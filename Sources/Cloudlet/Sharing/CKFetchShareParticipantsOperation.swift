@@ -2,8 +2,8 @@ import Foundation
 
 /// Creates participants from e-mail addresses, phone numbers or user records.
 ///
-/// Runs at `default` unless set, not at the later talk's utility, which does not fail without a network; see
-/// ``CKOperationConfiguration/qualityOfService``.
+/// Its quality of service is `.default` unless the app sets another. One of Apple's talks names `.utility`
+/// instead; ``CKOperationConfiguration/qualityOfService`` says why it is not the default here.
 ///
 /// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckfetchshareparticipantsoperation>.
 // Sendable because properties are set before the operation starts.
@@ -69,8 +69,8 @@ extension CloudClient {
                     .failure(
                         CKError.make(
                             .unknownItem,
-                            "Nobody of that user record is to be found [\(id.recordName)] - invite them by an"
-                                + " address"))
+                            "No person with this user record can be found [\(id.recordName)] -"
+                                + " invite the person by e-mail address or phone number"))
                 )
             }
             let known = identity ?? ArchivedIdentity(lookup: info.plain)

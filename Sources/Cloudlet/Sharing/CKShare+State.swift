@@ -26,14 +26,14 @@ extension CKShare {
             var requests: Requests?
         }
 
-        /// What a save says about requests for access, with people by their user record names.
+        /// The part of the terms about access requests. People are identified by user record names.
         struct Requests: Codable, Hashable, Sendable {
             var areAllowed: Bool
             var requesters: [String]
             var blocked: [String]
         }
 
-        /// The present terms.
+        /// The current terms.
         var terms: Terms {
             Terms(
                 permission: publicPermission.rawValue, participants: participants.map(\.state.current),
@@ -42,7 +42,8 @@ extension CKShare {
                     blocked: blocked.compactMap(\.plain.user?.name)))
         }
 
-        /// The share with the terms as they were last fetched or saved, in objects of its own.
+        /// A copy of the share with the terms as they were last fetched or saved. It shares no objects with
+        /// this one.
         var ancestor: Sharing {
             var plain = ArchivedShare(self)
             plain.publicPermission = saved?.permission ?? plain.publicPermission
@@ -105,7 +106,7 @@ extension CKShare {
 
         mutating func remove(_ participant: CKShareParticipant) {
             guard let place = participants.firstIndex(where: { $0.isEqual(participant) }) else {
-                refusals.append("it has no such participant to remove; look through participants")
+                refusals.append("the participant to remove is not in it; choose one of its participants")
                 return
             }
             guard participants[place].role != .owner else {
@@ -133,7 +134,7 @@ extension CKShare {
         }
     }
 
-    /// Throws the error of a share that no server saves.
+    /// Throws if no server would accept the share.
     ///
     /// - Parameters:
     ///   - records: All records of the same batch.

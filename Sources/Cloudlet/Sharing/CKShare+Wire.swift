@@ -3,7 +3,7 @@ internal import Records
 internal import RecordsWire
 
 extension WireContext {
-    /// Converts a record of the server; one with the terms of a share becomes a `CKShare`.
+    /// Converts a server record to a `CKRecord`, or to a `CKShare` if it has the terms of a share.
     func record(_ record: Record) -> CKRecord {
         let plain = CKRecord(record, context: self)
         guard let terms = record.sharing?.terms else { return plain }
@@ -15,8 +15,8 @@ extension WireContext {
 }
 
 extension ShareDraft {
-    /// The terms of a share as a save sends them, without those that are as they were last saved. Throws
-    /// `RecordError` for an address that is none.
+    /// Creates the draft that a save sends: the terms that have changed since the last save. Throws
+    /// `RecordError` if an address is invalid.
     init(
         root: CKRecordID?, _ terms: CKShare.Sharing.Terms, replacing saved: CKShare.Sharing.Terms?
     ) throws {
@@ -37,13 +37,13 @@ extension ShareDraft {
 }
 
 extension CKShare {
-    /// Stores in the participants that they belong to this share.
+    /// Marks the participants as belonging to this share.
     fileprivate func claimParticipants() {
         for participant in participants { _ = participant.join(recordID) }
     }
 
-    /// Copies the terms that the server has saved. Changes since `sent` are kept, and so are the names of
-    /// people, which only this device knows.
+    /// Copies the terms that the server has saved. If the terms have changed since `sent`, the app's terms
+    /// are kept. Names of people that only this device knows are kept in any case.
     func adopt(_ terms: Share, sent: Sharing.Terms?) {
         let server = Sharing(terms, zone: recordID.zoneID)
         sharing.withLock { sharing in
@@ -86,8 +86,8 @@ extension CKShare.Sharing {
         saved = self.terms
     }
 
-    /// The object of a participant that the server has returned: the one that the app already has, with the
-    /// server's state.
+    /// Returns the app's existing object for a participant, updated to the server's state; the server's
+    /// object if the app has none.
     fileprivate func adopted(_ server: CKShareParticipant) -> CKShareParticipant {
         guard let known = participants.first(where: { $0.isEqual(server) }) else { return server }
         var state = server.state.current
@@ -98,7 +98,7 @@ extension CKShare.Sharing {
 }
 
 extension ArchivedParticipant {
-    /// Copies what the server does not return from the state before.
+    /// Copies the values that the server does not return from the previous state.
     fileprivate mutating func keep(_ old: ArchivedParticipant) {
         if identity.givenName == nil, identity.familyName == nil {
             identity.givenName = old.identity.givenName
@@ -143,7 +143,7 @@ extension ArchivedParticipant {
 }
 
 extension Participant {
-    /// Throws `badRequest` for an address that is none.
+    /// Throws `badRequest` if the address is invalid.
     fileprivate init(_ plain: ArchivedParticipant) throws {
         var person = plain.identity.user?.name
         // The server finds the person of this device by the participant's ID.

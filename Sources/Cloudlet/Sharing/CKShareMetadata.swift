@@ -12,7 +12,7 @@ open class CKShareMetadata: NSObject, NSSecureCoding, NSCopying, @unchecked Send
     private let known: CKShare
     private let root: CKRecord?
     private let own: CKShareParticipant
-    /// The URL that led to the share: of a one-time link, it also leads to the invitation.
+    /// The URL by which the share was found. A one-time URL also identifies the invitation.
     let link: URL?
 
     /// Creates metadata from a server's answer.
@@ -20,7 +20,7 @@ open class CKShareMetadata: NSObject, NSSecureCoding, NSCopying, @unchecked Send
     /// - Parameters:
     ///   - root: The root record, if it was requested.
     ///   - own: The person who sent the request.
-    ///   - link: The URL that led to the share; nil: the URL of the share.
+    ///   - link: The URL by which the share was found; nil stands for the URL of the share.
     package init(
         containerIdentifier: String, share: CKShare, root: CKRecord?, own: CKShareParticipant,
         link: URL? = nil

@@ -2,10 +2,10 @@ public import Foundation
 
 /// Accepts shares, so that their records appear in the shared database.
 ///
-/// Accepting a share again changes nothing. A share of another container fails with `CKError.badContainer`.
+/// Accepting a share again has no effect. A share of another container fails with `CKError.badContainer`.
 ///
-/// Runs at `default` unless set, not at the later talk's utility, which does not fail without a network; see
-/// ``CKOperationConfiguration/qualityOfService``.
+/// Its quality of service is `.default` unless the app sets another. One of Apple's talks names `.utility`
+/// instead; ``CKOperationConfiguration/qualityOfService`` says why it is not the default here.
 ///
 /// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckacceptsharesoperation>.
 // Sendable because properties are set before the operation starts.
@@ -58,8 +58,8 @@ open class CKAcceptSharesOperation: CKOperation, @unchecked Sendable {
 /// person fails with `.permissionFailure`, or with `.participantMayNeedVerification` if an address was
 /// invited that nobody has verified.
 ///
-/// Runs at `default` unless set, not at the later talk's utility, which does not fail without a network; see
-/// ``CKOperationConfiguration/qualityOfService``.
+/// Its quality of service is `.default` unless the app sets another. One of Apple's talks names `.utility`
+/// instead; ``CKOperationConfiguration/qualityOfService`` says why it is not the default here.
 ///
 /// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckfetchsharemetadataoperation>.
 // Sendable because properties are set before the operation starts.
@@ -117,12 +117,12 @@ open class CKFetchShareMetadataOperation: CKOperation, @unchecked Sendable {
 
 /// Requests access to shares from their owners.
 ///
-/// The owner finds the person in ``CKShare/requesters``, and invites, denies or blocks the person. Requesting
-/// again changes nothing. A share that allows no requests, or none of this person, fails with
-/// `CKError.unknownItem`; one that the person may accept, with `CKError.participantAlreadyInvited`.
+/// The owner finds the person in ``CKShare/requesters``, and invites, denies or blocks them. Repeating a
+/// request has no effect. The request fails with `CKError.unknownItem` if the share does not allow requests,
+/// or blocks this person, and with `CKError.participantAlreadyInvited` if the person can accept the share.
 ///
-/// Runs at `default` unless set, not at the later talk's utility, which does not fail without a network; see
-/// ``CKOperationConfiguration/qualityOfService``.
+/// Its quality of service is `.default` unless the app sets another. One of Apple's talks names `.utility`
+/// instead; ``CKOperationConfiguration/qualityOfService`` says why it is not the default here.
 ///
 /// Apple's page: <https://developer.apple.com/documentation/cloudkit/cksharerequestaccessoperation>.
 // Sendable because properties are set before the operation starts.

@@ -9,7 +9,7 @@ struct SharesClient: Sendable {
     /// Fetches the metadata of shares by their URLs, one result for each. Throws `CKError` for the request as
     /// a whole.
     ///
-    /// - Parameter rootKeys: The fields of the root records to fetch; nil: all.
+    /// - Parameter rootKeys: The fields of the root records to fetch; nil fetches all fields.
     func metadata(
         _ urls: [URL], wantsRoot: Bool = false, rootKeys: [String]? = nil
     ) async throws -> [Result<CKShareMetadata, any Error>] {
@@ -37,8 +37,8 @@ struct SharesClient: Sendable {
         }
     }
 
-    /// Asks the owners of shares for access, one result for each. Throws `CKError` for the request as a
-    /// whole.
+    /// Requests access to shares from their owners, with one result for each. Throws `CKError` for the
+    /// request as a whole.
     func requestAccess(_ urls: [URL]) async throws -> [Result<Void, any Error>] {
         try client.checkSignedIn()
         try CKError.check(urls.count, limit: client.limits.zonesPerRequest)
@@ -68,7 +68,7 @@ struct SharesClient: Sendable {
         return guid
     }
 
-    /// Sends the short GUIDs of shares. A URL without one is an error of its item.
+    /// Sends the short GUIDs of shares. If a URL has no short GUID, the result of its item is an error.
     private func resolve(
         _ endpoint: Endpoint, _ shares: [(url: URL?, name: String)], wantsRoot: Bool = false,
         rootKeys: [String]? = nil
@@ -107,7 +107,7 @@ struct SharesClient: Sendable {
         context.cipher?.learn(from: found.share)
         guard let share = context.record(found.share) as? CKShare else {
             return .failure(
-                CKError.make(.internalError, "The answer of the server has no share."))
+                CKError.make(.internalError, "The answer of the server does not contain the share."))
         }
         share.owner.state.withLock {
             $0.identity.givenName = found.owner.givenName
@@ -115,11 +115,13 @@ struct SharesClient: Sendable {
         }
         guard let own = share.currentUserParticipant else {
             return .failure(
-                CKError.make(.internalError, "The server did not say what you may do with the share."))
+                CKError.make(
+                    .internalError, "The answer of the server has no participant for the signed-in person."))
         }
         var root: CKRecord?
         if let record = found.root {
-            // A file that cannot be downloaded leaves its record without it: the metadata is still useful.
+            // If a file cannot be downloaded, the record is returned without it, because the metadata is
+            // still useful.
             let fetched = await client.downloads.complete([.success(context.record(record))])
             root = fetched[0].value ?? (fetched[0].error as? CKError)?.incompleteRecord
         }

@@ -38,7 +38,8 @@ extension CKDatabase {
                 configurationsByRecordZoneID: [
                     zone: CKFetchRecordZoneChangesConfiguration(previousServerChangeToken: token)
                 ])
-            let unanswered = CKError.make(.internalError, "The server did not answer for this zone.")
+            let unanswered = CKError.make(
+                .internalError, "The answer of the server has no result for this zone.")
             let page = Locked(EngineZonePage(end: .failure(unanswered)))
             operation.group = group
             operation.fetchAllChanges = false
@@ -119,8 +120,8 @@ extension CKDatabase {
         return found
     }
 
-    /// Sends a batch of records: in one request for each zone, or in several if the server takes fewer
-    /// records in a request, and the batch is not atomic.
+    /// Sends a batch of records in one request per zone. If the server accepts fewer records per request, a
+    /// batch that is not atomic is split.
     func engineSend(
         _ batch: CKSyncEngine.RecordZoneChangeBatch, _ group: CKOperationGroup
     ) async -> RecordResults {
@@ -193,9 +194,9 @@ extension CKDatabase {
         results.add(error, to: changes.filter { !known.contains($0.recordID) }, records)
     }
 
-    /// Fetches the server's records of conflicts that came without them: a record that is to be created and
-    /// exists already, and those that had no room in the answer. Without them an app could not merge, because
-    /// a callback cannot fetch.
+    /// Fetches the server's records of conflicts that arrived without them: the record to create already
+    /// exists, or the answer had no room for it. An app needs them to merge, because a delegate callback
+    /// cannot fetch.
     private func addServerRecords(to results: inout RecordResults) async {
         let places = results.failedSaves.indices.filter { place in
             let error = results.failedSaves[place].error
@@ -214,7 +215,7 @@ extension CKDatabase {
         }
     }
 
-    /// The ID of the database subscription that exists, or else of a new one.
+    /// Returns the ID of an existing database subscription, or creates one.
     func engineSubscription(_ wanted: CKSubscription.ID?) async -> Result<CKSubscription.ID, CKError> {
         do {
             let known = try await allSubscriptions().filter { subscription in

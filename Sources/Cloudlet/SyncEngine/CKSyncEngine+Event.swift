@@ -1,5 +1,5 @@
 extension CKSyncEngine {
-    /// What an engine tells its delegate. Events arrive one at a time: the next one waits until
+    /// An event that an engine reports to its delegate. Events arrive one at a time: the next one waits until
     /// `handleEvent(_:syncEngine:)` has returned.
     public enum Event: Sendable {
         /// The state of the engine has changed. Save it, and create the next engine with it.
@@ -37,9 +37,9 @@ extension CKSyncEngine.Event {
     }
 
     /// A person has signed in or out. The engine has discarded its state and the pending changes of the
-    /// person before.
+    /// previous person.
     public struct AccountChange: Sendable {
-        /// What happened to the account.
+        /// The kind of account change.
         public enum ChangeType: Equatable, Sendable {
             /// A person has signed in; also when an engine without a saved state starts.
             case signIn(currentUser: CKRecord.ID)
@@ -49,7 +49,7 @@ extension CKSyncEngine.Event {
             case switchAccounts(previousUser: CKRecord.ID, currentUser: CKRecord.ID)
         }
 
-        /// What happened to the account.
+        /// The kind of account change.
         public let changeType: CKSyncEngine.Event.AccountChange.ChangeType
     }
 
@@ -75,7 +75,7 @@ extension CKSyncEngine.Event {
         public struct FailedZoneSave: Sendable {
             /// The zone.
             public let zone: CKRecordZone
-            /// Why it could not be saved.
+            /// The error of the save.
             public let error: CKError
         }
 
@@ -95,16 +95,16 @@ extension CKSyncEngine.Event {
         public struct FailedRecordSave: Sendable {
             /// The record that was sent.
             public let record: CKRecord
-            /// Why it could not be saved.
+            /// The error of the save.
             public let error: CKError
         }
 
         /// The records that were saved, with their new change tags.
         public let savedRecords: [CKRecord]
         /// The records that could not be saved. After `networkFailure`, `networkUnavailable`, `zoneBusy`,
-        /// `serviceUnavailable`, `notAuthenticated`, `accountTemporarilyUnavailable` and
-        /// `requestRateLimited` the change is still pending, and the engine sends it again; after all other
-        /// errors it is up to the app.
+        /// `serviceUnavailable`, `notAuthenticated`, `accountTemporarilyUnavailable` and `requestRateLimited`
+        /// the change is still pending, and the engine sends it again. All other errors must be handled by
+        /// the app.
         public let failedRecordSaves: [CKSyncEngine.Event.SentRecordZoneChanges.FailedRecordSave]
         /// The records that were deleted.
         public let deletedRecordIDs: [CKRecord.ID]
@@ -128,7 +128,7 @@ extension CKSyncEngine.Event {
     public struct DidFetchRecordZoneChanges: Sendable {
         /// The zone.
         public let zoneID: CKRecordZone.ID
-        /// Why the fetch did not reach the end of the zone's changes; nil if it did.
+        /// The error that ended the fetch early; nil if all changes of the zone were fetched.
         public let error: CKError?
     }
 

@@ -24,7 +24,7 @@ extension CKSyncEngine.Event.StateUpdate: CustomStringConvertible {
 }
 
 extension CKSyncEngine.Event.AccountChange: CustomStringConvertible {
-    /// What happened to the account, for logs.
+    /// The kind of account change, for logs.
     public var description: String {
         switch changeType {
         case .signIn(let user): "sign-in of \(user.recordName)"

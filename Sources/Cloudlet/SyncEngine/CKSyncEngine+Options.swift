@@ -1,11 +1,11 @@
 extension CKSyncEngine {
-    /// What a fetch of changes includes.
+    /// The options of a fetch.
     public struct FetchChangesOptions: Sendable {
         /// The zones whose records are fetched.
         public enum Scope: Equatable, Sendable {
             /// All zones.
             case all
-            /// All zones but these.
+            /// All zones except these.
             case allExcluding([CKRecordZone.ID])
             /// These zones only.
             case zoneIDs([CKRecordZone.ID])
@@ -29,7 +29,7 @@ extension CKSyncEngine {
         /// The zones to fetch before others, in this order; empty by default.
         public var prioritizedZoneIDs: [CKRecordZone.ID] = []
 
-        /// Creates options. Without an operation group, they have a new one.
+        /// Creates options. Without an operation group, a new one is created.
         public init(
             scope: CKSyncEngine.FetchChangesOptions.Scope = .all, operationGroup: CKOperationGroup? = nil
         ) {
@@ -38,13 +38,13 @@ extension CKSyncEngine {
         }
     }
 
-    /// What a send of changes includes.
+    /// The options of a send.
     public struct SendChangesOptions: Sendable {
         /// The pending changes that are sent.
         public enum Scope: Equatable, Sendable {
             /// All changes.
             case all
-            /// All changes but those in these zones.
+            /// All changes except those in these zones.
             case allExcluding([CKRecordZone.ID])
             /// The changes in these zones only.
             case zoneIDs([CKRecordZone.ID])
@@ -66,7 +66,8 @@ extension CKSyncEngine {
                 contains(pendingChange.recordID)
             }
 
-            /// Whether the change of a zone is sent: for a scope of records, if the zone has one of them.
+            /// Whether the change of a zone is sent. With a scope of records it is sent if one of them is in
+            /// the zone.
             func contains(_ pendingChange: CKSyncEngine.PendingDatabaseChange) -> Bool {
                 let zone = pendingChange.zoneID
                 return switch self {
@@ -84,7 +85,7 @@ extension CKSyncEngine {
         /// The group of the operations of the send.
         public var operationGroup: CKOperationGroup
 
-        /// Creates options. Without an operation group, they have a new one.
+        /// Creates options. Without an operation group, a new one is created.
         public init(
             scope: CKSyncEngine.SendChangesOptions.Scope = .all, operationGroup: CKOperationGroup? = nil
         ) {
@@ -93,25 +94,26 @@ extension CKSyncEngine {
         }
     }
 
-    /// Why an engine fetches or sends.
+    /// The reason for a fetch or a send.
     public enum SyncReason: Hashable, Sendable {
-        /// The engine decided to: after a push, a pending change, or an error that has passed.
+        /// The engine started it automatically: after a push, for a pending change, or to retry after an
+        /// error.
         case scheduled
         /// The app called `fetchChanges(_:)` or `sendChanges(_:)`.
         case manual
     }
 
-    /// The fetch that an event or a question belongs to.
+    /// The fetch to which an event or a delegate call belongs.
     public struct FetchChangesContext: Sendable {
-        /// Why the engine fetches.
+        /// The reason for the fetch.
         public let reason: CKSyncEngine.SyncReason
         /// The options that the fetch was started with.
         public let options: CKSyncEngine.FetchChangesOptions
     }
 
-    /// The send that an event or a question belongs to.
+    /// The send to which an event or a delegate call belongs.
     public struct SendChangesContext: Sendable {
-        /// Why the engine sends.
+        /// The reason for the send.
         public let reason: CKSyncEngine.SyncReason
         /// The options that the send was started with.
         public let options: CKSyncEngine.SendChangesOptions

@@ -1,12 +1,12 @@
 extension CKSyncEngine {
-    /// A record that waits to be saved or deleted on the server.
+    /// A change of a record that is to be sent to the server.
     public enum PendingRecordZoneChange: Hashable, Sendable {
         /// Save the record with this ID.
         case saveRecord(CKRecord.ID)
         /// Delete the record with this ID.
         case deleteRecord(CKRecord.ID)
 
-        /// The record that the change is about.
+        /// The ID of the changed record.
         var recordID: CKRecord.ID {
             switch self {
             case .saveRecord(let id), .deleteRecord(let id): id
@@ -14,14 +14,14 @@ extension CKSyncEngine {
         }
     }
 
-    /// A zone that waits to be saved or deleted on the server.
+    /// A change of a zone that is to be sent to the server.
     public enum PendingDatabaseChange: Sendable {
         /// Save the zone.
         case saveZone(CKRecordZone)
         /// Delete the zone with this ID, and all of its records.
         case deleteZone(CKRecordZone.ID)
 
-        /// The zone that the change is about.
+        /// The ID of the changed zone.
         var zoneID: CKRecordZone.ID {
             switch self {
             case .saveZone(let zone): zone.zoneID

@@ -4,7 +4,8 @@ internal import Records
 extension CKSyncEngine {
     /// The records that a sync engine saves and deletes together: 250 at most.
     public struct RecordZoneChangeBatch: Sendable {
-        /// The limits of the connection whose engine asks its delegate for a batch; nil outside of that call.
+        /// The limits of the connection, set while its engine calls `nextRecordZoneChangeBatch`; nil outside
+        /// that call.
         @TaskLocal static var limits: Limits?
 
         /// The records to save. A save fails with `serverRecordChanged` if the server has another version
@@ -65,7 +66,7 @@ extension CKSyncEngine {
         /// The number of records, saves and deletions together.
         var count: Int { recordsToSave.count + recordIDsToDelete.count }
 
-        /// What the batch does, as pending changes.
+        /// The contents of the batch as pending changes.
         var changes: [CKSyncEngine.PendingRecordZoneChange] {
             recordsToSave.map { .saveRecord($0.recordID) } + recordIDsToDelete.map { .deleteRecord($0) }
         }

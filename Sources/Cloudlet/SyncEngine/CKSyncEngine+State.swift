@@ -1,7 +1,7 @@
 extension CKSyncEngine {
-    /// The state of an engine: what it has fetched, and what it has to send.
+    /// The state of an engine: the positions of its fetches, and the changes to send.
     ///
-    /// The engine does not save its state. Save what each `stateUpdate` event brings, and give it to the
+    /// The engine does not save its state. Save the state of each `stateUpdate` event, and pass it to the
     /// configuration of the next engine.
     public final class State: Sendable {
         private let machine: Locked<SyncEngineMachine>
@@ -36,24 +36,26 @@ extension CKSyncEngine {
             machine.withLock { $0.memory.unfetched }.all
         }
 
-        /// Adds changes of records to send. A change that is pending already keeps its place; a deletion
-        /// replaces a save of the same record, and a save a deletion.
+        /// Adds changes of records to send. A change that is already pending keeps its place. A deletion
+        /// replaces a pending save of the same record, and the other way round.
         public func add(pendingRecordZoneChanges: [CKSyncEngine.PendingRecordZoneChange]) {
             change { $0.add(pendingRecordZoneChanges) }
         }
 
-        /// Removes changes of records, so that they are not sent. Changes that are being sent go on.
+        /// Removes pending changes of records, so that they are not sent. Changes that are being sent are not
+        /// affected.
         public func remove(pendingRecordZoneChanges: [CKSyncEngine.PendingRecordZoneChange]) {
             change { $0.remove(pendingRecordZoneChanges) }
         }
 
-        /// Adds changes of zones to send. A change that is pending already keeps its place; a deletion
-        /// replaces a save of the same zone, and a save a deletion.
+        /// Adds changes of zones to send. A change that is already pending keeps its place. A deletion
+        /// replaces a pending save of the same zone, and the other way round.
         public func add(pendingDatabaseChanges: [CKSyncEngine.PendingDatabaseChange]) {
             change { $0.add(pendingDatabaseChanges) }
         }
 
-        /// Removes changes of zones, so that they are not sent. Changes that are being sent go on.
+        /// Removes pending changes of zones, so that they are not sent. Changes that are being sent are not
+        /// affected.
         public func remove(pendingDatabaseChanges: [CKSyncEngine.PendingDatabaseChange]) {
             change { $0.remove(pendingDatabaseChanges) }
         }

@@ -1,5 +1,5 @@
-/// Keeps an app's records in sync with the private or the shared database: the engine decides when to send
-/// and to fetch, and in what order; the app stores the records and resolves conflicts.
+/// Keeps an app's records in sync with the private or the shared database. The engine decides when and in
+/// which order to send and fetch; the app stores the records and resolves conflicts.
 ///
 /// ```swift
 /// var configuration = CKSyncEngine.Configuration(
@@ -18,10 +18,10 @@
 ///   again. After any other error the change is no longer pending: the app resolves the conflict, creates the
 ///   zone, or gives up, and adds the change again if it is to be sent.
 /// - When another person signs in, the engine discards its state and delivers `accountChange`.
-/// - With `automaticallySync`, the engine creates a database subscription and listens for pushes. It works
-///   while it exists: when the app releases it, it stops after the present callback.
+/// - With `automaticallySync`, the engine creates a database subscription and listens for pushes. When the
+///   app releases the engine, it stops after the current callback.
 ///
-/// `CloudSync` is another way to sync: it stores the records and merges conflicts by itself.
+/// `CloudSync` is an alternative: it also stores the records and merges conflicts.
 ///
 /// Apple's page: <https://developer.apple.com/documentation/cloudkit/cksyncengine-5sie5>.
 public final class CKSyncEngine: Sendable {
@@ -31,7 +31,7 @@ public final class CKSyncEngine: Sendable {
     /// The database that the engine syncs with.
     public let database: CKDatabase
 
-    /// The pending changes, and what remains to be fetched.
+    /// The pending changes, and the zones that remain to be fetched.
     public var state: CKSyncEngine.State { core.state }
 
     /// Creates an engine, which starts to work if it is automatic.
@@ -70,8 +70,8 @@ public final class CKSyncEngine: Sendable {
         try await core.send(SendChangesContext(reason: .manual, options: options))
     }
 
-    /// Cancels the fetches and sends that are running or waiting. They end with `operationCancelled`, some
-    /// time after this method has returned. A request that the server has received may still succeed.
+    /// Cancels the fetches and sends that are running or waiting. They end with `operationCancelled`,
+    /// possibly after this method has returned. A request that the server has received may still succeed.
     public func cancelOperations() async {
         await core.cancel()
     }
@@ -91,11 +91,11 @@ extension CKSyncEngine {
         /// The state that the last engine delivered; nil to begin without one.
         public var stateSerialization: CKSyncEngine.State.Serialization?
 
-        /// Handles events and provides batches. The engine does not keep it alive.
+        /// Handles events and provides batches. The engine has only a weak reference to it.
         public var delegate: any CKSyncEngineDelegate
 
-        /// Whether the engine decides by itself when to fetch and to send; true by default. Otherwise it does
-        /// so only when the app calls `fetchChanges(_:)` or `sendChanges(_:)`.
+        /// Whether the engine fetches and sends automatically; true by default. Otherwise it does so only
+        /// when the app calls `fetchChanges(_:)` or `sendChanges(_:)`.
         public var automaticallySync = true
 
         /// The ID of the subscription that announces changes. With nil, the engine uses any subscription to

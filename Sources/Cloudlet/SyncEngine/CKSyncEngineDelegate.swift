@@ -1,4 +1,4 @@
-/// The app's side of a `CKSyncEngine`: it stores what the engine fetches, and provides what the engine sends.
+/// The delegate of a `CKSyncEngine`: it stores the fetched changes and provides the records to send.
 ///
 /// The engine calls one method at a time, and waits until it returns. In these methods, changes can be added
 /// to the engine's state; a call of `fetchChanges(_:)` or `sendChanges(_:)` would wait for itself, and fails

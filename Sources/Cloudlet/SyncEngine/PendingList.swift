@@ -1,4 +1,4 @@
-/// Changes in the order in which they were added, one for each item.
+/// Pending changes in the order in which they were added, one for each item.
 struct PendingList<Item: Hashable & Sendable, Change: Equatable & Sendable>: Sendable {
     /// A change with its place in the order.
     struct Entry: Sendable {
@@ -18,8 +18,8 @@ struct PendingList<Item: Hashable & Sendable, Change: Equatable & Sendable>: Sen
         entries.values.sorted { $0.number < $1.number }.map(\.change)
     }
 
-    /// Adds a change behind the others, in the place of another change of the same item. The same change is
-    /// kept where it is. Returns whether anything changed.
+    /// Appends a change, and removes another change of the same item. An equal change keeps its place.
+    /// Returns whether the list has changed.
     @discardableResult
     mutating func add(_ change: Change, of item: Item) -> Bool {
         if entries[item]?.change == change { return false }
@@ -28,7 +28,8 @@ struct PendingList<Item: Hashable & Sendable, Change: Equatable & Sendable>: Sen
         return true
     }
 
-    /// Removes a change, unless another change of the item has replaced it. Returns whether it was there.
+    /// Removes a change, unless another change of the item has replaced it. Returns whether the list
+    /// contained it.
     @discardableResult
     mutating func remove(_ change: Change, of item: Item) -> Bool {
         guard entries[item]?.change == change else { return false }
@@ -36,7 +37,7 @@ struct PendingList<Item: Hashable & Sendable, Change: Equatable & Sendable>: Sen
         return true
     }
 
-    /// Removes and returns a change with its place in the order; nil if it is not there.
+    /// Removes a change and returns it with its place in the order; nil if the list does not contain it.
     mutating func take(_ change: Change, of item: Item) -> Entry? {
         guard let entry = entries[item], entry.change == change else { return nil }
         entries[item] = nil

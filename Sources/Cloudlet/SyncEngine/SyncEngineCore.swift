@@ -1,7 +1,7 @@
 import Foundation
 internal import Records
 
-/// Performs the steps of a `SyncEngineMachine`: sends requests, calls the delegate, waits.
+/// Performs the steps of a `SyncEngineMachine`: sends requests, calls the delegate, and waits.
 ///
 /// Fetches, sends and the delivery of state updates take turns, so that there is one event at a time.
 actor SyncEngineCore {
@@ -52,7 +52,7 @@ actor SyncEngineCore {
         try await runManually { $0.beginSend(context) }
     }
 
-    /// Ends the present cycle, and those that wait for their turn.
+    /// Cancels the current cycle and the calls that wait for their turn.
     func cancel() {
         cancellations += 1
         state.withMachine { $0.cancel() }
@@ -82,7 +82,7 @@ actor SyncEngineCore {
         }
     }
 
-    /// Refuses calls that could never end or succeed.
+    /// Throws for calls that could never end or succeed.
     private nonisolated func checkCall() throws {
         if database.databaseScope == .public {
             throw CKError.invalidArguments(
@@ -101,14 +101,14 @@ actor SyncEngineCore {
 // MARK: - Steps
 
 extension SyncEngineCore {
-    /// Delivers events that wait while there is no cycle.
+    /// Delivers waiting events if no cycle is running.
     private func drain() async throws {
         while case .deliver(let event) = state.withMachine({ $0.cycle == nil ? $0.next() : .rest }) {
             try await deliver(event)
         }
     }
 
-    /// Performs the present cycle to its end. Returns its error.
+    /// Performs the current cycle to its end, and returns its error.
     ///
     /// - Throws: `CancellationError` if the engine or its delegate was released.
     private func play() async throws -> CKError? {
@@ -186,7 +186,7 @@ extension SyncEngineCore {
         await withCheckedContinuation { waiting.append($0) }
     }
 
-    /// Hands the turn to the first who waits.
+    /// Gives the turn to the first waiting caller.
     private func endTurn() {
         if waiting.isEmpty {
             isBusy = false
@@ -199,8 +199,8 @@ extension SyncEngineCore {
 // MARK: - The account
 
 extension SyncEngineCore {
-    /// Finds out who is signed in, unless the session is that of the last check, and tells the delegate about
-    /// a change.
+    /// Determines who is signed in, unless the session is the same as at the last check, and reports a change
+    /// to the delegate.
     ///
     /// - Throws: `CKError.notAuthenticated` if nobody is signed in, and other `CKError`s if the server cannot
     ///   be asked.
@@ -223,8 +223,8 @@ extension SyncEngineCore {
         try await drain()
     }
 
-    /// Uses the subscription to the database that exists, or creates one. If the server refuses it, the
-    /// engine goes on without pushes.
+    /// Uses an existing subscription to the database, or creates one. If the server refuses it, the engine
+    /// continues without pushes.
     private func subscribe() async throws {
         guard let target = bound?.database, state.withMachine({ $0.memory.subscriptionID == nil }) else {
             return
@@ -240,7 +240,7 @@ extension SyncEngineCore {
     }
 }
 
-// MARK: - Working by itself
+// MARK: - Automatic mode
 
 extension SyncEngineCore {
     /// Delivers state updates, and in automatic mode fetches and sends, until the task is cancelled.
@@ -263,7 +263,7 @@ extension SyncEngineCore {
                 try? await signal.wait()
                 continue
             }
-            // At most a day, because the clock of the device may be set meanwhile.
+            // At most a day, because the device's clock may be changed meanwhile.
             let seconds = min(max(until.timeIntervalSince(connection.now()), 0), 86_400)
             try? await untilFirstEnds {
                 try await signal.wait()
@@ -273,7 +273,7 @@ extension SyncEngineCore {
         }
     }
 
-    /// Performs what is due. Returns what remains.
+    /// Performs the fetches and sends that are due. Returns when the next one is due.
     ///
     /// - Throws: `CancellationError` if the engine or its delegate was released.
     private func workOnce() async throws -> SyncEngineSchedule.Due {
@@ -281,7 +281,7 @@ extension SyncEngineCore {
             await takeTurn()
             defer { endTurn() }
             try Task.checkCancellation()
-            // The engine sets them after it has started this task, and then sends the signal.
+            // The engine sets `parties` after it has started this task, and then sends the signal.
             guard parties.withLock({ $0 != nil }) else { return .nothing }
             try await drain()
             let now = connection.now()
@@ -326,8 +326,8 @@ extension SyncEngineCore {
         }
     }
 
-    /// Makes everything due again if the account has changed since a cycle began, because the errors of the
-    /// cycle are about the person before.
+    /// Makes fetching and sending due again if the account has changed since a cycle began, because the
+    /// errors of the cycle concern the previous person.
     private func rescheduleIfAccountChanged(since sender: String?) {
         if connection.senderName != sender { state.change { $0.schedule.accountChanged() } }
     }
@@ -342,8 +342,8 @@ extension SyncEngineCore {
         }
     }
 
-    /// Listens for pushes, and again after each change of the account, because pushes belong to the person
-    /// who is signed in.
+    /// Listens for pushes. It starts again after each change of the account, because pushes belong to the
+    /// signed-in person.
     private nonisolated func listenToPushes() async {
         while !Task.isCancelled {
             _ = accountSignal.take()
@@ -372,7 +372,7 @@ extension SyncEngineCore {
 }
 
 extension CKNotification {
-    /// Whether the push may be about a change in the database with this scope.
+    /// Whether the push may report a change in the database with this scope.
     fileprivate func mayConcern(_ scope: CKDatabase.Scope) -> Bool {
         switch self {
         case let push as CKRecordZoneNotification: push.databaseScope == scope

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A page of the zones that were changed or deleted.
+/// A page of the list of changed and deleted zones.
 struct EngineDatabasePage: Sendable {
     var modifications: [CKDatabase.DatabaseChange.Modification] = []
     var deletions: [CKDatabase.DatabaseChange.Deletion] = []
@@ -12,9 +12,9 @@ struct EngineDatabasePage: Sendable {
 struct EngineZonePage: Sendable {
     var modifications: [CKDatabase.RecordZoneChange.Modification] = []
     var deletions: [CKDatabase.RecordZoneChange.Deletion] = []
-    /// Why a record of the page could not be fetched as a whole; nil if all were.
+    /// The error of a record of the page that could not be fetched completely; nil if there is none.
     var recordError: CKError?
-    /// The end of the page, or the error of this zone alone.
+    /// The end of the page, or the error of this zone.
     var end: Result<End, CKError>
 
     struct End: Sendable {
@@ -41,9 +41,9 @@ struct FetchCycle: Sendable {
     var phase = Phase.willFetch
     /// Whether the delegate was asked for the options of the next request.
     var hasOptions = false
-    /// The zones that were fetched in this cycle, or could not be.
+    /// The zones that were fetched in this cycle, or that failed.
     var done: Set<CKRecordZone.ID> = []
-    /// The error of the present zone.
+    /// The error of the current zone.
     var zoneError: CKError?
     var failure: CKError?
 
@@ -156,7 +156,7 @@ extension SyncEngineMachine {
         }
     }
 
-    /// Takes a page of a zone's changes. A failure is one of the whole request.
+    /// Takes a page of a zone's changes. A failure is the error of the whole request.
     mutating func take(_ result: Result<EngineZonePage, CKError>) {
         guard case .fetch(var fetch) = cycle, case .zone(let zone) = fetch.phase else { return }
         let page: EngineZonePage
@@ -177,7 +177,7 @@ extension SyncEngineMachine {
                         .init(modifications: page.modifications, deletions: page.deletions)))
             }
             if let error = page.recordError {
-                // Without its token, the page is fetched again, so that no record is skipped.
+                // The token is not stored, so the page is fetched again and no record is skipped.
                 scheduleRetry(error, isFetch: true)
                 fetch.zoneError = error
                 fetch.phase = .leavingZone(zone)
@@ -216,7 +216,8 @@ extension SyncEngineMachine {
         }
     }
 
-    /// The known zones that no page of the list has named; nil unless it is fetched from its beginning.
+    /// The known zones that no page of the list has contained; nil unless the list is fetched from its
+    /// beginning.
     private func unseen(after page: EngineDatabasePage) -> Set<CKRecordZone.ID>? {
         memory.unseen?.subtracting(page.modifications.map(\.zoneID))
             .subtracting(page.deletions.map(\.zoneID))

@@ -35,7 +35,7 @@ struct SendCycle: Sendable {
 
     let context: CKSyncEngine.SendChangesContext
     var phase = Phase.willSend
-    /// Whether an item failed with an error that the engine retries, later.
+    /// Whether an item failed with an error after which the engine retries later.
     var isHalted = false
     var failure: CKError?
 
@@ -83,7 +83,7 @@ extension SyncEngineMachine {
         }
     }
 
-    /// Moves the next pending changes of zones into flight.
+    /// Moves the next pending changes of zones to `zonesInFlight`.
     private mutating func takeZones(
         _ scope: CKSyncEngine.SendChangesOptions.Scope
     ) -> [CKSyncEngine.PendingDatabaseChange] {
@@ -178,8 +178,8 @@ extension SyncEngineMachine {
         end(&send, results.failure, retried)
     }
 
-    /// Ends the send after a batch of which something is still pending. A further batch would contain the
-    /// same changes again, without a pause.
+    /// Ends the send if changes of a batch are still pending. Another batch would contain the same changes
+    /// again, without a pause.
     private mutating func end(_ send: inout SendCycle, _ failure: CKError?, _ retried: [CKError]) {
         send.failure = send.failure ?? failure
         send.isHalted = !retried.isEmpty
@@ -189,7 +189,8 @@ extension SyncEngineMachine {
 }
 
 extension CKError {
-    /// Whether a sync engine retries after this error by itself. All other errors are up to the app.
+    /// Whether a sync engine retries automatically after this error. All other errors must be handled by the
+    /// app.
     var isRetriedBySyncEngine: Bool {
         switch code {
         case .notAuthenticated, .accountTemporarilyUnavailable, .networkFailure, .networkUnavailable,
@@ -199,7 +200,7 @@ extension CKError {
         }
     }
 
-    /// Whether a change that failed with this error is still pending: after errors that pass, and after a
+    /// Whether a change that failed with this error is still pending: after temporary errors, and after a
     /// cancellation, which says nothing about the change.
     var staysPending: Bool { isRetriedBySyncEngine || code == .operationCancelled }
 }

@@ -1,12 +1,12 @@
 import Foundation
 internal import Records
 
-/// The decisions of a sync engine, without requests, time or tasks.
+/// The decisions of a sync engine as a state machine, without requests, clock or tasks.
 ///
 /// An engine begins a cycle and then repeats: it performs the step that `next()` returns, and gives the
 /// result to one of the `take` methods. Changes that an app adds can arrive between any two steps.
 struct SyncEngineMachine: Sendable {
-    /// What an engine does next.
+    /// The next action of an engine.
     enum Step: Sendable {
         case deliver(CKSyncEngine.Event)
         case askForOptions(CKSyncEngine.FetchChangesContext)
@@ -27,7 +27,7 @@ struct SyncEngineMachine: Sendable {
         case send(SendCycle)
     }
 
-    /// What becomes part of the memory when the delegate has handled the event with the data.
+    /// A change of the memory that is applied when the delegate has handled the event with the data.
     enum Commit: Sendable {
         case database(EngineDatabasePage)
         case zone(CKRecordZone.ID, CKServerChangeToken, isLast: Bool)
@@ -70,7 +70,7 @@ struct SyncEngineMachine: Sendable {
         return memory
     }
 
-    /// Returns the next step, and moves on behind it.
+    /// Returns the next step, and advances the machine past it.
     mutating func next() -> Step {
         if !outbox.isEmpty { return .deliver(outbox.removeFirst()) }
         if let commit {
@@ -91,24 +91,24 @@ struct SyncEngineMachine: Sendable {
 
     /// Begins a fetch.
     mutating func beginFetch(_ context: CKSyncEngine.FetchChangesContext) {
-        abandon()
+        resetToSaved()
         schedule.wantsFetch = false
         cycle = .fetch(FetchCycle(context: context, options: context.options))
     }
 
     /// Begins a send.
     mutating func beginSend(_ context: CKSyncEngine.SendChangesContext) {
-        abandon()
+        resetToSaved()
         schedule.wantsSend = false
         cycle = .send(SendCycle(context: context))
     }
 
-    /// Ends the cycle after the present step. Its remaining will/did events are delivered.
+    /// Ends the cycle after the current step. Its remaining will/did events are delivered.
     mutating func cancel() {
         fail(.make(.operationCancelled, "The operations of the sync engine were cancelled."))
     }
 
-    /// Notes why the cycle cannot go on. The first error counts.
+    /// Stores the error that ends the cycle, unless there already is one.
     mutating func fail(_ error: CKError) {
         switch cycle {
         case .fetch(var fetch):
@@ -121,9 +121,10 @@ struct SyncEngineMachine: Sendable {
         }
     }
 
-    /// Notes who is signed in. If that has changed, the memory is discarded, and the delegate is told.
+    /// Stores who is signed in. If the person has changed, the memory is discarded, and an event reports the
+    /// change.
     ///
-    /// Changes that were added before the first check belong to nobody else, so they stay pending.
+    /// Changes that were added before the first check cannot belong to another person, so they stay pending.
     mutating func found(_ account: FoundAccount) {
         let now: SyncEngineMemory.Account
         let change: CKSyncEngine.Event.AccountChange.ChangeType
@@ -153,13 +154,13 @@ struct SyncEngineMachine: Sendable {
         outbox.append(.accountChange(.init(changeType: change)))
     }
 
-    /// Notes the subscription that announces changes.
+    /// Stores the ID of the subscription that reports changes.
     mutating func subscribed(_ id: CKSubscription.ID) {
         memory.subscriptionID = id
         isDirty = true
     }
 
-    private mutating func abandon() {
+    private mutating func resetToSaved() {
         memory = memoryToSave
         (recordsInFlight, zonesInFlight, commit, cycle) = ([:], [:], nil, nil)
     }
@@ -188,14 +189,14 @@ extension SyncEngineMachine {
         for change in changes where memory.zones.remove(change, of: change.zoneID) { isDirty = true }
     }
 
-    /// Notes whether the app has changes that are not among the pending ones.
+    /// Stores whether the app has changes that are not among the pending ones.
     mutating func setUntracked(_ hasChanges: Bool) {
         if memory.hasUntrackedChanges != hasChanges { isDirty = true }
         memory.hasUntrackedChanges = hasChanges
         if hasChanges { schedule.wantsSend = true }
     }
 
-    /// Whether there is anything to send.
+    /// Whether there are changes to send.
     var hasChangesToSend: Bool {
         !memory.records.isEmpty || !memory.zones.isEmpty || memory.hasUntrackedChanges
     }

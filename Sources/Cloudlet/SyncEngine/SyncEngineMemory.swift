@@ -3,7 +3,7 @@ internal import Records
 
 /// The state of an engine that outlives the process, because the app saves it.
 struct SyncEngineMemory: Sendable {
-    /// Whom the state belongs to.
+    /// The person to whom the state belongs.
     enum Account: Hashable, Codable, Sendable {
         /// The account has never been checked.
         case unknown
@@ -21,14 +21,15 @@ struct SyncEngineMemory: Sendable {
     var zoneTokens: [CKRecordZone.ID: CKServerChangeToken] = [:]
     /// The zones that have changed on the server since their records were fetched.
     var unfetched = PendingList<CKRecordZone.ID, CKRecordZone.ID>()
-    /// While the list of zones is fetched from its beginning: the known zones that have not appeared in it.
+    /// The known zones that have not appeared in the list of zones; nil unless the list is being fetched from
+    /// its beginning.
     var unseen: Set<CKRecordZone.ID>?
     var records = Records()
     var zones = Zones()
     var hasUntrackedChanges = false
     var subscriptionID: CKSubscription.ID?
 
-    /// Forgets a zone that the server no longer has.
+    /// Removes a zone that the server no longer has.
     mutating func forget(_ zone: CKRecordZone.ID) {
         zoneTokens[zone] = nil
         unfetched.remove(zone, of: zone)
@@ -44,7 +45,7 @@ struct SyncEngineMemory: Sendable {
 }
 
 extension SyncEngineMemory: Codable {
-    /// The saved form. The lists are in order.
+    /// The encoded form. The lists are in a fixed order.
     private struct Saved: Codable {
         struct ZoneChange: Codable {
             var zone: ZoneID

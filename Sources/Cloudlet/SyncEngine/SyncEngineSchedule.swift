@@ -3,7 +3,7 @@ internal import Records
 
 /// Decides when an automatic engine fetches and sends.
 struct SyncEngineSchedule: Sendable {
-    /// What is due.
+    /// The action that is due.
     enum Due: Equatable, Sendable {
         case fetch
         case send
@@ -21,17 +21,18 @@ struct SyncEngineSchedule: Sendable {
     /// The earliest moment of the next attempt after errors.
     private(set) var retryAt: Date?
     private var backoff = Backoff()
-    /// The pause that the server asked for in the present cycle, in seconds; nil if nothing is to be retried.
+    /// The pause that the server asked for in the current cycle, in seconds; nil if no error is to be
+    /// retried.
     private var pause: TimeInterval?
 
-    /// An automatic engine fetches and sends when it starts.
+    /// Creates a schedule. In an automatic engine, fetching and sending are due at the start.
     init(isAutomatic: Bool, longestPause: TimeInterval = TimeInterval(Limits().syncPauseSeconds)) {
         self.isAutomatic = isAutomatic
         self.longestPause = longestPause
         (wantsFetch, wantsSend) = (isAutomatic, isAutomatic)
     }
 
-    /// What is due at a moment.
+    /// The action that is due at a time.
     func due(at now: Date, hasChanges: Bool) -> Due {
         guard isAutomatic, !isDormant else { return .nothing }
         let sends = wantsSend && hasChanges
@@ -58,7 +59,7 @@ struct SyncEngineSchedule: Sendable {
         pause = nil
     }
 
-    /// Makes everything due at once, because the account may have changed.
+    /// Makes fetching and sending due at once, because the account may have changed.
     mutating func accountChanged() {
         (wantsFetch, wantsSend, isDormant) = (isAutomatic, isAutomatic, false)
         (retryAt, pause) = (nil, nil)

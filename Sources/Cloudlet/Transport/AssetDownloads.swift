@@ -7,8 +7,8 @@ struct AssetDownloads: Sendable {
     let client: CloudClient
 
     /// Downloads the asset files of the records in `results` and sets them in the records. If a file cannot
-    /// be fetched, the result of its record becomes a failure; the error holds the record with the files that
-    /// did arrive. Other records are not affected.
+    /// be fetched, the result of its record becomes a failure; the error contains the record with the files
+    /// that were downloaded. Other records are not affected.
     ///
     /// Assets with equal checksums are downloaded once. If a file of an earlier download still has the same
     /// bytes, it is copied instead. Assets that the client does not want get no file.
@@ -72,20 +72,21 @@ struct AssetDownloads: Sendable {
                 .assetNotAvailable,
                 "The server returned no download URL for an asset - fetch its record again")
         }
-        let shelf = DownloadCache(folder: client.connection.assetFolder, asset: asset)
+        let cache = DownloadCache(folder: client.connection.assetFolder, asset: asset)
         do {
-            try FileManager.default.createDirectory(at: shelf.place, withIntermediateDirectories: true)
+            try FileManager.default.createDirectory(at: cache.place, withIntermediateDirectories: true)
         } catch {
             throw CKError.make(
                 .assetNotAvailable,
-                "The folder \(client.connection.assetFolder.path) for assets cannot be made - choose another")
+                "The folder for assets cannot be created [\(client.connection.assetFolder.path)] - choose"
+                    + " another")
         }
-        if let copy = shelf.copy() { return copy }
-        let file = shelf.newFile()
-        defer { shelf.release(file) }
-        let target = address.replacingOccurrences(of: "${f}", with: shelf.name)
+        if let copy = cache.copy() { return copy }
+        let file = cache.newFile()
+        defer { cache.release(file) }
+        let target = address.replacingOccurrences(of: "${f}", with: cache.name)
         var request = CloudRequest(.get, target, saveTo: file.path)
-        request.resumes = shelf.isChecked
+        request.resumes = cache.isChecked
         request.mostBytes = max(0, asset.size)
         request.headers["If-Range"] = "\"\(asset.fileChecksum)\""
         request.onProgress = { done, _ in progress(done) }
@@ -97,7 +98,7 @@ struct AssetDownloads: Sendable {
             try? FileManager.default.removeItem(at: file)
             throw CKError.make(.networkFailure, "A downloaded asset is incomplete - fetch its record again")
         }
-        guard !shelf.isChecked || shelf.holdsContent(file) else {
+        guard !cache.isChecked || cache.holdsContent(file) else {
             try? FileManager.default.removeItem(at: file)
             throw CKError.make(
                 .networkFailure, "A downloaded asset does not match its checksum - fetch its record again")

@@ -34,8 +34,8 @@ struct AssetUploads: Sendable {
         return failures
     }
 
-    /// Requests upload addresses for a group of files and sends the files in parallel, then goes on with the
-    /// next group: an address is valid for a limited time.
+    /// Requests upload addresses for a group of files and sends the files in parallel, then continues with
+    /// the next group, because an address is valid for a limited time.
     private func receipts(
         for sendings: [Sending], drafts: [RecordDraft], zone: ZoneID,
         progress: @escaping @Sendable (CKRecord, Double) -> Void
@@ -92,7 +92,9 @@ struct AssetUploads: Sendable {
             throw CKError(failure: error)
         }
         guard answer.tokens.count == tokens.count else {
-            throw CKError.make(.internalError, "The server gave \(answer.tokens.count) upload addresses.")
+            throw CKError.make(
+                .internalError,
+                "The server returned \(answer.tokens.count) upload addresses for \(tokens.count) files.")
         }
         return answer.tokens
     }
@@ -132,14 +134,14 @@ struct AssetUploads: Sendable {
         } catch CloudTransportError.file {
             throw try FileStamp(path: path) == stamp
                 ? CKError.make(
-                    .assetNotAvailable, "The file cannot be read [\(path)] - see that this app may")
+                    .assetNotAvailable, "The file cannot be read [\(path)] - check its permissions")
                 : CKError.modified(path)
         }
     }
 
-    /// Sends a file and returns the body of the answer. If the server is already receiving as many files of
-    /// this person as it accepts, the file is sent again after the time that the server names, as long as its
-    /// address is valid.
+    /// Sends a file and returns the body of the answer. If the person already has the maximum number of
+    /// uploads in progress, the file is sent again after the wait that the server names, while its address is
+    /// valid.
     private func accepted(_ request: CloudRequest) async throws -> [UInt8] {
         var left = client.limits.uploadSeconds
         while true {
@@ -182,10 +184,10 @@ extension CKError {
 
 /// An asset to send.
 private struct Sending: Sendable {
-    /// The place of the asset's bytes.
+    /// The location of the asset's bytes.
     enum Source: Sendable {
         case file(path: String, FileStamp)
-        /// This device has no file of the asset, but the server has: it copies the bytes.
+        /// An asset that is stored on the server and has no file on this device. The server copies the bytes.
         case server(Asset)
     }
 
@@ -206,7 +208,7 @@ private struct Sending: Sendable {
         guard let url = upload.asset.fileURL, url.isFileURL else {
             throw CKError.make(
                 .assetFileNotFound,
-                "The asset has no file on this device [\(upload.fieldName)] - make one with the file's place")
+                "The asset has no file on this device [\(upload.fieldName)] - create it with a file URL")
         }
         let path = url.resolvingSymlinksInPath().path
         let stamp = try FileStamp(path: path)
@@ -235,8 +237,8 @@ private struct Sending: Sendable {
     var notAvailable: CKError {
         .make(
             .assetNotAvailable,
-            "No record that this person created here holds the asset [\(upload.fieldName)] - save its file "
-                + "instead")
+            "No record that this person created in this database has the asset [\(upload.fieldName)] - save "
+                + "its file instead")
     }
 }
 

@@ -51,7 +51,7 @@ extension ZoneFeedPlan.Feed {
     /// Creates the feed request of a zone from the app's configuration.
     init(_ zoneID: CKRecordZoneID, _ wishes: CKFetchRecordZoneChangesConfiguration) {
         self.zoneID = zoneID
-        wish = ZoneFeed(
+        request = ZoneFeed(
             zone: ZoneID(zoneID),
             token: wishes.previousServerChangeToken?.wire,
             resultsLimit: wishes.resultsLimit > 0 ? wishes.resultsLimit : nil,
@@ -162,7 +162,7 @@ extension ChangesClient {
             await report(page, isLast)
             if isLast { return (page.token, page.moreComing) }
             guard page.token != token else {
-                throw CKError.make(.internalError, "The feed of the database does not move on.")
+                throw CKError.make(.internalError, "The change feed of the database makes no progress.")
             }
             token = page.token
         }
@@ -182,8 +182,8 @@ extension ChangesClient {
         }
     }
 
-    /// The change of one zone; nil for the default zone, which change feeds do not include, and for a zone of
-    /// another person whose database fails: its changes come with a later page.
+    /// The change of one zone. Nil for the default zone, which change feeds do not include. Nil also for a
+    /// zone of another person whose database failed: a later page has its changes.
     private func change(_ answer: ZoneResult) throws -> DatabaseChanges.Change? {
         switch answer {
         case .failure(.some, _): return nil

@@ -63,7 +63,8 @@ extension CloudClient {
         limit: Int
     ) async throws -> (matches: [RecordMatch], cursor: CKQueryCursor?) {
         guard database != .shared || zoneID != nil else {
-            throw CKError.invalidArguments("SharedDB does not support Zone Wide queries: name a zone.")
+            throw CKError.invalidArguments(
+                "SharedDB does not support Zone Wide queries - pass the ID of a zone")
         }
         let zone = zoneID.map { ZoneID($0) }
         let isZoneWide = zone == nil && database == .private

@@ -75,10 +75,10 @@ extension CloudClient {
 
     /// Saves and deletes the records of one zone.
     ///
-    /// The addresses and receipts of uploads expire: on a slow line while the other files of the batch are
-    /// sent, and those of a long-lived operation while no process runs. Records whose addresses or receipts
-    /// the server refuses for that reason are sent again with new uploads, as long as each round leaves fewer
-    /// of them. If the last round took longer than an address is valid, its records fail with
+    /// The addresses and receipts of uploads expire: on a slow connection while other files of the batch are
+    /// sent, and in a long-lived operation while no process runs. Records whose addresses or receipts the
+    /// server refuses for that reason are sent again with new uploads, as long as their number decreases with
+    /// each round. If the last round took longer than an address is valid, its records fail with
     /// `CKError.uploadTooSlow`.
     private func modifyUploadingAgain(
         _ items: [BatchItem], in zone: ZoneID, _ batch: RecordBatch,
@@ -139,9 +139,9 @@ extension CloudClient {
         let unsent = failures.keys.map { items[$0].id.recordName }
         let answers = try await commit(operations, in: zone, batch.without(unsent))
         await zoneKeys.learn(from: answers)
-        var results = items.indices.map { Result<Void, any Error>.failure(failures[$0] ?? Self.unanswered) }
+        var results = items.indices.map { Result<Void, any Error>.failure(failures[$0] ?? Self.noResult) }
         for (place, answer) in zip(places, answers) {
-            results[place] = Result { try take(answer, for: items[place], draft: drafted[place]) }
+            results[place] = Result { try apply(answer, for: items[place], draft: drafted[place]) }
         }
         for (place, answer) in zip(places, answers)
         where answer.isUploadExpired && drafted[place]?.uploads.isEmpty == false {
@@ -160,8 +160,8 @@ extension CloudClient {
                 failures[place]
                     ?? .make(
                         .batchRequestFailed,
-                        "Another item of the same atomic batch could not be sent - mend those that have an"
-                            + " error of their own, then send all again"))
+                        "Another item of the same atomic batch could not be sent - correct the items with"
+                            + " an error of their own, then send all again"))
         }
     }
 
@@ -170,7 +170,7 @@ extension CloudClient {
     ) async throws -> [RecordAnswer] {
         guard !operations.isEmpty else { return [] }
         let sent = ModifyRequest(operations, zone: zone, isAtomic: batch.isAtomic, name: batch.name)
-        let request = RecordsModifyRequest(sent, desiredKeys: batch.policy.mayMeetOthers ? nil : [])
+        let request = RecordsModifyRequest(sent, desiredKeys: batch.policy.mayOverwrite ? nil : [])
         do {
             let isRepeat = Locked(false)
             let bytes = try await call(
@@ -193,11 +193,11 @@ extension CloudClient {
         }
     }
 
-    private func take(_ answer: RecordAnswer, for item: BatchItem, draft: RecordDraft?) throws {
+    private func apply(_ answer: RecordAnswer, for item: BatchItem, draft: RecordDraft?) throws {
         switch (item, answer) {
         case (.save(let record), .record(let saved)):
-            guard let draft else { throw Self.unanswered }
-            let showsFields = draft.policy.mayMeetOthers
+            guard let draft else { throw Self.noResult }
+            let showsFields = draft.policy.mayOverwrite
             record.adopt(saved, sent: draft.sent, showsFields: showsFields, context: context)
             if let share = record as? CKShare, let terms = saved.sharing?.terms {
                 share.adopt(terms, sent: draft.sentTerms)
@@ -206,12 +206,12 @@ extension CloudClient {
             throw CKError(error, saving: record, context: context)
         case (.delete, .deleted): break
         case (.delete, .failure(_, let error)): throw CKError(error, deletingWith: context)
-        default: throw Self.unanswered
+        default: throw Self.noResult
         }
     }
 
-    private static var unanswered: CKError {
-        .make(.internalError, "The server did not say what became of this item.")
+    private static var noResult: CKError {
+        .make(.internalError, "The answer of the server has no result for this item.")
     }
 }
 
@@ -257,7 +257,7 @@ private enum BatchItem: Sendable {
 extension CKModifyRecordsOperation.RecordSavePolicy {
     /// Whether a save can succeed over a version that this device has never fetched, so that the response
     /// must contain all fields of the record.
-    fileprivate var mayMeetOthers: Bool { self != .ifServerRecordUnchanged }
+    fileprivate var mayOverwrite: Bool { self != .ifServerRecordUnchanged }
 }
 
 extension CKError {
@@ -274,7 +274,7 @@ extension CKError {
                     + " (\(error.localizedDescription)) - fetch to see which changes the server has made")
     }
 
-    /// Whether the error is about the zone of a request, so that each item of the request fails with it.
+    /// Whether the error concerns the zone of a request, so that each item of the request fails with it.
     var concernsZone: Bool {
         [.zoneNotFound, .zoneBusy, .batchRequestFailed, .userDeletedZone].contains(code)
     }

@@ -24,10 +24,10 @@ extension CloudClient {
             return known.response
         }
         var isRepeat = name.flatMap { recorder?.wasSent($0) } ?? false
-        var trip = RoundTrip(patience, at: connection.now(), changes: changes && !mayRepeat)
+        var trip = RoundTrip(policy, at: connection.now(), changes: changes && !mayRepeat)
         while true {
             do {
-                try await depart(trip)
+                try await waitForConditions(trip)
                 if changes, let name { recorder?.recordSending(name) }
                 if isRepeat { onRepeat?() }
                 let response = try await connection.transport.send(try timed(request, trip))
@@ -43,20 +43,20 @@ extension CloudClient {
 
     /// Waits until the device's conditions permit the request, at most for the remaining time of the round
     /// trip.
-    private func depart(_ trip: RoundTrip) async throws {
-        let (patience, conditions, pause) = (patience, connection.conditions, connection.pause)
-        switch patience.departure(in: conditions.state) {
+    private func waitForConditions(_ trip: RoundTrip) async throws {
+        let (policy, conditions, pause) = (policy, connection.conditions, connection.pause)
+        switch policy.departure(in: conditions.state) {
         case .now: return
         case .never(let reason): throw CloudTransportError.unreachable(reason)
         case .later: break
         }
         let left = trip.remaining(at: connection.now())
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await conditions.wait { patience.departure(in: $0) == .now } }
+            group.addTask { try await conditions.wait { policy.departure(in: $0) == .now } }
             if let left {
                 group.addTask {
                     try await pause(.seconds(max(0, left)))
-                    let missing = patience.missing(in: conditions.state)
+                    let missing = policy.missing(in: conditions.state)
                     throw missing.map(CloudTransportError.unreachable) ?? .timedOut
                 }
             }
@@ -70,7 +70,7 @@ extension CloudClient {
     private func timed(_ request: CloudRequest, _ trip: RoundTrip) throws -> CloudRequest {
         var request = request
         let now = connection.now()
-        request.idleTimeout = patience.pause
+        request.idleTimeout = policy.pause
         request.timeout = trip.remaining(at: now).map { .seconds($0) }
         if let timeout = request.timeout, timeout <= .zero { throw CloudTransportError.timedOut }
         guard let key = connection.serverKey, request.target.hasPrefix("/database/") else { return request }

@@ -8,7 +8,7 @@ struct CloudClient: Sendable {
     var connection: CloudConnection
     var container: String
     var database: DatabaseKind
-    var patience = RequestPolicy()
+    var policy = RequestPolicy()
     /// Stores the responses of a long-lived operation, so that another process can continue it.
     var recorder: AnswerRecorder?
     /// Returns whether to download an asset of a fetched record.

@@ -39,41 +39,41 @@ public final class CloudConditions: Sendable {
         }
     }
 
-    private struct Inside {
+    private struct Storage {
         var state = State()
         var watchers: [Int: AsyncStream<Void>.Continuation] = [:]
         var count = 0
     }
 
-    private let inside = Locked(Inside())
+    private let storage = Locked(Storage())
 
     /// Starts with the best conditions: unmetered network, power, app in the foreground.
     public init() {}
 
     /// The current conditions. A change resumes the requests that waited for it.
     public var state: State {
-        get { inside.withLock { $0.state } }
+        get { storage.withLock { $0.state } }
         set {
-            let watchers = inside.withLock { inside in
-                inside.state = newValue
-                return inside.watchers.values.map { $0 }
+            let watchers = storage.withLock { storage in
+                storage.state = newValue
+                return storage.watchers.values.map { $0 }
             }
             for watcher in watchers { watcher.yield() }
         }
     }
 
     /// The number of requests that wait for better conditions.
-    public var waiting: Int { inside.withLock { $0.watchers.count } }
+    public var waiting: Int { storage.withLock { $0.watchers.count } }
 
     /// Waits until `isWanted` returns true for the current state. Throws `CancellationError`.
     func wait(until isWanted: @Sendable (State) -> Bool) async throws {
         let (news, watcher) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let number = inside.withLock { inside in
-            inside.count += 1
-            inside.watchers[inside.count] = watcher
-            return inside.count
+        let number = storage.withLock { storage in
+            storage.count += 1
+            storage.watchers[storage.count] = watcher
+            return storage.count
         }
-        defer { inside.withLock { $0.watchers[number] = nil } }
+        defer { storage.withLock { $0.watchers[number] = nil } }
         watcher.yield()
         for await _ in news where isWanted(state) { return }
         throw CancellationError()

@@ -41,9 +41,9 @@ extension CloudConnection {
 }
 
 extension Limits {
-    /// Bytes of files that are sent in one batch: as many as the slowest line that the server accepts sends
-    /// while an upload address is valid. It is at most half of the bytes that may wait for records, because
-    /// the files of a repeated batch count beside those of the first attempt.
+    /// The maximum number of bytes of files in one batch: the amount that can be sent at the server's minimum
+    /// rate while an upload address is valid. It is at most half of the bytes that may wait for records,
+    /// because the files of a repeated batch count in addition to those of the first attempt.
     package var batchUploadBytes: Int64 {
         let inTime = Int64(uploadSeconds).multipliedSaturated(by: Int64(transferBytesPerSecond))
         return max(1, min(inTime, waitingUploadBytes / 2))

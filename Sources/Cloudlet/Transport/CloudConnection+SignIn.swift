@@ -10,7 +10,7 @@ extension CloudConnection {
     /// - Throws: `CKError`: `networkUnavailable` when the server cannot be reached, `permissionFailure` when
     ///   it is not open, `notAuthenticated` when the person has a password.
     public func signingIn(as name: String) async throws -> CloudConnection {
-        speaking(in: try await send(SignInByName(name)))
+        signedIn(with: try await send(SignInByName(name)))
     }
 
     /// Returns a copy of the connection with a person signed in to one container, in the connection's
@@ -30,7 +30,7 @@ extension CloudConnection {
         let call = SignInWithPassword(
             container: container, environment: CloudEnvironment(environment), name: name, password: password,
             staysSignedIn: staysSignedIn)
-        return speaking(in: try await send(call))
+        return signedIn(with: try await send(call))
     }
 
     /// Ends the signed-in person's session on the server, for all devices that use it. Does nothing when
@@ -44,7 +44,7 @@ extension CloudConnection {
         _ = try await send(EndSession(), asPerson: true)
     }
 
-    private func speaking(in session: SignIn) -> CloudConnection {
+    private func signedIn(with session: SignIn) -> CloudConnection {
         var connection = self
         connection.account = nil
         connection.webAuthToken = session.webAuthToken

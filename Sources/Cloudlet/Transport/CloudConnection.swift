@@ -36,7 +36,7 @@ public struct CloudConnection: Sendable {
     /// `webAuthToken`.
     public var account: CloudAccount?
 
-    /// The only sender that requests are sent for; nil means any. See `bound()`.
+    /// The only sender for whom requests are sent; nil allows any. See `bound()`.
     var onlySender: String?
 
     /// Signs requests as the app's own server, which administers the public database. It replaces the
@@ -64,9 +64,8 @@ public struct CloudConnection: Sendable {
     /// use it, because a person waits for them: they set `.userInitiated`.
     ///
     /// Apple's sources contradict each other about the framework's value: the session of 2015 names
-    /// background, that of 2016 utility, the documentation `default`. With `.utility`, as in the later
-    /// session, operations are tried again for seven days while there is no network; with `.default` they
-    /// fail at once.
+    /// `.background`, the session of 2016 `.utility`, and the documentation `.default`. With `.utility`,
+    /// operations are retried for seven days while there is no network; with `.default` they fail at once.
     public var defaultQualityOfService = QualityOfService.default
 
     /// The current time. It is the value of `now()` in predicates, and the clock of timeouts, rate limits and
@@ -108,6 +107,9 @@ public struct CloudConnection: Sendable {
 
     /// The account status of each session, shared by this connection and its copies.
     let watch = Locked(AccountWatch())
+
+    /// The connections for pushes, shared by this connection and its copies.
+    let pushes = PushSharing()
 
     /// Creates a connection over any transport.
     public init(
@@ -203,7 +205,7 @@ private struct UnconfiguredTransport: CloudTransport {
     var address: String?
 
     func send(_ request: CloudRequest) async throws -> CloudResponse {
-        let what = address.map { "CLOUDLET_URL is '\($0)', which is no address" } ?? "no server is configured"
+        let what = address.map { "CLOUDLET_URL is '\($0)', which is not a URL" } ?? "no server is configured"
         throw CloudTransportError.badTarget(
             "\(what); set CLOUDLET_URL, call CloudConnection.setDefault(_:), or give CKContainer a connection"
         )

@@ -10,7 +10,7 @@ internal import RecordsWire
 extension CloudTransportError {
     /// Converts an error of the HTTP client or of a library below it.
     ///
-    /// - Parameter mayNeedTLS: whether the request was sent without TLS, and the server has not answered any
+    /// - Parameter mayNeedTLS: Whether the request was sent without TLS, and the server has not answered any
     ///   request yet.
     init(http error: any Error, mayNeedTLS: Bool = false) {
         switch error {
@@ -25,11 +25,11 @@ extension CloudTransportError {
         case let error as NIOConnectionError: self.init(connecting: error)
         case is NIOSSLError:
             self = .unreachable(
-                "no TLS; see that it speaks https, and that its certificate is trusted (shells: "
+                "TLS failed; check that it uses https and that its certificate is trusted (shells: "
                     + "--trust-certificate FILE; apps: HTTPTransport(url:trustingCertificatesIn:))")
         case is NIOSSLExtraError:
             self = .unreachable(
-                "its certificate is not for the host of the address; use a host name that the certificate has"
+                "its certificate is for another host name; use a host name that the certificate contains"
             )
         case is HTTPParserError: self = .connectionLost("its answer is not HTTP; check the address")
         default: self = .connectionLost("\(error)")
@@ -37,13 +37,13 @@ extension CloudTransportError {
     }
 
     private static let closedWithoutTLS = CloudTransportError.connectionLost(
-        "the server closed it before it had answered; if it uses TLS, begin its address with https")
+        "the server closed it without an answer; if the server uses TLS, begin its address with https")
 
     private init(client error: HTTPClientError) {
         switch error {
         case .deadlineExceeded, .readTimeout, .writeTimeout: self = .timedOut
         case .connectTimeout: self = .unreachable("it does not answer")
-        case .tlsHandshakeTimeout: self = .unreachable("it does not answer by TLS")
+        case .tlsHandshakeTimeout: self = .unreachable("it does not answer over TLS")
         case .invalidURL, .emptyHost, .emptyScheme, .missingSocketPath: self = .badTarget("\(error)")
         case .remoteConnectionClosed, .uncleanShutdown, .requestStreamCancelled:
             self = .connectionLost("the server closed it")

@@ -1,7 +1,7 @@
 import Foundation
 internal import Records
 
-/// The folder of the files that were downloaded for one content, with one file for each fetched record.
+/// The folder of the downloaded files with one content. Each fetched record has its own file.
 ///
 /// Each record gets its own file, because apps move and change the files they get. A file is reused only if
 /// its bytes still match the checksum; its name and age do not matter.

@@ -94,7 +94,7 @@ final class DownloadedFile {
             try handle.truncate(atOffset: UInt64(start))
             try handle.seekToEnd()
         } catch {
-            throw CloudTransportError.file(path: path, reason: "it cannot be made")
+            throw CloudTransportError.file(path: path, reason: "it cannot be created")
         }
     }
 
@@ -111,7 +111,7 @@ final class DownloadedFile {
     func keep() throws {
         try handle.close()
         guard rename(partial, path) == 0 else {
-            throw CloudTransportError.file(path: path, reason: "it cannot be named")
+            throw CloudTransportError.file(path: path, reason: "it cannot be renamed")
         }
     }
 

@@ -31,7 +31,7 @@ extension HTTPClient.Configuration {
         case .exactly(let bytes):
             guard let certificate = try? NIOSSLCertificate(bytes: bytes, format: .der) else {
                 throw CKError.make(
-                    .badContainer, "The bytes are no certificate - use a certificate in DER")
+                    .badContainer, "The bytes are not a certificate - use a certificate in DER")
             }
             trust(onlyServerWith: certificate)
         }
@@ -49,7 +49,7 @@ extension HTTPClient.Configuration {
         http1_1ConnectionDebugInitializer = { channel in
             channel.nioSSL_peerCertificate().flatMapThrowing { presented -> Void in
                 if presented == certificate { return }
-                // Later, because the connection pool must learn of the failure first.
+                // Close later, because the connection pool must process the failure first.
                 channel.eventLoop.execute { channel.close(promise: nil) }
                 throw CloudTransportError.unreachable(
                     "its certificate is not the expected one; check that no other program listens there")

@@ -14,7 +14,7 @@ internal import Synchronization
 public struct HTTPTransport: CloudTransport {
     private let base: String
     private let client: HTTPClient
-    private let answers = AnswerMark()
+    private let answered = AnswerFlag()
 
     /// Whether responses may be compressed. The default is true, except for `localhost` and loopback
     /// addresses, where the transfer is too short to gain from it.
@@ -78,7 +78,7 @@ public struct HTTPTransport: CloudTransport {
         do {
             let response = try await client.execute(outgoing, deadline: .distantFuture)
             watch?.touch()
-            answers.set()
+            answered.set()
             let headers = CloudHeaders(
                 response.headers.map { CloudHeaders.Line(name: $0.name, value: $0.value) })
             let body = try await received(response, for: request, watch)
@@ -88,7 +88,7 @@ public struct HTTPTransport: CloudTransport {
             if let failure = file?.failure { throw failure }
             if error as? HTTPClientError == .cancelled { throw CancellationError() }
             throw CloudTransportError(
-                http: error, mayNeedTLS: base.hasPrefix("http://") && !answers.isSet)
+                http: error, mayNeedTLS: base.hasPrefix("http://") && !answered.isSet)
         }
     }
 
@@ -137,7 +137,7 @@ public struct HTTPTransport: CloudTransport {
         }
         if let path = request.saveTo, response.status == .rangeNotSatisfiable {
             DownloadedFile.forget(path)
-            throw CloudTransportError.connectionLost("the rest of a file is not there")
+            throw CloudTransportError.connectionLost("the server does not have the rest of the file")
         }
         var bytes: [UInt8] = []
         let asked = request.saveTo == nil ? request.mostBytes : nil
@@ -176,7 +176,7 @@ public struct HTTPTransport: CloudTransport {
         return .file(path: path)
     }
 
-    /// The largest response that is held in memory, in bytes: several times what the server's limits allow.
+    /// The maximum size of a response in memory, in bytes: several times the server's limits.
     private static let mostBytes: Int64 = 1 << 27
 
     private static func tooLong(_ most: Int64) -> CloudTransportError {
@@ -214,11 +214,11 @@ public struct HTTPTransport: CloudTransport {
 }
 
 /// Remembers whether a server has answered a request.
-private final class AnswerMark: Sendable {
-    private let mark = Atomic(false)
+private final class AnswerFlag: Sendable {
+    private let flag = Atomic(false)
 
-    var isSet: Bool { mark.load(ordering: .relaxed) }
+    var isSet: Bool { flag.load(ordering: .relaxed) }
 
-    func set() { mark.store(true, ordering: .relaxed) }
+    func set() { flag.store(true, ordering: .relaxed) }
 }
 #endif

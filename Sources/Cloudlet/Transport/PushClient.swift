@@ -2,7 +2,7 @@ import Foundation
 internal import Records
 internal import RecordsWire
 
-/// Receives the pushes of an installation, and reads the server's list of all notifications that were sent.
+/// Receives the pushes of an installation, and reads the server's notification collection.
 struct PushClient: Sendable {
     let client: CloudClient
 
@@ -51,7 +51,7 @@ struct PushClient: Sendable {
     func register(deviceToken: Data) async throws {
         guard (32...256).contains(deviceToken.count) else {
             throw CKError.invalidArguments(
-                "A device token has 32 bytes or more, not \(deviceToken.count): pass the system's."
+                "A device token has 32 to 256 bytes, not \(deviceToken.count) - pass the token of the system"
             )
         }
         let request = PushTokenRequest(
@@ -88,14 +88,24 @@ struct PushClient: Sendable {
         client.connection.environment == .production ? .production : .development
     }
 
-    /// Receives pushes until the connection ends. Throws `CKError` when the connection cannot be opened or
-    /// breaks, also when nothing arrives for longer than `longestSilence`.
+    /// Receives pushes until the connection ends, over that of another listener of this device if there is
+    /// one. Throws `CKError` when the connection cannot be opened or breaks, also when nothing arrives for
+    /// longer than `longestSilence`.
     ///
-    /// - Parameter onOpen: Called each time that bytes arrive, the first of which show that the connection is
-    ///   open.
+    /// - Parameter onOpen: Called each time bytes arrive. The first bytes show that the connection is open.
     func takePushes(
         onOpen: @escaping @Sendable () -> Void, _ take: @escaping @Sendable (CKNotification) -> Void
     ) async throws {
+        let connection = client.connection
+        let place = PushSharing.Place(
+            container: client.container, environment: connection.environment, device: connection.deviceName,
+            session: connection.senderName)
+        try await connection.pushes.listen(at: place, PushSharing.Listener(onOpen: onOpen, take: take)) {
+            try await connect($0)
+        }
+    }
+
+    private func connect(_ listener: PushSharing.Listener) async throws {
         do {
             let courier = try await courier()
             var stream = CloudRequest(.get, PushEndpoint.stream.address(ofCourier: courier))
@@ -103,9 +113,11 @@ struct PushClient: Sendable {
             stream.idleTimeout = Self.longestSilence
             let lines = Locked<[UInt8]>([])
             stream.onBytes = { bytes in
-                onOpen()
+                listener.onOpen()
                 for line in try lines.withLock({ try Self.lines(completedBy: bytes, in: &$0) }) {
-                    if let message = try? PushMessage(bytes: line) { take(CKNotification.make(message)) }
+                    if let message = try? PushMessage(bytes: line) {
+                        listener.take(CKNotification.make(message))
+                    }
                 }
             }
             let response = try await client.connection.transport.send(stream)
@@ -122,7 +134,8 @@ struct PushClient: Sendable {
     private static func lines(completedBy bytes: [UInt8], in buffer: inout [UInt8]) throws -> [[UInt8]] {
         let start = buffer.count
         buffer += bytes
-        // The bytes before these have no line end. Many small parts of a long line take no quadratic time.
+        // Only the new bytes are searched for a line end, so that many small parts of a long line do not take
+        // quadratic time.
         guard let end = buffer[start...].lastIndex(of: UInt8(ascii: "\n")) else {
             if buffer.count <= longestLine { return [] }
             throw CloudTransportError.connectionLost("a push is longer than \(longestLine) bytes")
@@ -134,8 +147,8 @@ struct PushClient: Sendable {
 
     private static let longestLine = 1 << 20
 
-    /// The time after which a connection without a byte counts as broken: that of three empty lines, which
-    /// the server sends at least every `Limits.pushPollSeconds`. TCP does not report the loss of a connection
-    /// on which this side writes nothing.
+    /// The time without a byte after which a connection counts as broken: three times
+    /// `Limits.pushPollSeconds`, the interval in which the server sends at least an empty line. TCP does not
+    /// report the loss of a connection on which this side writes nothing.
     private static let longestSilence = Duration.seconds(3 * Limits().pushPollSeconds)
 }

@@ -2,8 +2,8 @@ import Foundation
 internal import Records
 internal import RecordsWire
 
-/// A batch that was sent again after its response was lost. It detects conflicts of the batch with its own
-/// first execution.
+/// A batch that was sent again after its response was lost. It recognises conflicts that the first execution
+/// of the same batch caused.
 struct RepeatedBatch: Sendable {
     let client: CloudClient
     let operations: [RecordOperation]
@@ -129,22 +129,22 @@ extension FieldValue {
 }
 
 extension RecordAnswer {
-    /// Whether the receipt of an uploaded file has expired. Other servers do not tell this from other bad
-    /// requests.
+    /// Whether the receipt of an uploaded file may have expired. Servers other than Cloudlet report this like
+    /// other bad requests.
     var isUploadExpired: Bool {
         guard case .failure(_, let error) = self else { return false }
         return error.code == .uploadExpired || error.code == .badRequest && !error.isExact
     }
 
-    fileprivate var isConflict: Bool { has([.conflict, .exists]) }
+    fileprivate var isConflict: Bool { hasError([.conflict, .exists]) }
 
-    fileprivate var isOfAtomicBatch: Bool { has([.atomicFailure]) }
+    fileprivate var isOfAtomicBatch: Bool { hasError([.atomicFailure]) }
 
     fileprivate var isFailure: Bool {
         if case .failure = self { true } else { false }
     }
 
-    private func has(_ codes: Set<RecordError.Code>) -> Bool {
+    private func hasError(_ codes: Set<RecordError.Code>) -> Bool {
         if case .failure(_, let error) = self { codes.contains(error.code) } else { false }
     }
 }

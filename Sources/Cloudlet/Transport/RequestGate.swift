@@ -1,9 +1,9 @@
 import Foundation
 
-/// Stores until when the server's rate limit forbids a caller to send requests.
+/// Stores how long the server's rate limit forbids each caller to send requests.
 ///
-/// As in Apple's framework, earlier requests fail on the device with the error that the server would return
-/// and the seconds that are left.
+/// As in Apple's framework, requests before that time fail on the device, with the error that the server
+/// would return and the remaining seconds.
 struct RequestGate {
     /// The sender to which a rate limit applies.
     struct Caller: Hashable {
@@ -12,21 +12,21 @@ struct RequestGate {
         var device: String?
     }
 
-    private var openings: [Caller: Date] = [:]
+    private var endTimes: [Caller: Date] = [:]
 
     /// The longest rate limit in seconds that the client observes, in case a server sends a wrong value.
-    private static let longestHold: TimeInterval = 3600
+    private static let maximumSeconds: TimeInterval = 3600
 
     /// Refuses the caller's requests for the given seconds, at most an hour. It never shortens an earlier
     /// refusal.
     mutating func close(for caller: Caller, seconds: TimeInterval, at now: Date) {
-        let opening = now.addingTimeInterval(min(seconds, Self.longestHold))
-        openings[caller] = max(opening, openings[caller] ?? opening)
+        let endTime = now.addingTimeInterval(min(seconds, Self.maximumSeconds))
+        endTimes[caller] = max(endTime, endTimes[caller] ?? endTime)
     }
 
     /// The seconds for which the caller's requests are still refused; nil when they may be sent.
     mutating func remaining(for caller: Caller, at now: Date) -> TimeInterval? {
-        openings = openings.filter { $0.value > now }
-        return openings[caller].map { $0.timeIntervalSince(now) }
+        endTimes = endTimes.filter { $0.value > now }
+        return endTimes[caller].map { $0.timeIntervalSince(now) }
     }
 }

@@ -67,30 +67,30 @@ extension RequestPolicy {
     }
 }
 
-/// Decides when one request, counting all its attempts, times out and whether it is sent again. It does no
-/// I/O itself.
+/// Decides when a request, including all its attempts, times out and whether it is sent again. It does no I/O
+/// itself.
 struct RoundTrip: Sendable {
-    private let patience: RequestPolicy
+    private let policy: RequestPolicy
     private let start: Date
     private let changes: Bool
     private var backoff = Backoff()
 
     /// - Parameter changes: Whether the request must not be executed twice, so that it is not sent again
     ///   after a lost response.
-    init(_ patience: RequestPolicy, at start: Date, changes: Bool) {
-        self.patience = patience
+    init(_ policy: RequestPolicy, at start: Date, changes: Bool) {
+        self.policy = policy
         self.start = start
         self.changes = changes
     }
 
     /// The seconds left for the round trip; zero or less when the time is over, nil without a limit.
     func remaining(at now: Date) -> TimeInterval? {
-        patience.whole.map { $0 - now.timeIntervalSince(start) }
+        policy.whole.map { $0 - now.timeIntervalSince(start) }
     }
 
     /// The seconds after which to send the request again; nil to give up.
     mutating func wait(after error: CloudTransportError, at now: Date) -> Int? {
-        guard patience.triesAgain, mayTryAgain(after: error) else { return nil }
+        guard policy.triesAgain, mayTryAgain(after: error) else { return nil }
         let seconds = backoff.next()
         if let remaining = remaining(at: now), remaining <= Double(seconds) { return nil }
         return seconds

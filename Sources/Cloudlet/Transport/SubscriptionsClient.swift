@@ -55,7 +55,7 @@ struct SubscriptionsClient: Sendable {
             .subscriptionsModify, request, count: operations.count, changes: true)
         let others = wires.indices.filter { index in
             guard case .subscription(let kept) = answers[index] else { return false }
-            return !kept.says(wires[index])
+            return !kept.isEquivalent(to: wires[index])
         }
         if !others.isEmpty {
             let again = SubscriptionsModifyRequest(others.map { .update(wires[$0]) })
@@ -100,13 +100,13 @@ struct SubscriptionsClient: Sendable {
 
 extension Subscription {
     /// Whether both subscriptions are equal, ignoring the owners of zones and the sort order of queries.
-    fileprivate func says(_ other: Subscription) -> Bool {
-        info == other.info && kind.plain == other.kind.plain
+    fileprivate func isEquivalent(to other: Subscription) -> Bool {
+        info == other.info && kind.withoutOwnersAndSorts == other.kind.withoutOwnersAndSorts
     }
 }
 
 extension Subscription.Kind {
-    fileprivate var plain: Subscription.Kind {
+    fileprivate var withoutOwnersAndSorts: Subscription.Kind {
         switch self {
         case .query(var terms):
             terms.zone?.owner = nil

@@ -7,21 +7,22 @@ internal import RecordsWire
 struct ZoneKeysClient: Sendable {
     let client: CloudClient
 
-    /// The number of records from which the way to a share begins. One is enough in most cases, because all
-    /// shares of a zone contain the same key.
-    private static let mostStarts = 10
-    /// The most requests of one search. Records that lie deeper stay without these values.
-    private static let mostSteps = 50
-    /// The most records of one request.
-    private static let mostNames = 50
+    /// The maximum number of records from which a search for a share starts. One is enough in most cases,
+    /// because all shares of a zone contain the same key.
+    private static let maximumStarts = 10
+    /// The maximum number of requests in one search. Records that are deeper in the hierarchy stay without
+    /// their encrypted values.
+    private static let maximumRequests = 50
+    /// The maximum number of records in one request.
+    private static let maximumNames = 50
 
-    /// Reads the keys of the zones whose encrypted values are in these answers, unless they are known.
+    /// Reads the unknown keys of the zones whose encrypted values are in these answers.
     func learn(from answers: [RecordAnswer]) async {
         guard client.database == .shared, let cipher = client.context.cipher else { return }
         let records = answers.compactMap(\.serverRecord)
         for record in records { cipher.learn(from: record) }
         for (zone, records) in records.filter({ cipher.lacksKey(of: $0) }).grouped(by: \.id.zone) {
-            let next = records.prefix(Self.mostStarts).flatMap(\.nextToShare)
+            let next = records.prefix(Self.maximumStarts).flatMap(\.nextToShare)
             try? await learn(of: zone, startingAt: next)
         }
     }
@@ -32,7 +33,7 @@ struct ZoneKeysClient: Sendable {
         guard client.database == .shared, !isKnown(zone) else { return }
         let states = records.map(\.state.current).filter { !$0.encryptedFields.isEmpty }
         if states.isEmpty { return }
-        let names = states.prefix(Self.mostStarts).flatMap { state -> [String?] in
+        let names = states.prefix(Self.maximumStarts).flatMap { state -> [String?] in
             [state.changeTag == nil ? nil : state.id.recordName, state.parent?.recordID.recordName]
         }
         try? await learn(of: zone, startingAt: names.compactMap(\.self))
@@ -44,7 +45,7 @@ struct ZoneKeysClient: Sendable {
         let cipher = client.context.cipher
         var asked: Set<String> = []
         var next = Set(names + [Share.zoneWideName])
-        for _ in 0..<Self.mostSteps where !next.isEmpty {
+        for _ in 0..<Self.maximumRequests where !next.isEmpty {
             asked.formUnion(next)
             let items = next.sorted().map { RecordsLookupRequest.Item(recordName: $0) }
             let request = RecordsLookupRequest(items, zone: zone, desiredKeys: [Share.zoneKeyField])
@@ -53,7 +54,7 @@ struct ZoneKeysClient: Sendable {
             for record in records { cipher?.learn(from: record) }
             if isKnown(zone) { return }
             let found = Set(records.flatMap(\.nextToShare)).subtracting(asked)
-            next = Set(found.sorted().prefix(Self.mostNames))
+            next = Set(found.sorted().prefix(Self.maximumNames))
         }
     }
 
@@ -74,8 +75,8 @@ extension RecordAnswer {
 }
 
 extension Record {
-    /// The names of the records that lead to the share: the share itself, which the answer may contain
-    /// without its key, the share of a root, and the parent of another record.
+    /// The names of the records to look up next: a share itself, because the answer may lack its key, the
+    /// share of a root record, and the parent of a record.
     fileprivate var nextToShare: [String] {
         let own = sharing?.terms == nil ? nil : id.name
         return [own, sharing?.shareName, parent].compactMap(\.self)

@@ -16,7 +16,7 @@ open class CKServerChangeToken: NSObject, NSSecureCoding, NSCopying, @unchecked 
     }
 
     /// Decodes an archive that `encode(with:)` or the CloudKit framework wrote; returns nil for any other
-    /// data. A token of another service is refused by the server.
+    /// data. The server refuses a token of another service.
     public required init?(coder: NSCoder) {
         if let text = Archive.read(String.self, as: Self.archiveKey, from: coder) {
             self.text = text

@@ -6,8 +6,8 @@ import NIOHTTPCompression
 /// collects writes until they are flushed.
 ///
 /// Most answers bypass the compressor: those to clients that accept no compression, those that are not worth
-/// compressing, and those without a request. The latter are `100 Continue` and the refusal of input that is
-/// not HTTP, on which the library would crash the process.
+/// compressing, and those without a request. The latter are `100 Continue` and the error for input that is
+/// not HTTP; the library's compressor would crash on them.
 final class AnswerCompressor: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart

@@ -13,8 +13,8 @@ import Musl
 import Darwin
 #endif
 
-/// Hummingbird's HTTP/1.1 channel with a watch over the transfer rate of clients, and with compressed JSON
-/// for clients that accept gzip. Files are not compressed: most already are, and byte ranges refer to the
+/// Hummingbird's HTTP/1.1 channel, which also checks the transfer rate of clients, and compresses JSON for
+/// clients that accept gzip. Files are not compressed: most already are, and byte ranges refer to the
 /// uncompressed bytes.
 struct CompressingChannel: ServerChildChannel {
     let base: HTTP1Channel

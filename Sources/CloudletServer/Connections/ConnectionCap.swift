@@ -9,7 +9,7 @@ struct ConnectionCap: AvailableConnectionsDelegate {
     private let logger: Logger
     private var count = 0
     /// Whether reaching the limit was logged; reset when a tenth of the connections have ended.
-    private var isTold = false
+    private var isLogged = false
 
     /// - Parameter most: The maximal number of connections. nil: the limit in `limits`, or as many as leave
     ///   files for the databases if that is fewer, but at least a quarter of all files. A connection on which
@@ -22,18 +22,18 @@ struct ConnectionCap: AvailableConnectionsDelegate {
 
     mutating func connectionOpened() {
         count += 1
-        if count < most || isTold { return }
-        isTold = true
+        if count < most || isLogged { return }
+        isLogged = true
         logger.error(
             """
-            \(count) connections are open, as many as there may be; others wait until one ends - raise \
+            \(count) connections are open, which is the limit; others wait until one ends - raise \
             ServerConfiguration.connectionLimit or Limits.connections, and the limit of open files (ulimit -n)
             """)
     }
 
     mutating func connectionClosed() {
         count -= 1
-        if count < most - most / 10 { isTold = false }
+        if count < most - most / 10 { isLogged = false }
     }
 
     func isAcceptingNewConnections() -> Bool { count < most }

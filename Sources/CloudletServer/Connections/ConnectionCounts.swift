@@ -12,17 +12,17 @@ struct ConnectionCounts: Sendable {
         case fits
         case refused
         /// Refused, and this refusal must be logged because it is the first one of the address.
-        case refusedAsNews
+        case refusedAndLogged
     }
 
     private struct Entry {
         var connections = 0
         var unfinished = 0
-        var isTold = false
+        var isLogged = false
 
         mutating func refusal() -> Verdict {
-            defer { isTold = true }
-            return isTold ? .refused : .refusedAsNews
+            defer { isLogged = true }
+            return isLogged ? .refused : .refusedAndLogged
         }
     }
 
@@ -30,38 +30,39 @@ struct ConnectionCounts: Sendable {
     let most: Int
     /// Maximal number of connections of one address whose requests have not arrived completely.
     let mostUnfinished: Int
-    /// Total number of connections from which `mostWhenFew` applies.
-    private let plenty: Int
+    /// Total number of connections from which `mostWhenScarce` applies.
+    private let scarceFrom: Int
     /// Maximal number of connections of one address while few are left; less when very few are left.
-    private let mostWhenFew: Int
+    private let mostWhenScarce: Int
     /// Maximal number of connections of all addresses.
-    private let all: Int
+    private let capacity: Int
     /// Maximal number of connections of all addresses of one site.
     private let mostOfSite: Int
     private var total = 0
     private var entries: [NetworkOrigin: Entry] = [:]
     private var sites: [NetworkOrigin: Entry] = [:]
 
-    /// Limits one address to `most` connections, however many others there are.
+    /// Limits one address to `most` connections, regardless of the total.
     init(most: Int) {
-        self.init(most: most, plenty: .max, mostWhenFew: most, mostOfSite: .max, all: .max)
+        self.init(most: most, scarceFrom: .max, mostWhenScarce: most, mostOfSite: .max, capacity: .max)
     }
 
-    /// Divides `all` connections: one address has at most a quarter, and all addresses of a site have at most
-    /// a quarter together. While four fifths are in use, one address has at most a sixteenth, an eighth of
-    /// those that are left, or two. So neither some addresses nor one site can keep out all others.
-    init(sharing all: Int) {
+    /// Divides `capacity` connections: one address has at most a quarter, and all addresses of a site have at
+    /// most a quarter together. While four fifths are in use, one address has at most a sixteenth, an eighth
+    /// of those that are left, or two. So neither a few addresses nor one site can use up all connections.
+    init(sharing capacity: Int) {
         self.init(
-            most: all / 4, plenty: all - all / 5, mostWhenFew: all / 16, mostOfSite: all / 4, all: all)
+            most: capacity / 4, scarceFrom: capacity - capacity / 5, mostWhenScarce: capacity / 16,
+            mostOfSite: capacity / 4, capacity: capacity)
     }
 
-    private init(most: Int, plenty: Int, mostWhenFew: Int, mostOfSite: Int, all: Int) {
+    private init(most: Int, scarceFrom: Int, mostWhenScarce: Int, mostOfSite: Int, capacity: Int) {
         self.most = max(most, 1)
         mostUnfinished = max(self.most / 2, 1)
-        self.plenty = plenty
-        self.mostWhenFew = max(mostWhenFew, 1)
+        self.scarceFrom = scarceFrom
+        self.mostWhenScarce = max(mostWhenScarce, 1)
         self.mostOfSite = max(mostOfSite, 1)
-        self.all = all
+        self.capacity = capacity
     }
 
     /// Number of connections of all addresses.
@@ -71,7 +72,7 @@ struct ConnectionCounts: Sendable {
 
     /// Maximal number of connections of one address at present.
     private var limit: Int {
-        total < plenty ? most : min(mostWhenFew, max(2, (all - total) / 8))
+        total < scarceFrom ? most : min(mostWhenScarce, max(2, (capacity - total) / 8))
     }
 
     mutating func open(_ origin: NetworkOrigin) -> Verdict {
@@ -111,13 +112,13 @@ struct ConnectionCounts: Sendable {
         if isUnfinished { entry.unfinished -= 1 }
         // Both counts must have fallen by half: otherwise an address that stays near a limit would fill the
         // log by opening and losing connections.
-        if entry.connections <= mostWhenFew / 2, entry.unfinished <= mostUnfinished / 2 {
-            entry.isTold = false
+        if entry.connections <= mostWhenScarce / 2, entry.unfinished <= mostUnfinished / 2 {
+            entry.isLogged = false
         }
         entries[origin] = entry.connections > 0 ? entry : nil
         guard let site = origin.site, var whole = sites[site] else { return }
         whole.connections -= 1
-        if whole.connections <= mostOfSite / 2 { whole.isTold = false }
+        if whole.connections <= mostOfSite / 2 { whole.isLogged = false }
         sites[site] = whole.connections > 0 ? whole : nil
     }
 }
@@ -160,7 +161,7 @@ final class ConnectionRegister: Sendable {
     }
 
     private func admits(_ verdict: ConnectionCounts.Verdict) -> Bool {
-        if verdict == .refusedAsNews {
+        if verdict == .refusedAndLogged {
             if let refusals { refusals.tell(.connection) { warn() } } else { warn() }
         }
         return verdict == .fits
@@ -170,9 +171,9 @@ final class ConnectionRegister: Sendable {
         let most = connections.withLock { $0.most }
         logger.error(
             """
-            one network address has as many connections, or requests that do not come whole, as it may \
-            (\(most), or less while few are left); more are closed - set \
-            ServerConfiguration.connectionsPerAddress if all clients come through one address
+            a network address has reached its limit of connections or of incomplete requests \
+            (\(most) connections, fewer while few are left); further ones are closed - set \
+            ServerConfiguration.connectionsPerAddress if all clients use one address
             """)
     }
 }

@@ -26,6 +26,7 @@ struct ConnectionState: Sendable {
     /// Whether a request has arrived on this connection.
     private var isUsed = false
     private var isInputOver = false
+    /// Whether the present read has completed a head, a piece of a body or a request.
     private var sawPart = false
     /// Bytes of a body that arrived since the last pause.
     private var arrived = 0

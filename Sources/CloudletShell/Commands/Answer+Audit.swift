@@ -63,30 +63,30 @@ extension Answer {
                     what: "set quality of service",
                     found: "\(counts.unconfigured) of \(counted(counts.operations, "operation")) without",
                     isKept: counts.unconfigured == 0,
-                    advice: "choose by who waits: user-initiated for a person, utility for a sync"),
+                    advice: "user-initiated if a person waits for the result, utility for a sync"),
                 Rule(
-                    what: "weigh the schema",
+                    what: "design the schema",
                     found: "\(counted(counts.referenceLists, "save")) with a list of references, "
                         + "\(counts.bigSaves) with more than 100 kB a record",
                     isKept: counts.referenceLists == 0 && counts.bigSaves == 0,
                     advice: "let each child refer to its parent, and keep big values in assets"),
                 Rule(
-                    what: "batch", found: "\(counts.singles.longest) saves of one record in a row",
+                    what: "save in batches", found: "\(counts.singles.longest) saves of one record in a row",
                     isKept: counts.singles.longest < 10, advice: "save them in one request: batch save N"),
                 Rule(
-                    what: "lock what two may write",
+                    what: "compare versions",
                     found: "\(counts.forcedSaves) of \(counted(counts.saves, "save")) forced",
                     isKept: counts.forcedSaves * 2 <= counts.saves,
-                    advice: "leave the save policy as it is, and merge conflicts"),
+                    advice: "use the default save policy, and merge conflicts"),
                 Rule(
-                    what: "ask for a slice",
-                    found: "\(counts.boundlessQueries) of \(counts.queries) queries without bounds",
+                    what: "limit queries",
+                    found: "\(counts.boundlessQueries) of \(counts.queries) queries without fields and limit",
                     isKept: counts.boundlessQueries == 0,
-                    advice: "name the fields that are wanted, and a limit"),
+                    advice: "name the fields that you need, and a limit"),
                 Rule(
-                    what: "be told, do not poll",
-                    found: "the same question \(counts.repeats.longest + 1) times in a row",
-                    isKept: counts.repeats.longest < 10, advice: "subscribe, and fetch when a push comes"),
+                    what: "subscribe, do not poll",
+                    found: "the same request \(counts.repeats.longest + 1) times in a row",
+                    isKept: counts.repeats.longest < 10, advice: "subscribe, and fetch when a push arrives"),
             ]
         }
 

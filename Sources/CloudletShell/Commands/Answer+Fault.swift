@@ -16,7 +16,7 @@ extension Answer {
             facts: ended.map { [Field("ended", .count($0))] } ?? [],
             notes: [note].compactMap { $0 },
             whenEmpty: ended == nil
-                ? "no fault is in force; try: fault add zone-busy --times 1" : nil
+                ? "no fault is active; try: fault add zone-busy --times 1" : nil
         )
     }
 
@@ -29,7 +29,7 @@ extension Answer {
             Field("after", .count(fault.first - 1)),
             Field("times", fault.count.map(Value.count) ?? .missing),
             Field("struck", .count(fault.struck)),
-            Field("state", .text(fault.isUsedUp ? "used up" : "in force")),
+            Field("state", .text(fault.isUsedUp ? "used up" : "active")),
         ]
     }
 }

@@ -35,8 +35,8 @@ struct AuditCommands {
             details: """
                 The practices: handled errors, a quality of service for every operation, a schema without
                 lists of references and big values, batches instead of loops, saves that compare versions,
-                pages instead of everything, and pushes instead of polling. An error code counts as handled
-                unless the same request was sent again and received it again.
+                queries with fields and a limit, and pushes instead of polling. An error code counts as
+                handled unless the same request was sent again and received it again.
                 """,
             examples: ["checklist", "checklist --forget"]
         ) { arguments in

@@ -13,19 +13,19 @@ struct ConsoleCommands {
         CommandSpec(
             ["console"],
             group: "Apps",
-            summary: "read a page of the server's console: its address and its text",
+            summary: "show the address and the text of a page of the server's console",
             arguments: [
                 ArgumentSpec("PAGE", .choice(Self.pages), .optional),
                 ArgumentSpec("FIELD=VALUE", .text, .any),
             ],
             flags: [
-                FlagSpec("sign-in", "", .person, "sign in as this person on the page of one's own data first")
+                FlagSpec("sign-in", "", .person, "first sign in as this person, on the page `own`")
             ],
             details: """
-                The pages are those of the present container, such as `types`, `records`, `own` and `logs`;
-                fields are the rest of the address. Each command is a new browser: it is signed in as nobody
-                until --sign-in. The console is there without a sign-in on a server that is open for
-                development and that only this machine can reach.
+                The pages are those of the current container, such as `types`, `records`, `own` and `logs`;
+                FIELD=VALUE is a parameter in the page's address. Each command is a new browser session, in
+                which nobody is signed in without --sign-in. The console needs no sign-in on a server that
+                is open for development and that only this machine can reach.
                 """,
             examples: ["console", "console records type=Party", "console own --sign-in bob type=Note"]
         ) { arguments in
@@ -58,7 +58,7 @@ struct ConsoleCommands {
     }
 }
 
-/// A browser without windows, for one command: it keeps the cookie of the console.
+/// A browser session for one command, without windows. It keeps the cookie of the console.
 struct ConsoleVisit {
     let transport: any CloudTransport
     private var cookie: String?
@@ -67,7 +67,7 @@ struct ConsoleVisit {
         self.transport = transport
     }
 
-    /// Signs in as a person on the page of one's own data, whatever page `path` is.
+    /// Signs in as a person on the page `own`, which is beside the page at `path`.
     mutating func signIn(_ person: String, on path: String) async throws {
         let own = path.split(separator: "/").dropLast().map { "/\($0)" }.joined() + "/own"
         let page = try await read(own)
@@ -96,7 +96,7 @@ struct ConsoleVisit {
     }
 }
 
-/// A page of the console, of which the main part counts.
+/// The main part of a page of the console.
 struct ConsolePage {
     let address: String
     let status: Int
@@ -109,13 +109,13 @@ struct ConsolePage {
         main = Self.between("<main", "</main>", of: html) ?? html
     }
 
-    /// Ties the forms of the page to the session.
+    /// The hidden value that the page's forms send back, against forged requests.
     var proof: String { Self.between("name=\"proof\" value=\"", "\"", of: main) ?? "" }
 
     /// The heading.
     private var title: String { Self.plain(Self.between("<h1", "</h1>", of: main) ?? "") }
 
-    /// What the console says about a request that it refuses.
+    /// The error for a request that the console refuses, with the message of the page.
     var failure: ShellError {
         let problem = Self.between("id=\"problem\"", "</p>", of: main).map(Self.plain)
         return ShellError(
@@ -123,8 +123,8 @@ struct ConsolePage {
             remedy: status == 404 ? "status" : nil)
     }
 
-    /// The rows of the tables with records, people or other things, without those that say that there is
-    /// none.
+    /// The rows of the tables with records, people or other items, without the rows that say that a table
+    /// is empty.
     private var rows: [String] {
         main.components("<tbody>").dropFirst().flatMap { part in
             (Self.between("", "</tbody>", of: part) ?? part).components("<tr>").dropFirst()

@@ -60,7 +60,7 @@ struct ContainerCommands {
         CommandSpec(
             ["container", "list"],
             group: Self.group,
-            summary: "show the containers, and who the person is in each",
+            summary: "show the containers, with the current person's user record name in each",
             details: Self.operatorKeyHelp,
             examples: ["container list"]
         ) { _ in
@@ -83,7 +83,7 @@ struct ContainerCommands {
             form: .list, entries: entries,
             columns: [Column("CONTAINER", "container"), Column("USER", "user")],
             facts: [Field("identifiers", .count(users.count))],
-            whenEmpty: "no containers yet; make one: container create iCloud.org.example.app"
+            whenEmpty: "no containers yet; create one: container create iCloud.org.example.app"
         )
     }
 

@@ -15,7 +15,7 @@ struct FaultCommands {
             CommandSpec(
                 ["fault", "list"],
                 group: Self.group,
-                summary: "show the faults in force and how often each has occurred",
+                summary: "show the active faults and how often each has occurred",
                 examples: ["fault list"]
             ) { _ in
                 .work {
@@ -44,16 +44,16 @@ struct FaultCommands {
             flags: [
                 FlagSpec("on", "ENDPOINT", .choice(Self.endpoints), "only calls of this endpoint"),
                 FlagSpec("device", "DEVICE", .device, "only calls from this device"),
-                FlagSpec("after", "N", .number, "let N calls through before"),
-                FlagSpec("times", "N", .number, "N calls only; if not given, until it is cleared"),
-                FlagSpec("seconds", "N", .number, "how long to wait, or how late the answer is"),
+                FlagSpec("after", "N", .number, "let N calls pass first"),
+                FlagSpec("times", "N", .number, "for N calls; if not given, until it is cleared"),
+                FlagSpec("seconds", "N", .number, "the time to wait, or the delay of the answer"),
             ],
             details: """
                 Development servers only. The faults are:
 
                 \(Self.catalogue)
 
-                A fault in force shows in the prompt and in `status` until it is used up or cleared.
+                An active fault shows in the prompt and in `status` until it is used up or cleared.
                 """,
             examples: [
                 "fault add zone-busy --times 1",
@@ -76,7 +76,7 @@ struct FaultCommands {
         let faults = await session.storeFaults(try await session.server.change(ChangeFaults(adding: fault)))
         return Answer.faults(
             faults.filter { !$0.isUsedUp },
-            note: "\(fault.name) is in force; end it with: fault clear \(fault.name)")
+            note: "\(fault.name) is active; end it with: fault clear \(fault.name)")
     }
 
     private func clear(_ name: String?) async throws -> Answer {

@@ -66,7 +66,7 @@ struct LoadCommands {
             arguments: [ArgumentSpec("ID", .text, .optional)],
             flags: [FlagSpec("file", "FILE", .file, "the private key in PEM that belongs to ID")],
             details: """
-                It administers the public database, whatever the grants. To register one: \
+                The key may change everything in the public database. To register one: \
                 cloudlet key register
                 """,
             examples: ["server-key", "server-key 4f… --file import.pem"]

@@ -6,7 +6,7 @@ struct NetworkCommands {
     let session: CloudSession
 
     /// The largest shift of the clock in seconds: 100 years.
-    private static let furthest: TimeInterval = 100 * 365 * 86_400
+    private static let maximumShift: TimeInterval = 100 * 365 * 86_400
 
     var commands: [CommandSpec] {
         NetworkProfile.allCases.map(network) + [
@@ -47,14 +47,14 @@ struct NetworkCommands {
             summary: "move the clock of this shell and its server forward",
             arguments: [ArgumentSpec("TIME", .described(Self.times), .many)],
             details: """
-                Only where the server is in this process: a server elsewhere uses the clock of its machine.
+                The server must be in this process: a remote server uses the clock of its own machine.
                 The shift ends with the shell; records that were saved meanwhile keep their dates.
                 """,
             examples: ["clock advance 7d", "clock advance 90s", "clock advance 2 hours"]
         ) { arguments in
             let words = arguments.words(from: "TIME")
             let seconds = try ParsedArguments.duration(words)
-            guard session.environment.clockShift.seconds + seconds <= Self.furthest else {
+            guard session.environment.clockShift.seconds + seconds <= Self.maximumShift else {
                 throw ShellError.usage("the clock can be at most 100 years ahead", at: words.first?.range)
             }
             return .work { try advance(bySeconds: seconds) }

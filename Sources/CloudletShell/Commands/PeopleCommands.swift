@@ -28,10 +28,10 @@ struct PeopleCommands {
             details: """
                 PERSON is a name or an e-mail address. The password comes from the file, otherwise
                 from the variable CLOUDLET_PASSWORD, otherwise from a question at the terminal. On
-                development servers, people without a password can sign in; other servers receive
-                nothing before there is a password. If the server requires an app's token, pass
-                --api-token on the command line. If the server cannot be reached, nothing changes;
-                to use what is on this device: as PERSON.
+                development servers, people without a password can sign in; other servers get no
+                request without a password. If the server requires an app's token, pass --api-token
+                on the command line. If the server cannot be reached, nothing changes; to use the
+                data on this device: as PERSON.
                 """,
             examples: ["sign-in paul", "sign-in paul@example.org --password-file secret.txt"]
         ) { arguments in
@@ -66,7 +66,7 @@ struct PeopleCommands {
         let status = try? await container.accountStatus()
         let fields = [
             Field("person", .text(person)),
-            Field("account", .text(status.map { "\($0)" } ?? "cannot be told now")),
+            Field("account", .text(status.map { "\($0)" } ?? "unknown")),
             Field("device", .text(now.device)),
         ]
         return Answer(form: .record, entries: [Entry(fields)], notes: ["signed in as \(person)"])
@@ -97,9 +97,9 @@ struct PeopleCommands {
             summary: "set the addresses and names of your account",
             arguments: [ArgumentSpec("FIELD=VALUE", .choice(Self.profileFields.map { $0 + "=" }), .many)],
             details: """
-                Fields: \(Self.profileFields.joined(separator: ", ")). The command stands for the account
-                settings of a system; development servers only. Others see nothing of it until you let
-                them find you.
+                Fields: \(Self.profileFields.joined(separator: ", ")). The command replaces the account
+                settings of a device; development servers only. Other people see none of the fields
+                until you let them find you.
                 """,
             examples: ["profile email=bob@example.org given=Bob family=Weiß"]
         ) { arguments in
@@ -111,7 +111,7 @@ struct PeopleCommands {
                 let facts = fields.keys.sorted().filter { $0 != "password" }.map {
                     Field($0, Value(fields[$0]))
                 }
-                return Answer.talk("your account is up to date", facts: facts)
+                return Answer.talk("your account is changed", facts: facts)
             }
         }
     }
@@ -142,11 +142,11 @@ struct PeopleCommands {
             group: Self.group,
             summary: "set whether other users of the app may find you",
             arguments: [ArgumentSpec("WHAT", .choice(["ask", "yes", "no", "show"]), .optional)],
-            flags: [FlagSpec("answer", "yes|no", .choice(["yes", "no"]), "with ask: what the person says")],
+            flags: [FlagSpec("answer", "yes|no", .choice(["yes", "no"]), "with ask: the person's answer")],
             details: """
-                `ask` is what the app does: the person is asked once, and the answer is kept. `yes` and
-                `no` are what the person does later, in the settings. `show`, or nothing, shows the
-                present answer.
+                With `ask`, the app asks the person once and keeps the answer. With `yes` and `no`, the
+                person changes the answer later, in the settings. `show`, or no argument, shows the
+                current answer.
                 """,
             examples: ["discoverable ask --answer yes", "discoverable no"]
         ) { arguments in
@@ -236,7 +236,7 @@ struct PeopleCommands {
             ["friends"],
             group: Self.group,
             summary: "find people of the address book who use the app and let others find them",
-            details: "The app does not see the address book: hashes of its addresses are all that leaves it.",
+            details: "The app does not see the address book; only hashes of its addresses are sent.",
             examples: ["friends"]
         ) { _ in
             .work { Self.people(try await session.container.allUserIdentitiesFromContacts()) }
@@ -278,7 +278,7 @@ struct PeopleCommands {
             columns: [
                 Column("NAME", "name"), Column("CONTACTS", "contacts"), Column("RECORD", "userRecordName"),
             ],
-            whenEmpty: "nobody to be found: only people who use the app and agreed are"
+            whenEmpty: "nobody was found: only people who use the app and have agreed can be found"
         )
     }
 }

@@ -29,7 +29,7 @@ struct ProcessCommands {
                 arguments: [ArgumentSpec("COMMAND", .text)],
                 flags: [FlagSpec("at", "WORDS", .text, "the text that it prints")],
                 details: """
-                    The process gets no chance to end in order, as when the system takes an app out of memory.
+                    The process is killed at once, as when the system removes an app from memory.
                     """,
                 examples: ["app kill 'zone fetch Jokes --page 20 --keep jokes.json' --at 'page 2'"]
             ) { arguments in

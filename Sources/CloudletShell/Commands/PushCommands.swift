@@ -122,7 +122,7 @@ struct PushCommands {
             let id = try arguments.name("ID")
             return .work {
                 try await repository.delete(id)
-                return Answer.talk("ended \(id)", facts: [Field("subscription", .text(id))])
+                return Answer.talk("unsubscribed from \(id)", facts: [Field("subscription", .text(id))])
             }
         }
     }
@@ -161,7 +161,7 @@ struct PushCommands {
             group: Self.group,
             summary: "show the oldest push that arrived on this device, or wait for one",
             details: """
-                `outcome` says what the device did: `handed` to the app, `shown` to the person, or \
+                `outcome` says what the device did: `delivered` to the app, `shown` to the person, or \
                 `withheld` from both for the `reason`. A script waits for at most a minute.
                 """,
             examples: ["push next"]
@@ -169,7 +169,7 @@ struct PushCommands {
             .work {
                 try await session.checkPushArrival()
                 let inbox = await session.inbox()
-                // Only a person needs to know why nothing happens: scripts show what commands print.
+                // Only at a prompt: the output of a script must not contain the note.
                 let isAtPrompt = session.environment.announcer.hasListener
                 if inbox.unreadCount == 0, isAtPrompt {
                     session.environment.talk("waiting for a push; Ctrl-C ends the wait\n")
@@ -191,7 +191,7 @@ struct PushCommands {
         CommandSpec(
             ["push", "stop"],
             group: Self.group,
-            summary: "let no pushes arrive any more, as in airplane mode: the latest is kept for later",
+            summary: "stop receiving pushes, as in airplane mode; the server keeps the latest one",
             examples: ["push stop"]
         ) { _ in
             .work {
@@ -206,7 +206,7 @@ struct PushCommands {
         CommandSpec(
             ["push", "trace"],
             group: Self.group,
-            summary: "show the delivery of the last pushes to this person, and reasons",
+            summary: "show the delivery of the last pushes to this person, with the reasons",
             details: "Development servers only.",
             examples: ["push trace"]
         ) { _ in
@@ -237,8 +237,8 @@ struct PushCommands {
         CommandSpec(
             ["notifications"],
             group: Self.group,
-            summary: "fetch what this person was told since this device fetched last, arrived or not",
-            flags: [FlagSpec("read", "", .nothing, "mark them as read, which the other devices are told")],
+            summary: "fetch this person's new notifications, whether their pushes arrived or not",
+            flags: [FlagSpec("read", "", .nothing, "mark them as read, and notify the other devices")],
             examples: ["notifications", "notifications --read"]
         ) { arguments in
             let isRead = arguments.has("read")

@@ -49,7 +49,7 @@ struct PushSetupCommands {
                     "background-mode", "on|off", .choice(["on", "off"]),
                     "as `background-modes = remote-notification` in the project's file"),
             ],
-            details: "The project's file \(names.name).conf sets them for good. `push check` shows them.",
+            details: "The project's file \(names.name).conf sets them permanently. `push check` shows them.",
             examples: ["push setup --background-mode on", "push setup --environment production"]
         ) { arguments in
             let capability: Switch? = try arguments.choice("capability")
@@ -108,7 +108,7 @@ struct PushSetupCommands {
                 : "bring the app on this device to the front, where it gets every push",
             details: """
                 In the background, silent pushes wake the app only with the background mode \
-                remote-notification, and the system shows the others as far as the person allows them.
+                remote-notification; the system shows other pushes if the person allows them.
                 """,
             examples: ["app \(word)"]
         ) { _ in

@@ -20,7 +20,7 @@ extension RecordCommands {
             form: .list, entries: records.map(entry), columns: columns,
             facts: [Field("more", .flag(hasMore))],
             notes: hasMore ? ["\(Answer.firstShown(records.count)); --limit N shows more"] : [],
-            whenEmpty: "no record matches; those of any type are made by: record save TYPE NAME FIELD=VALUE")
+            whenEmpty: "no record matches; save one: record save TYPE NAME FIELD=VALUE")
     }
 
     private static func entry(_ record: CKRecord) -> Entry {

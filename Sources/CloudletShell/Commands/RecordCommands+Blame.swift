@@ -9,7 +9,7 @@ extension RecordCommands {
         CommandSpec(
             ["blame"],
             group: Self.group,
-            summary: "show who made a record and who changed it last, when, and from which device",
+            summary: "show who created a record and who changed it last, when, and from which device",
             arguments: [ArgumentSpec("RECORD", .record)],
             flags: [
                 FlagSpec(
@@ -31,7 +31,7 @@ extension RecordCommands {
             record, zone: zone, in: now.place, now.account?.session, device: now.device)
         guard let found, let created = found.created, let modified = found.modified,
             let tag = found.changeTag?.text
-        else { throw try await reason(thereIsNo: record, in: zone) }
+        else { throw try await missingRecordError(record, in: zone) }
         let me = now.account == nil ? nil : try await session.container.userRecordID().recordName
         let entries = [("made", created), ("changed", modified)].map { what, stamp in
             Entry([
@@ -51,7 +51,7 @@ extension RecordCommands {
     }
 
     /// The error that the framework returns for a record that the web services did not return.
-    private func reason(thereIsNo record: String, in zone: String?) async throws -> ShellError {
+    private func missingRecordError(_ record: String, in zone: String?) async throws -> ShellError {
         let container = await session.container
         let database = zone == nil ? container.publicCloudDatabase : container.privateCloudDatabase
         let zoneID = zone.map { CKRecordZone.ID(zoneName: $0) } ?? .default

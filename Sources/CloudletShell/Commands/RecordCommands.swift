@@ -49,7 +49,7 @@ struct RecordCommands {
                 await session.use(zone: zone)
                 let database = await session.database
                 return Answer.talk(
-                    "commands about records look at \(database)", facts: [Field("database", .text(database))])
+                    "commands about records use \(database)", facts: [Field("database", .text(database))])
             }
         }
     }
@@ -71,9 +71,9 @@ struct RecordCommands {
                 Self.zone,
             ],
             details: """
-                A value that is a number is stored as one, anything else as text; nothing after the =
-                removes the field. In development a new type or field joins the schema; in production
-                it is refused.
+                A number is stored as a number, any other value as text; an empty value removes the
+                field. In development a new type or field is added to the schema; in production it is
+                refused.
                 """,
             examples: [
                 "record save Room kitchen seats=6 colour=blue",
@@ -111,8 +111,8 @@ struct RecordCommands {
             arguments: [ArgumentSpec("TYPE", .recordType), ArgumentSpec("CONDITION", .text, .optional)],
             flags: [FlagSpec("limit", "N", .number, "show N at most; 20 if not given"), Self.zone],
             details: """
-                CONDITION is a predicate as apps write it. The service understands a part of the
-                language, and refuses the rest with an error that names the forms it accepts.
+                CONDITION is a predicate in the syntax of NSPredicate. The service supports a part of
+                it, and refuses the rest with an error that names the supported forms.
                 """,
             examples: ["record find Room 'seats > 4 AND colour = \"blue\"'"]
         ) { arguments in

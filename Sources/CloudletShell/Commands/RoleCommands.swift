@@ -13,8 +13,8 @@ struct RoleCommands {
 
     var commands: [CommandSpec] {
         [
-            create, membership("grant", "make somebody a member of a role", isMember: true),
-            membership("revoke", "end a membership of a role", isMember: false), why,
+            create, membership("grant", "add a person to a role", isMember: true),
+            membership("revoke", "remove a person from a role", isMember: false), why,
         ]
     }
 
@@ -59,7 +59,7 @@ struct RoleCommands {
             ? try await session.server.send(GrantRole(candidate))
             : try await session.server.send(RevokeRole(candidate))
         let changed = membership.hasChanged
-        let done = isMember ? "\(person) is a member of \(role)" : "\(person) is no member of \(role)"
+        let done = isMember ? "\(person) is a member of \(role)" : "\(person) is not a member of \(role)"
         return Answer.talk(changed ? done : done + ", as before", facts: [Field("changed", .flag(changed))])
     }
 
@@ -75,7 +75,7 @@ struct RoleCommands {
                 ArgumentSpec("TYPE|RECORD", finder?.kind ?? .recordType),
             ],
             details: "write covers changing and deleting."
-                + (finder.map { " " + $0.details } ?? " A record is named by its own name."),
+                + (finder.map { " " + $0.details } ?? " A record is given by its record name."),
             examples: ["why create Note", "why write first"]
         ) { arguments in
             let target = try arguments.requiredWord("TYPE|RECORD")

@@ -26,7 +26,7 @@ struct SchemaCommands {
             ],
             flags: [FlagSpec("remove", "", .nothing, "revoke the permission")],
             details: """
-                Beside roles of the container's own there are _world, _icloud and _creator. \
+                Besides the roles of the container, there are _world, _icloud and _creator. \
                 \(Self.operatorKeyHelp)
                 """,
             examples: [
@@ -50,7 +50,7 @@ struct SchemaCommands {
             group: Self.group,
             summary: "delete a record type of development, or a field of it, with its data",
             arguments: [ArgumentSpec("TYPE", .recordType), ArgumentSpec("FIELD", .field, .optional)],
-            details: "What is deployed stays. \(Self.operatorKeyHelp)",
+            details: "Deployed types and fields cannot be deleted. \(Self.operatorKeyHelp)",
             examples: ["schema delete Note text"]
         ) { arguments in
             let (type, field) = (try arguments.name("TYPE"), arguments.word("FIELD")?.text)
@@ -73,7 +73,7 @@ struct SchemaCommands {
             let isSure = arguments.has("yes")
             return .work {
                 let container = await session.place.container
-                let question = "deploy the schema of \(container) to production, where it stays for good?"
+                let question = "deploy the schema of \(container) to production, permanently?"
                 guard try session.environment.isConfirmed(question, isSure: isSure) else {
                     return Answer.talk("nothing was deployed")
                 }
@@ -94,8 +94,8 @@ struct SchemaCommands {
                 (searchable) for words. Every type has system fields, which predicates name as shown
                 here; the last column has their names in the schema. For a type with the name of a
                 verb, type: schema -- grant.
-                Development servers show the schema to everybody, others only to the holder of the
-                operator's key: CLOUDLET_OPERATOR_KEY_FILE=FILE.
+                Development servers show the schema to everybody, others only with the operator's key:
+                CLOUDLET_OPERATOR_KEY_FILE=FILE.
                 """,
             examples: ["schema", "schema Note"]
         ) { arguments in
@@ -123,7 +123,7 @@ struct SchemaCommands {
         let word = try arguments.requiredWord(argument)
         if let permission = permissions.first(where: { $0.word == word.text }) { return permission }
         throw ShellError.usage(
-            "one can create, read or write, not `\(word.text)`", at: word.range,
+            "the permissions are create, read and write, not `\(word.text)`", at: word.range,
             suggestions: DidYouMean.suggestions(for: word.text, among: permissionNames))
     }
 }
@@ -154,7 +154,7 @@ extension Answer {
             ])
         }
         let teaching =
-            "no record types yet; in development the first save makes one: record save Note first text=Hello"
+            "no record types yet; in development a save creates one: record save Note first text=Hello"
         // The type of user records exists from the start.
         let isNew = types.allSatisfy { $0.name == "Users" } && !types.isEmpty
         return Answer(

@@ -37,11 +37,11 @@ struct StateCommands {
             aliases: ["whoami"],
             group: Self.group,
             summary:
-                "show server, place, account, pending changes, limits and the faults in force",
+                "show server, container, account, pending changes, limits and active faults",
             details: """
-                `pending` counts the changes that wait on this device. `privateData` is the room that
-                the person's data takes up, and may take up. `clock` is how far the clock is ahead, if
-                it was moved. Every limit: limits. The faults in force show in the prompt, too.
+                `pending` counts the changes that this device has not sent yet. `privateData` is the size
+                of the person's private data, and its limit. `clock` is the shift of the clock, if it was
+                moved. Every limit: limits. Active faults show in the prompt, too.
                 """,
             examples: ["status", "status --json"]
         ) { _ in
@@ -54,7 +54,7 @@ struct StateCommands {
             ["limits"],
             group: Self.group,
             summary:
-                "show every limit that the server publishes: of requests, records, files, rates, room",
+                "show every limit that the server publishes: of requests, records, files, rates, data",
             examples: ["limits"]
         ) { _ in
             .work { try await publishedLimits() }
@@ -69,7 +69,7 @@ struct StateCommands {
             return Answer(form: .text(entry.text), facts: entry.facts)
         }
         let errors = await session.lastErrors
-        guard !errors.isEmpty else { return Answer.talk("nothing has gone wrong yet") }
+        guard !errors.isEmpty else { return Answer.talk("there has been no error yet") }
         let texts = errors.map { error in
             let tree = error.tree ?? "\(error.code): \(error.message)"
             let remedy = error.remedy.map { "\n  here: \($0)" } ?? ""
@@ -113,7 +113,7 @@ struct StateCommands {
             Field("clock", Value(session.environment.clockShift.text.map { "+\($0)" })),
             Field("database", .text(await session.database)),
             Field("privateData", privateData ?? .missing),
-            Field("limits", facts.map { Self.chief($0) } ?? .missing),
+            Field("limits", facts.map { Self.mainLimits($0) } ?? .missing),
             Field("faults", .texts(await session.faultMarks)),
             Field("assetFiles", files.map(Value.count) ?? .missing),
             Field("release", Value(facts?.software.map { "\($0.name) \($0.version)" })),
@@ -153,7 +153,7 @@ struct StateCommands {
     }
 
     /// The limits that apps reach first.
-    private static func chief(_ facts: ServerFacts) -> Value {
+    private static func mainLimits(_ facts: ServerFacts) -> Value {
         let names = ["operationsPerRequest", "recordsPerResponse", "recordBytes", "assetBytes"]
         let limits = names.map { name in
             Field(name, facts.limit(name).map { value($0, of: name) } ?? .missing)

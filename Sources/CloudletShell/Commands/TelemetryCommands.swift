@@ -17,23 +17,24 @@ struct TelemetryCommands {
             summary: "show the requests of everybody to this container: number, errors, time, size",
             flags: [
                 FlagSpec(
-                    "scope", "SCOPE", .choice(TelemetryQuestion.Scope.allCases.map(\.rawValue)),
+                    "scope", "SCOPE", .choice(TelemetryQuery.Scope.allCases.map(\.rawValue)),
                     "public, private, shared or all databases; all is the default"),
                 FlagSpec("operation", "OPERATION", .text, "only this operation, such as records/modify"),
                 FlagSpec(
                     "period", "PERIOD", .choice(TelemetryPeriod.allCases.map(\.rawValue)),
-                    "the time that one line stands for with --by-time; hour is the default"),
+                    "the period of one line with --by-time; hour is the default"),
                 FlagSpec("by-time", "", .nothing, "a line for each period, in place of each operation"),
                 FlagSpec("plain", "", .nothing, "numbers only, without bars"),
             ],
             details: """
-                The server counts what it answers, over all people, devices and programs; stats counts what
-                this shell sends. A client error is one that the app must resolve, such as a conflict or an
-                unknown zone; also the error of a single record counts. \(ContainerCommands.operatorKeyHelp)
+                The server counts all requests of all people, devices and programs; stats counts only the
+                requests of this shell. A client error is one that the app must resolve, such as a
+                conflict or an unknown zone; the error of a single record counts, too.
+                \(ContainerCommands.operatorKeyHelp)
                 """,
             examples: ["telemetry", "telemetry --scope private", "telemetry --by-time --period day"]
         ) { arguments in
-            let scope = arguments.text("scope").flatMap { TelemetryQuestion.Scope(rawValue: $0) }
+            let scope = arguments.text("scope").flatMap { TelemetryQuery.Scope(rawValue: $0) }
             let period = arguments.text("period").flatMap { TelemetryPeriod(rawValue: $0) }
             let operation = arguments.text("operation")
             let (byTime, isPlain) = (arguments.has("by-time"), arguments.has("plain"))
@@ -41,7 +42,7 @@ struct TelemetryCommands {
                 let place = await session.place
                 let report = try await session.server.send(
                     ReadTelemetry(
-                        TelemetryQuestion(
+                        TelemetryQuery(
                             container: place.container, environment: place.callEnvironment,
                             scope: scope ?? .all, operation: operation, period: period ?? .hour)))
                 return byTime

@@ -9,9 +9,9 @@ struct WebCommands {
     let session: CloudSession
 
     /// The characters of a file's text that `--content` shows.
-    private static let mostShown = 200
+    private static let shownLimit = 200
     /// The largest file that `--content` shows, in bytes.
-    private static let mostContent: Int64 = 10_000_000
+    private static let contentByteLimit: Int64 = 10_000_000
 
     var commands: [CommandSpec] { [web] }
 
@@ -29,8 +29,8 @@ struct WebCommands {
                     "download the file of this field, and show the beginning of its text")
             ],
             details: """
-                It shows what a client that does not have the framework sees. The call is sent as the \
-                signed-in person. Put the JSON in single quotes; $NAME in it stands for a variable.
+                It shows the answer that a client without the framework gets. The call is sent as the \
+                signed-in person. Put the JSON in single quotes; $NAME in it is replaced by a variable.
                 """,
             examples: [
                 #"web public/records/query '{"query":{"recordType":"Party"}}'"#,
@@ -66,9 +66,11 @@ struct WebCommands {
             apiToken: session.server.apiToken, webAuthToken: context.account?.session.webAuthToken)
         let container = ServerAccess.escaped(context.place.container)
         let path = "/database/1/\(container)/\(context.place.callEnvironment.rawValue)/\(call)"
+        // With details, an error has a next step.
         let response = try await connection.transport.send(
             CloudRequest(
-                .post, "\(path)?\(credentials.text)", headers: ["Content-Type": "application/json"],
+                .post, "\(path)?\(credentials.text)",
+                headers: ["Content-Type": "application/json", detailsHeader: "1"],
                 body: .bytes(Array(json.utf8))))
         guard response.status == 200 else { throw RecordError(status: response.status, body: response.bytes) }
         let answer = try JSONDocument(response.bytes).root
@@ -140,10 +142,10 @@ struct WebCommands {
             throw ShellError(code: "noFile", message: "the field \(field) has no URL of a file")
         }
         var request = CloudRequest(.get, url.replacing("${f}", with: field))
-        request.mostBytes = Self.mostContent
+        request.mostBytes = Self.contentByteLimit
         let response = try await transport.send(request)
         guard response.status == 200 else { throw RecordError(status: response.status, body: response.bytes) }
         let text = String(decoding: response.bytes, as: UTF8.self)
-        return text.count > Self.mostShown ? "\(text.prefix(Self.mostShown))…" : text
+        return text.count > Self.shownLimit ? "\(text.prefix(Self.shownLimit))…" : text
     }
 }

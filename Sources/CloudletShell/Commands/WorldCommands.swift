@@ -16,8 +16,8 @@ struct WorldCommands {
             arguments: [ArgumentSpec("PERSON", .person)],
             details: """
                 In the development environment a name is enough to sign in; a new name is a new person.
-                Without the server, what is on this device can be used, and the person is signed in \
-                when it is back; if the server wants a password then: sign-in PERSON.
+                If the server cannot be reached, the data on this device can be used, and the person is \
+                signed in when the server answers again; if it then requires a password: sign-in PERSON.
                 """,
             examples: ["as alice"]
         ) { arguments in
@@ -45,7 +45,7 @@ struct WorldCommands {
                     "profile", "KIND", .choice(DeviceProfile.allCases.map(\.rawValue)),
                     "the kind of device")
             ],
-            details: "A watch has space for short lists and thumbnails, not for full pictures.",
+            details: "A watch shows short lists and thumbnails, and no full pictures.",
             examples: ["on phone", "on wrist --profile watch"]
         ) { arguments in
             let device = try arguments.name("DEVICE")

@@ -11,7 +11,7 @@ extension Answer {
         }
         return Answer(
             form: .list, entries: entries, columns: [Column("ZONE", "zone"), Column("WHAT", "what")],
-            whenEmpty: "no zone changed since this device asked last"
+            whenEmpty: "no zone has changed since this device's last fetch"
         )
     }
 
@@ -48,11 +48,11 @@ extension Answer {
         ]
         let how =
             if error == nil {
-                "fetched to the end"
+                "fetched completely"
             } else if before.token != nil && after.token == nil {
-                "the pages are dropped; the next fetch begins anew"
+                "the pages are dropped; the next fetch starts from the beginning"
             } else {
-                "broken off; the pages that arrived are kept"
+                "interrupted; the pages that arrived are kept"
             }
         var answer = Answer(form: .record, entries: [Entry(fields)], notes: ["\(zone): \(how)"])
         answer.failures = error.map { [ShellError($0)] } ?? []

@@ -44,13 +44,12 @@ struct ZoneCommands {
             arguments: [ArgumentSpec("ZONE", .zone)],
             flags: [
                 FlagSpec("page", "N", .number, "records in a page; 100 if not given"),
-                FlagSpec("keep", "FILE", .file, "keep each page with its token there, for the next process"),
+                FlagSpec("keep", "FILE", .file, "store each page with its token there, for the next process"),
             ],
             details: """
-                Each page is kept with its token, until this shell ends or, with --keep, in the \
-                file. A fetch \
-                that is broken off goes on from the last token. If the zone is gone or the token too \
-                old, the pages are dropped, and the next fetch begins anew.
+                Each page is kept with its token until this shell ends or, with --keep, in the file. \
+                An interrupted fetch continues from the last token. If the zone was deleted or the \
+                token is too old, the pages are dropped, and the next fetch starts from the beginning.
                 """,
             examples: ["zone fetch Jokes --page 20", "zone fetch Jokes --keep jokes.json"]
         ) { arguments in
@@ -107,7 +106,7 @@ struct ZoneCommands {
             summary: "delete the data of a zone as a person does in the settings of a device",
             arguments: [ArgumentSpec("ZONE", .zone)],
             details:
-                "Development servers only. Devices hear the reason: they must not upload the data again.",
+                "Development servers only. Devices receive the reason, and must not upload the data again.",
             examples: ["zone purge Jokes"]
         ) { arguments in
             let zone = try arguments.name("ZONE")
@@ -122,7 +121,7 @@ struct ZoneCommands {
             summary: "reset the encrypted data of a zone as a person does in the settings of a device",
             arguments: [ArgumentSpec("ZONE", .zone)],
             details:
-                "Development servers only. Devices hear the reason: what they have may be uploaded again.",
+                "Development servers only. Devices receive the reason, and may upload their data again.",
             examples: ["zone reset Jokes"]
         ) { arguments in
             let zone = try arguments.name("ZONE")

@@ -20,40 +20,40 @@ struct OperationChain: Sendable {
     func run(
         _ ids: [String], cancelledAfter limit: Int?
     ) async -> [Result<Void, any Error>] {
-        let links = ids.map(link)
-        let rest = Rest(links)
+        let saves = ids.map(save)
+        let operations = Operations(saves)
         let ends = AsyncStream<(index: Int, result: Result<Void, any Error>)>.makeStream()
-        for (index, link) in links.enumerated() {
-            if index > 0 { link.addDependency(links[index - 1]) }
+        for (index, save) in saves.enumerated() {
+            if index > 0 { save.addDependency(saves[index - 1]) }
             let refusal = Refusal()
-            link.perRecordSaveBlock = { _, result in
+            save.perRecordSaveBlock = { _, result in
                 if case .failure(let error) = result { refusal.store(error) }
             }
-            link.modifyRecordsResultBlock = { batch in
+            save.modifyRecordsResultBlock = { batch in
                 // A batch that is not atomic succeeds even if the server refused one of its records.
                 let result = batch.flatMap { _ in refusal.result }
                 // The next operation cannot have begun yet, because this one has not ended.
                 let failed = if case .failure = result { true } else { false }
-                if failed || index + 1 == limit { rest.cancel(after: index) }
+                if failed || index + 1 == limit { operations.cancel(after: index) }
                 ends.continuation.yield((index, result))
             }
         }
         let queue = OperationQueue()
-        for link in links { queue.addOperation(link) }
+        for save in saves { queue.addOperation(save) }
         var outcomes: [Int: Result<Void, any Error>] = [:]
         await withTaskCancellationHandler {
             // The stream ends when the reading task is cancelled, but the operations continue by themselves.
             for await end in ends.stream {
                 outcomes[end.index] = end.result
-                if outcomes.count == links.count { break }
+                if outcomes.count == saves.count { break }
             }
         } onCancel: {
-            rest.cancel(after: -1)
+            operations.cancel(after: -1)
         }
-        return links.indices.compactMap { outcomes[$0] }
+        return saves.indices.compactMap { outcomes[$0] }
     }
 
-    private func link(_ id: String) -> CKModifyRecordsOperation {
+    private func save(_ id: String) -> CKModifyRecordsOperation {
         let record = CKRecord(
             recordType: ConfettiRepository.recordType, recordID: CKRecord.ID(recordName: id))
         record["number"] = 1
@@ -78,13 +78,13 @@ struct OperationChain: Sendable {
     }
 
     /// The operations of a chain, for cancelling the later ones.
-    private struct Rest: Sendable {
-        private let links: [CKModifyRecordsOperation]
+    private struct Operations: Sendable {
+        private let saves: [CKModifyRecordsOperation]
 
-        init(_ links: [CKModifyRecordsOperation]) { self.links = links }
+        init(_ saves: [CKModifyRecordsOperation]) { self.saves = saves }
 
         func cancel(after index: Int) {
-            for link in links.dropFirst(index + 1) { link.cancel() }
+            for save in saves.dropFirst(index + 1) { save.cancel() }
         }
     }
 }

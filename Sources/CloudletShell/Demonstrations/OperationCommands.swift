@@ -18,7 +18,7 @@ struct OperationCommands {
             summary: "save N small records and show the number of requests",
             arguments: [ArgumentSpec("N", .number)],
             flags: [FlagSpec("one-by-one", "", .nothing, "save them in a loop, a request for each")],
-            details: "A batch that is too large for one request is halved until its parts get through.",
+            details: "A batch that is too large for one request is halved until all parts are accepted.",
             examples: ["batch save 1000", "batch save 25 --one-by-one"]
         ) { arguments in
             let count = try ParsedArguments.whole(
@@ -50,14 +50,14 @@ struct OperationCommands {
                 FlagSpec("cancel-after", "K", .number, "cancel the rest when K are done"),
                 FlagSpec(
                     "quality", "QUALITY", .choice(Quality.allCases.map(\.rawValue)),
-                    "how urgent it is; utility if not given"),
+                    "the priority; utility if not given"),
                 FlagSpec(
-                    "timeout", "SECONDS", .number, "how long each may try; as long as usual if not given"),
+                    "timeout", "SECONDS", .number, "the time limit of each; the default if not given"),
             ],
             details: """
-                A person waits for what is user-interactive or user-initiated: without a network it
-                fails at once. Other work is tried again until its time is over: a week, unless
-                --timeout says less. When one link of the chain fails, the rest is cancelled.
+                Without a network, operations that are user-interactive or user-initiated fail at once,
+                because a person waits for them. Others are tried again until their time limit: a week,
+                or less with --timeout. When one operation fails, the rest are cancelled.
                 """,
             examples: ["chain 4 --cancel-after 2", "chain 2 --quality utility --timeout 60"]
         ) { arguments in

@@ -10,7 +10,7 @@ struct RunawayLoad {
         var answered = 0
         /// The number of requests that the server refused.
         var refused = 0
-        /// The number of requests that the client refused because the server had told it to wait.
+        /// The number of requests that the client held back because the server had asked it to wait.
         var held = 0
         var waited = 0
         /// The first `retryAfter` of the server, in seconds.

@@ -35,8 +35,8 @@ struct ZoneCache: Sendable {
         page.append((recordName, true))
     }
 
-    /// Drops all records and the token, because the server no longer tells what changed since: the next fetch
-    /// begins anew.
+    /// Drops all records and the token, because the server no longer knows what has changed since: the next
+    /// fetch starts from the beginning.
     mutating func forget() {
         recordNames = []
         token = nil

@@ -1,7 +1,7 @@
 import Cloudlet
 import Foundation
 
-/// A change or deletion of a zone in the database's change feed.
+/// A change or a deletion of a zone, from the database's change feed.
 struct ZoneEvent: Hashable, Sendable {
     let zone: String
     /// `changed`, or the reason for the deletion.

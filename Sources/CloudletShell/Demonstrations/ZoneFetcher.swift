@@ -119,8 +119,8 @@ struct ZoneFetcher: Sendable {
             }
         }
 
-        /// Whether the cached records are of no use any more: the token is too old to hear of all deletions,
-        /// or the zone is gone with its records.
+        /// Whether the cache must be dropped: the token is so old that the server no longer knows all
+        /// deletions since, or the zone was deleted.
         private static func endsCache(_ error: any Error) -> Bool {
             switch (error as? CKError)?.code {
             case .changeTokenExpired, .zoneNotFound, .userDeletedZone: true

@@ -1,6 +1,6 @@
 public import CommandShell
 
-/// Finds records by the names that a program's users know them by, for commands that accept any record.
+/// Finds records by the names that a program shows to its users, for commands that accept any record.
 public struct RecordFinder: Sendable {
     /// The kind of value, for completion.
     let kind: ValueKind
@@ -36,7 +36,7 @@ public struct CloudCommands: Sendable {
     ///
     /// - Parameters:
     ///   - names: The names of the program, for starting it in another process and for advice.
-    ///   - finder: Finds records by the names that the program's users know them by.
+    ///   - finder: Finds records by the names that the program shows to its users.
     ///   - refineStatus: Adds fields of the program to those of `status`.
     public init(
         _ session: CloudSession, of names: ProgramNames, finder: RecordFinder? = nil,

@@ -60,7 +60,7 @@ public struct CloudFlags<Program: NamedProgram>: ParsableArguments {
         if let server, Self.address(server) == nil {
             throw ValidationError("--server takes an address such as http://host:8080")
         }
-        if data?.isEmpty == true { throw ValidationError("--data takes a folder; it was given nothing") }
+        if data?.isEmpty == true { throw ValidationError("--data takes a folder, but its value is empty") }
     }
 
     static func address(_ text: String) -> URL? {
@@ -82,7 +82,7 @@ public struct CloudFlags<Program: NamedProgram>: ParsableArguments {
                 variables: [ConfigurationKey.Variable("CLOUDLET_URL"), variable("SERVER")],
                 usual: "embedded", group: place),
             ConfigurationKey(
-                "data", .path, variables: [variable("DATA")], usual: "a folder of the person's",
+                "data", .path, variables: [variable("DATA")], usual: "a folder of the user's",
                 group: place),
             ConfigurationKey("as", .text, variables: [variable("AS")], usual: "nobody"),
             ConfigurationKey("on", .text, variables: [variable("ON")], usual: "terminal"),
@@ -150,7 +150,7 @@ public struct CloudShellFlags<Program: NamedProgram>: ParsableArguments {
         try checkFolders(settings, options.server)
         options.trustedCertificates = try ConfigurationKey.trustedCertificates(in: settings)
         try confirmServer(settings, machine)
-        // Only the user can read the data of an embedded server, and what a device keeps of any server.
+        // Only the user can read the data of an embedded server, and the data on devices.
         UserMask.tighten()
         options.allowsPlainHTTP = cloud.allowPlainHTTP
         options.person = settings["as"]

@@ -37,7 +37,7 @@ public struct StoredData: Sendable {
             Place(url: folder, contents: "the data of the embedded server"),
             Place(
                 url: names.devicesFolder(beside: folder),
-                contents: "what devices keep of people's data, of the embedded and of other servers"),
+                contents: "the devices' copies of people's data, from the embedded and from other servers"),
             Place(url: state, contents: "the history of prompts, and the confirmed servers"),
             Place(
                 url: FavouriteFile(of: names, environment: environment, home: home).file,
@@ -75,7 +75,7 @@ public struct StoredData: Sendable {
         guard descriptor >= 0 else {
             throw ShellError(
                 code: "folderUnusable", message: "\(data.path) is not the data folder of a server",
-                remedy: "look into the folder, and delete it yourself")
+                remedy: "check the contents of the folder, and delete it yourself")
         }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             close(descriptor)

@@ -115,7 +115,7 @@ extension Answer {
                 Column("DEVICE", "device"),
                 Column("OUTCOME", "outcome"), Column("REASON", "reason", isWrapped: true),
             ],
-            whenEmpty: "no push was made for this person")
+            whenEmpty: "there are no pushes to this person")
     }
 }
 

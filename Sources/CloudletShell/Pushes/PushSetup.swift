@@ -49,11 +49,11 @@ public struct PushSetup: Equatable, Sendable {
     ]
 }
 
-/// The ways in which a device shows a push to the person, each of which the person can forbid.
+/// The ways in which a device shows a push to the person. The person can forbid each of them.
 enum NotificationKind: String, CaseIterable, Sendable {
     case alert, badge, sound
 
-    /// The ways that a push asks for; none for a silent push.
+    /// The ways in which a push is to be shown; empty for a silent push.
     static func all(of push: CKNotification) -> [NotificationKind] {
         let alert = [
             push.alertBody, push.alertLocalizationKey, push.title, push.titleLocalizationKey, push.subtitle,
@@ -69,7 +69,7 @@ enum NotificationKind: String, CaseIterable, Sendable {
     }
 }
 
-/// The state of a device that decides what becomes of a push.
+/// The state of a device that decides how it treats a push.
 struct PushDevice: Equatable, Sendable {
     /// Whether the app is in the background on this device.
     var isInBackground = false
@@ -84,14 +84,14 @@ struct PushSwitches: Sendable {
     var devices: [String: PushDevice] = [:]
 }
 
-/// What a device does with a push that reaches it.
+/// What a device does with a push that arrives.
 struct PushTreatment: Equatable, Sendable {
     enum Outcome: String, Sendable {
         /// The app's handler is called.
-        case handed
+        case delivered
         /// The system shows the push, and the app is not called.
         case shown
-        /// Neither the app nor the person learns of the push.
+        /// Neither the app nor the person gets the push.
         case withheld
     }
 
@@ -111,15 +111,15 @@ extension PushSetup {
             asking: NotificationKind.all(of: push), isSilent: push.isSilent, in: place, on: device)
     }
 
-    /// The same for a push that asks to be shown in these ways.
+    /// The same for a push with these ways of showing it.
     func treatment(
         asking kinds: [NotificationKind], isSilent: Bool, in place: CloudConnection.Environment,
         on device: PushDevice
     ) -> PushTreatment {
         if let obstacle = obstacle(in: place) { return PushTreatment(outcome: .withheld, reason: obstacle) }
-        guard device.isInBackground else { return PushTreatment(outcome: .handed) }
+        guard device.isInBackground else { return PushTreatment(outcome: .delivered) }
         if isSilent {
-            if hasBackgroundMode { return PushTreatment(outcome: .handed) }
+            if hasBackgroundMode { return PushTreatment(outcome: .delivered) }
             return PushTreatment(outcome: .withheld, reason: Self.noBackgroundMode)
         }
         let shown = kinds.filter { device.allowed.contains($0) }
@@ -155,9 +155,9 @@ extension PushSetup {
         return "no push arrives: \(obstacle); \(advice)"
     }
 
-    /// How to let silent pushes wake the app in the background, for this shell and for good.
+    /// How to let silent pushes wake the app in the background, for this shell and permanently.
     static func backgroundAdvice(file: String) -> String {
-        "in the background, pushes wake the app only after: push setup --background-mode on; for good, "
+        "in the background, pushes wake the app only after: push setup --background-mode on; to keep it, "
             + advice(Key.background, Key.remoteNotification, file)
     }
 

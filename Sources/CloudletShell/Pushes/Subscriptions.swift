@@ -28,7 +28,7 @@ struct Subscriptions: Sendable {
         return try await database.save(subscription).subscriptionID
     }
 
-    /// The subscription's ID, with everything in it that tells two subscriptions of a type apart.
+    /// The subscription's ID. It contains everything that distinguishes two subscriptions of a type.
     private static func name(_ type: String, _ zone: String?, _ bound: Bound?) -> String {
         let bounds = bound.map { ["above", $0.field, "\($0.number)"] } ?? []
         return (["records", zone, type].compactMap { $0 } + bounds).joined(separator: "-")
@@ -49,7 +49,7 @@ struct Subscriptions: Sendable {
         return try await container.privateCloudDatabase.save(subscription).subscriptionID
     }
 
-    /// Subscribes to all changes in what other people share with the person.
+    /// Subscribes to all changes of records that other people share with the person.
     func followShared(_ style: PushStyle) async throws -> String {
         let subscription = CKDatabaseSubscription(subscriptionID: "shared")
         subscription.notificationInfo = style.info

@@ -111,9 +111,9 @@ public struct HostedServer: Sendable {
         }
         let url = OperatorAccess(dataFolder: folder).url
         return url.map { "\(names.invocation) --server \($0.absoluteString)" }
-            ?? "cloudlet serve --data \(Quoting.quoted(folder.path)) --open, once the other shell has ended; "
-            + "then any number of \(names.invocation) --server http://127.0.0.1:8080; or now, with other "
-            + "data, --ephemeral"
+            ?? "end the other shell, then share the folder: cloudlet serve --data "
+            + "\(Quoting.quoted(folder.path)) --open, and in each shell: \(names.invocation) --server "
+            + "http://127.0.0.1:8080; or use other data now: --ephemeral"
     }
 }
 

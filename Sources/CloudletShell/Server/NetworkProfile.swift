@@ -15,7 +15,7 @@ enum NetworkProfile: String, CaseIterable, Sendable {
     var summary: String {
         switch self {
         case .on: "let this device reach the server again"
-        case .off: "take this device off line, as in an airplane"
+        case .off: "take this device offline, as in an airplane"
         case .lossy: "lose every third request of this device, or its answer"
         case .slow: "delay every request of this device by three seconds"
         case .dead: "let nothing pass between this device and the server, without telling the device"
@@ -33,8 +33,8 @@ enum NetworkProfile: String, CaseIterable, Sendable {
     /// The state of a device's network in words.
     var state: String {
         switch self {
-        case .on: "on line"
-        case .off: "off line"
+        case .on: "online"
+        case .off: "offline"
         case .lossy, .slow, .dead: "on a \(rawValue) network"
         }
     }
@@ -43,7 +43,7 @@ enum NetworkProfile: String, CaseIterable, Sendable {
     var mark: String? {
         switch self {
         case .on: nil
-        case .off: "off line"
+        case .off: "offline"
         case .lossy, .slow, .dead: "\(rawValue) network"
         }
     }

@@ -57,7 +57,7 @@ final class NetworkSwitch: Sendable {
             case .on:
                 return try await base.send(request)
             case .off:
-                throw CloudTransportError.unreachable("\(device) is off line")
+                throw CloudTransportError.unreachable("\(device) is offline")
             case .lossy where !number.isMultiple(of: 3):
                 return try await base.send(request)
             case .lossy:

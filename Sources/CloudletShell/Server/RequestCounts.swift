@@ -17,8 +17,8 @@ struct RequestCounts: Equatable, Sendable {
 
         init() {}
 
-        mutating func record(_ goesOn: Bool) {
-            length = goesOn ? length + 1 : 0
+        mutating func record(_ continues: Bool) {
+            length = continues ? length + 1 : 0
             longest = max(longest, length)
         }
     }
@@ -35,21 +35,21 @@ struct RequestCounts: Equatable, Sendable {
     private(set) var singles = Run()
     /// Consecutive identical requests.
     private(set) var repeats = Run()
-    private var lastQuestion: [UInt8] = []
+    private var lastRequest: [UInt8] = []
     /// How often the server answered with each error code, for a request or for one of its items.
     private(set) var errors: [String: Int] = [:]
-    /// The error codes that came again because the same request was sent again, and how often.
+    /// How often each error code was received again because the same request was sent again.
     private(set) var unhandled: [String: Int] = [:]
     private var lastErrors: Set<String> = []
     private(set) var operations = 0
-    /// The number of operations for which nobody has chosen a quality of service.
+    /// The number of operations with the default quality of service.
     private(set) var unconfigured = 0
     /// The number of saves of a record that has a list of references.
     private(set) var referenceLists = 0
     /// The number of requests whose records have more than `bigRecord` bytes each on average.
     private(set) var bigSaves = 0
 
-    /// The number of bytes from which a value is better kept in an asset.
+    /// The number of bytes above which a value should be an asset.
     private static let bigRecord = 100_000
 
     /// The members of a request's body that show how efficient the request is.
@@ -76,10 +76,10 @@ struct RequestCounts: Equatable, Sendable {
         tallies[endpoint, default: Tally()].sentBytes += body.count
         tallies[endpoint, default: Tally()].receivedBytes += received.count
         if failed { tallies[endpoint, default: Tally()].failures += 1 }
-        let question = Array(endpoint.utf8) + body
-        recordErrors(in: received, isRepeat: question == lastQuestion)
-        repeats.record(endpoint != "records/modify" && question == lastQuestion)
-        lastQuestion = question
+        let request = Array(endpoint.utf8) + body
+        recordErrors(in: received, isRepeat: request == lastRequest)
+        repeats.record(endpoint != "records/modify" && request == lastRequest)
+        lastRequest = request
         switch endpoint {
         case "records/modify": recordChanges(body)
         case "records/query": recordQuery(body)
@@ -99,11 +99,11 @@ struct RequestCounts: Equatable, Sendable {
         let parts = String(decoding: answer, as: UTF8.self).components(separatedBy: #""serverErrorCode":""#)
         let codes = parts.dropFirst().map { String($0.prefix { $0 != "\"" }) }
         for code in codes { errors[code, default: 0] += 1 }
-        let present = Set(codes)
+        let current = Set(codes)
         if isRepeat {
-            for code in present.intersection(lastErrors) { unhandled[code, default: 0] += 1 }
+            for code in current.intersection(lastErrors) { unhandled[code, default: 0] += 1 }
         }
-        lastErrors = present
+        lastErrors = current
     }
 
     private mutating func recordChanges(_ body: [UInt8]) {

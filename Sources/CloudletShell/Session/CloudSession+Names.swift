@@ -3,7 +3,7 @@ public import CommandShell
 import Records
 import RecordsWire
 
-// Names for completion that only the server and the session know.
+// The names for completion that come from the server and the session.
 extension CloudSession {
     /// The maximal number of names that completion looks up.
     public static let candidateLimit = 60

@@ -14,8 +14,8 @@ extension CloudSession {
     /// The line for a person who works without the server; nil for others.
     public var offlineLine: String? {
         guard isSignInPending, let person = account?.person else { return nil }
-        return "off line: no server answers at \(server.place); what is on this device can be read and "
-            + "written, and \(person) is signed in when the server is back"
+        return "offline: no server answers at \(server.place); the data on this device can be read and "
+            + "written, and \(person) is signed in when the server answers"
     }
 
     /// Tries to sign in the person who began without the server. Does nothing for others, on a device whose
@@ -54,7 +54,7 @@ extension CloudSession {
             throw error
         }
         account.session.signIn(webAuthToken: token)
-        environment.tell("the server is back: signed in as \(account.person)")
+        environment.tell("the server answers again: signed in as \(account.person)")
     }
 }
 

@@ -48,7 +48,7 @@ extension CloudSession {
             }
             if server.isEmbedded || shellError.code == "serverResponseLost" { break }
             shellError.remedy =
-                "check that a server runs at \(server.place); one begins with: cloudlet serve --open"
+                "check that a server runs at \(server.place); start one: cloudlet serve --open"
         case "notAuthenticated" where isSignInPending:
             shellError.message = offlineLine ?? shellError.message
             shellError.exit = .failed
@@ -56,7 +56,7 @@ extension CloudSession {
                 requests.isServerUnreachable
                 ? "check that a server runs at \(server.place)" : account.map { "sign-in \($0.person)" }
         case "notAuthenticated" where account == nil && shellError.reason == ShellError.signInRequired:
-            shellError.message = "nobody is signed in; without an account one can read, but not this"
+            shellError.message = "nobody is signed in; without an account only public data can be read"
         default: break
         }
         return shellError

@@ -36,7 +36,7 @@ extension CloudSession {
     public nonisolated func appGets(
         _ push: CKNotification, in place: CloudConnection.Environment, on device: String
     ) -> Bool {
-        treatment(of: push, in: place, on: device).outcome == .handed
+        treatment(of: push, in: place, on: device).outcome == .delivered
     }
 
     /// The first switch that pushes lack to wake the app at all times, and how to set it; nil if all are set.

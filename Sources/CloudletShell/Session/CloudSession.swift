@@ -106,7 +106,7 @@ public actor CloudSession {
     var databaseTokens: [String: CKServerChangeToken] = [:]
     /// The inboxes for pushes, by person and device.
     var inboxes: [String: PushInbox] = [:]
-    /// What decides about pushes. Receivers of pushes ask for it when one arrives.
+    /// The state that decides how a push is treated. Inboxes read it when a push arrives.
     nonisolated let pushSwitches: Mutex<PushSwitches>
     /// Whether an answer has named the missing background mode.
     var hasNamedBackgroundMode = false
@@ -219,7 +219,7 @@ public actor CloudSession {
         renewContext()
     }
 
-    /// Gives the new combination of person, device and place a number of its own.
+    /// Assigns a new number to the combination of person, device and place.
     private func renewContext() {
         contextCount += 1
         contextNumber = contextCount
@@ -229,7 +229,8 @@ public actor CloudSession {
     func goBack(to before: Context) {
         account = before.account
         device = before.device
-        contextNumber = before.contextNumber
+        // A command may have changed the place, which stays: then the numbers given out before mean another one.
+        if placeNumber == before.placeNumber { contextNumber = before.contextNumber } else { renewContext() }
     }
 
     // MARK: Person
@@ -276,7 +277,7 @@ public actor CloudSession {
     private func accountKey(of person: String) -> String { "\(place.container) \(person)" }
 
     /// Whether an existing session is still valid. A new password or the operator may have ended it. If the
-    /// server cannot be asked now, the session counts as valid.
+    /// server cannot be reached, the session counts as valid.
     private func isValid(_ account: Account) async -> Bool {
         let container = server.container(in: place, account.session, device: device)
         return (try? await container.accountStatus()) != .noAccount

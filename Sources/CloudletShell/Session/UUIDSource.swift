@@ -1,7 +1,7 @@
 import Records
 import Synchronization
 
-/// Makes UUIDs that follow from an identifier which no other installation has.
+/// Makes UUIDs from an identifier that no other installation has.
 public final class UUIDSource: Sendable {
     private let maker: Mutex<IdentifierMaker>
 

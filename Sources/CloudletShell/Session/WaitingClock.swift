@@ -14,7 +14,7 @@ public final class WaitingClock: Sendable {
         self.pause = pause
     }
 
-    /// The present time.
+    /// The current time.
     public var now: Date { base().addingTimeInterval(ahead.withLock { $0 }) }
 
     /// Waits for that time. If the base clock stands still, advances this clock instead.

@@ -9,7 +9,7 @@ struct Post: Identifiable, Hashable, Sendable {
     var written: Date
     /// The names of its tags, sorted, each once.
     var tags: [String] = []
-    /// Its attachments by name.
+    /// Its attachments, sorted by name.
     var attachments: [Attachment] = []
     /// The walk on which it was written; nil if none was uploaded.
     var walk: Walk?
@@ -41,9 +41,9 @@ struct Draft: Identifiable, Hashable, Sendable {
     var written: Date
 }
 
-/// What remains of many measured positions.
+/// A summary of many measured positions.
 struct Walk: Hashable, Sendable {
-    /// The middle of the positions.
+    /// The centre of the positions.
     let centre: Coordinate
     /// The length of the way from the first position to the last.
     let metres: Double

@@ -15,7 +15,7 @@ struct DraftStore: Sendable {
             folder: folder, layout: try PostLayout.drafts(), container: nil, settings: settings)
     }
 
-    /// All drafts by title.
+    /// All drafts, sorted by title.
     func drafts() async throws -> [Draft] {
         try await store.read { objects in
             try objects.objects("Draft", order: "CD_title COLLATE NOCASE, id").map(Self.draft)

@@ -15,7 +15,7 @@ struct PlaceStore: Sendable {
             folder: folder, layout: try PostLayout.places(), container: nil, settings: settings)
     }
 
-    /// Stores measured positions behind those that there are. Returns their number.
+    /// Appends measured positions to the stored ones. Returns the number of all positions.
     func add(_ places: [Coordinate], to post: Post.ID) async throws -> Int {
         try await store.write { objects in
             let known = try objects.reader.places(of: post)

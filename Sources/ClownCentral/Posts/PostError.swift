@@ -8,7 +8,7 @@ enum PostError: Error, Hashable {
     case severalLines(String)
     /// A value is longer than allowed; the unit is `characters` or `bytes`.
     case tooLong(String, most: Int, unit: String)
-    /// There are more of a thing than allowed.
+    /// There are more objects than allowed.
     case tooMany(String, most: Int)
     /// No position of a post is on this device.
     case noPlaces(post: Post.ID)

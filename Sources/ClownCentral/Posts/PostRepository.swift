@@ -4,8 +4,9 @@ import MirroredStore
 
 /// A person's posts, drafts and measured positions on one device, in a store each.
 ///
-/// Only posts are mirrored in the person's private database. What begins in another store is moved there by
-/// two transactions, the one of the posts first. If the app ends between them, the same call completes it.
+/// Only posts are mirrored in the person's private database. Drafts and positions are moved there from their
+/// stores by two transactions, the one of the posts first. If the app ends between them, the same call
+/// completes the move.
 struct PostRepository: Sendable {
     let posts: PostStore
     let drafts: DraftStore
@@ -21,7 +22,7 @@ struct PostRepository: Sendable {
         places = try PlaceStore(folder: folder.appendingPathComponent("places"), settings: settings)
     }
 
-    /// Makes a post of a draft.
+    /// Turns a draft into a post.
     func publish(_ draft: Draft, tags: [String], at now: Date) async throws -> Post {
         let post = try await posts.add(draft.title, draft.content, written: now, tags: tags, key: draft.id)
         try await drafts.delete(draft.id)
@@ -35,8 +36,8 @@ struct PostRepository: Sendable {
         return try await places.add(measured, to: post.id)
     }
 
-    /// Makes one walk of the measured positions, which goes into the post. Throws `PostError` if there is no
-    /// position.
+    /// Combines the measured positions into one walk, and stores it in the post. Throws `PostError` if there
+    /// is no position.
     func uploadWalk(of post: Post.ID) async throws -> Post {
         guard let walk = Walk(try await places.places(of: post)) else { throw PostError.noPlaces(post: post) }
         let changed = try await posts.set(walk, of: post)
@@ -59,7 +60,7 @@ struct PostRepository: Sendable {
         )
     }
 
-    /// Deletes everything on this device, also what was never sent.
+    /// Deletes everything on this device, including unsent changes.
     func forgetAll() async throws {
         for store in [posts.store, drafts.store, places.store] { try await store.forgetAll() }
     }

@@ -38,12 +38,12 @@ struct PostStore: Sendable {
         }
     }
 
-    /// What is wrong with the records that are no posts, tags or attachments, one text for each.
+    /// The problems of the records that are not valid posts, tags or attachments, one text for each.
     func unreadable() async throws -> [String] {
         try await store.importFailures().map { "\($0.culprit): \($0.reason)" }
     }
 
-    /// Stores a new post. With a key, a post that has it already is changed instead.
+    /// Stores a new post. If a post with the given key exists, it is changed instead.
     func add(
         _ title: String, _ content: String, written: Date, tags: [String] = [], key: String? = nil
     ) async throws -> Post {
@@ -97,7 +97,7 @@ struct PostStore: Sendable {
         var count: Int { objects.count }
     }
 
-    /// Deletes a post with its attachments. Its tags stay.
+    /// Deletes a post with its attachments, but not its tags.
     func delete(_ post: Post.ID) async throws -> Deleted {
         try await store.write { objects in
             let object = try objects.reader.existing(.post(post))
@@ -105,7 +105,7 @@ struct PostStore: Sendable {
             let contents = try attachments.flatMap { try objects.reader.related($0.id, "content") }
             let tags = try objects.reader.post(object).tags
             try objects.delete(object.id)
-            // A content comes after its attachment, because it refers to it.
+            // A content object is restored after its attachment, because it refers to the attachment.
             let unrelated = try attachments.map { attachment in
                 var attachment = attachment
                 try attachment.relate("content", to: nil)
@@ -126,7 +126,7 @@ struct PostStore: Sendable {
 
     // MARK: Tags
 
-    /// All tags by name.
+    /// All tags, sorted by name.
     func tags() async throws -> [Tag] {
         try await store.read { objects in
             let all = Dictionary(grouping: try objects.objects("Tag")) { Tag.key($0.get("name") ?? "") }
@@ -138,8 +138,8 @@ struct PostStore: Sendable {
         }
     }
 
-    /// Gives a post tags. A tag that this device does not have is created; if another device creates it, too,
-    /// both are the same object.
+    /// Adds tags to a post. A tag that this device does not have is created; if another device creates it,
+    /// too, both are the same object.
     func tag(_ post: Post.ID, _ names: [String]) async throws -> Post {
         try await store.write { objects in
             let object = try objects.reader.existing(.post(post))
@@ -148,7 +148,7 @@ struct PostStore: Sendable {
         }
     }
 
-    /// Takes a tag from a post.
+    /// Removes a tag from a post.
     func untag(_ post: Post.ID, _ name: String) async throws -> Post {
         try await store.write { objects in
             let object = try objects.reader.existing(.post(post))
@@ -157,7 +157,7 @@ struct PostStore: Sendable {
         }
     }
 
-    /// Deletes a tag. The posts that had it stay.
+    /// Deletes a tag, but not the posts that had it.
     func deleteTag(_ name: String) async throws {
         try await store.write { objects in
             for tag in try objects.reader.tags(named: name) { try objects.delete(tag.id) }
@@ -215,7 +215,7 @@ extension ObjectReader {
         return object
     }
 
-    /// The tags of a name. Another program may have made several.
+    /// The tags with this name. Another program may have created several.
     fileprivate func tags(named name: String) throws -> [MirroredObject] {
         let key = Tag.key(name)
         return try objects("Tag").filter { Tag.key($0.get("name") ?? "") == key }
@@ -226,7 +226,7 @@ extension ObjectReader {
         try tags(named: name).flatMap { try related($0.id, "posts").map(\.id) }
     }
 
-    /// The post of an object.
+    /// The model of a post's object.
     fileprivate func post(_ object: MirroredObject) throws -> Post {
         let tags = try related(object.id, "tags").compactMap { $0.get("name", as: String.self) }
         let attachments = try related(object.id, "attachments").map { file in
@@ -246,8 +246,8 @@ extension ObjectReader {
 }
 
 extension ObjectWriter {
-    /// Gives a post a tag. Its name follows from the tag's, so that devices which are off line do not make
-    /// two tags of one name.
+    /// Adds a tag to a post. The name of the tag's object follows from the tag's name, so that devices that
+    /// are offline do not create two tags of one name.
     fileprivate func tag(_ post: MirroredObject.ID, _ name: String) throws {
         try PostRules.check(tag: name)
         var tags = try reader.tags(named: name)

@@ -1,7 +1,7 @@
 import Cloudlet
 import Foundation
 
-/// Stores the people who come to a party, in two ways: as records of their own, and as a list on the party's
+/// Stores the attendees of a party, in two ways: as records of their own, and as a list on the party's
 /// record.
 struct AttendeeRepository: Sendable {
     let database: CKDatabase

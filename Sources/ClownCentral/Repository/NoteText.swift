@@ -4,10 +4,10 @@ import Records
 
 /// The text of a note that several devices edit at the same time.
 ///
-/// Each device that edits a note has a record `NoteEdit` of its own below it, with the whole text as the
-/// device knows it and the identity of every character. Nobody else writes that record, so no two devices
-/// conflict, and the text is what all these records have together. As each of them is complete, a deleted or
-/// unreadable one hides only what no other device has seen.
+/// Each device that edits a note has its own record `NoteEdit` below the note. It contains the whole text on
+/// that device, with the identity of every character. No other device writes that record, so no two devices
+/// conflict. The text of the note is the merge of all these records. Because each of them is complete, a
+/// deleted or unreadable one hides only edits that no other device has received.
 ///
 /// The note's own field `text` is a copy for programs that know no contributions. Conflicts about it are
 /// resolved by last writer wins. `firstText` is the text before the first edit, with which all devices begin.
@@ -30,9 +30,9 @@ struct NoteText {
     /// One error for each edit that could not be read, for example because a later version wrote it.
     private(set) var unreadable: [RepositoryError] = []
     /// Whether the edit of this device could not be read.
-    private var lacksOwn = false
+    private var isOwnEditUnreadable = false
 
-    /// Reads the text of a note as a device knows it.
+    /// Reads the text of a note from the records that a device has.
     ///
     /// - Parameter device: a name for the installation of the app, which writes its edits under that name.
     init<Record: ModelRecord>(of note: some ModelRecord, edits: [Record], on device: String) throws {
@@ -41,13 +41,13 @@ struct NoteText {
         let site = try TextSite(device)
         text = try CollaborativeText(startingWith: first, site: site)
         let own = Self.recordName(of: note.recordName, on: device)
-        // This device's own edit first: nothing that others write can contradict it then.
+        // This device's own edit is read first, so that edits of others cannot contradict it.
         let others = edits.filter { $0.recordName != own }.sorted { $0.recordName < $1.recordName }
         for edit in edits.filter({ $0.recordName == own }) + others {
             do {
                 try text.merge(edit.value(Key.snapshot))
             } catch {
-                if edit.recordName == own { lacksOwn = true }
+                if edit.recordName == own { isOwnEditUnreadable = true }
                 unreadable.append(
                     .unreadable(
                         recordType: Self.recordType, recordName: edit.recordName, field: Key.snapshot))
@@ -71,7 +71,7 @@ struct NoteText {
         to new: String, in note: inout some ModelRecord, and edit: inout some ModelRecord
     ) throws -> Bool {
         guard new != string else { return false }
-        if lacksOwn, let error = unreadable.first { throw error }
+        if isOwnEditUnreadable, let error = unreadable.first { throw error }
         try text.change(to: new)
         let snapshot = text.takeSnapshot()
         guard new.utf8.count <= Self.mostTextBytes, snapshot.count <= Self.mostSnapshotBytes else {

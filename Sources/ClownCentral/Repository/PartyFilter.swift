@@ -3,8 +3,8 @@ import Foundation
 /// The conditions, order and limit of `party list`.
 struct PartyFilter: Hashable, Sendable {
     enum Order: String, CaseIterable, Sendable {
-        /// The next party first, behind the coming ones the past ones, the latest first, and then those
-        /// without a start.
+        /// Future parties, the next one first, then past parties, the latest first, then those without a
+        /// start.
         case upcoming
         case date
         case distance

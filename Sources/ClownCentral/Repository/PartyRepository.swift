@@ -39,7 +39,7 @@ struct PartyRepository: Sendable {
         parties.models = latest.parties.models.filter(isUpcoming)
             .sorted { ($0.starts ?? now, $0.name) < ($1.starts ?? now, $1.name) }
         if latest.hasMore {
-            // The latest parties need not be the next ones.
+            // The list ends after the latest parties, so the next ones are queried separately.
             byDate.isLatestFirst = false
             byDate.after = max(filter.after ?? now, now)
             let next = try await list(byDate)
@@ -52,7 +52,7 @@ struct PartyRepository: Sendable {
         return (parties, latest.hasMore)
     }
 
-    /// The parties in an order that the server knows.
+    /// The parties in an order that the server can compute.
     ///
     /// A development database creates a field when the first record with it is saved. Until a party has a
     /// start or a location, the server rejects a query on that field as unknown. Then no party can match a

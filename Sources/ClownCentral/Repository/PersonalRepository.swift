@@ -41,7 +41,7 @@ struct PersonalRepository: Sendable {
     }
 
     /// Saves a new note, or changes one. The words of the text that differ from those on this device become
-    /// contributions; what other devices write at the same time stays.
+    /// contributions; the edits that other devices make at the same time are kept.
     func save(_ note: Note) async throws {
         let (id, device) = (RecordID(name: note.id, zone: Zone.notes), device)
         try await replica.write { try NoteText.save(note, as: id, on: device, by: $0) }

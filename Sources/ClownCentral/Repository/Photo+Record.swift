@@ -3,7 +3,7 @@ import Records
 extension Photo {
     static let recordType = "Photo"
 
-    /// The thumbnail has a field of its own beside the full picture.
+    /// The fields of a photo. The thumbnail and the full picture are in separate fields.
     enum Key {
         static let name = "name"
         static let party = "party"
@@ -24,7 +24,7 @@ extension Photo {
         let size = PixelSize(width: try record.value(Key.width), height: try record.value(Key.height))
         let byteCount: Int = try record.value(Key.byteCount)
         // Other apps may have stored any number. The limit keeps the sum of a list from overflowing.
-        let length = min(max(0, byteCount), Self.longestFile)
+        let length = min(max(0, byteCount), Self.maximumByteCount)
         self.init(
             id: record.recordName,
             name: try record.value(Key.name),
@@ -35,7 +35,7 @@ extension Photo {
     }
 
     /// An upper limit for `byteCount`: 1 TiB.
-    private static let longestFile = 1 << 40
+    private static let maximumByteCount = 1 << 40
 
     /// Writes the photo into a record. The reference to the party deletes the photo together with the party.
     func write(to record: inout some ModelRecord) {

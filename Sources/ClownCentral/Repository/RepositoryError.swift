@@ -6,13 +6,13 @@ enum RepositoryError: Error, Equatable {
     case unreadable(recordType: String, recordName: String, field: String)
     /// A photo has no file in the requested field.
     case noFile(photo: Photo.ID, field: String)
-    /// A note is to be shared, but the server does not have it yet.
+    /// The note to share is not on the server yet.
     case notSent(note: String)
-    /// A command about a share was given for a note that is not shared.
+    /// A command for shared notes was given a note that is not shared.
     case notShared(note: String)
-    /// A command about a note of another person was given for one of the signed-in person.
+    /// A command for notes of other people was given a note of the signed-in person.
     case ownNote(note: String, remedy: String)
-    /// People are to be invited to a note that is open to everybody who has its URL.
+    /// An invitation to a note that everybody who has its URL may join.
     case openToAll(note: String)
     /// The text of a note, or the record of its edits, would be longer than a record may be.
     case tooLong(note: String)

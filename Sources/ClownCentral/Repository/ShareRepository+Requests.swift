@@ -25,8 +25,8 @@ extension ShareRepository {
 
     // MARK: The owner
 
-    /// Lets people who have the URL ask for access, or no longer; shares the note before if it is not shared.
-    /// Requests that wait are dropped with the permission to ask.
+    /// Allows or forbids that people who have the URL ask for access; first shares a note that is not shared.
+    /// Pending requests are dropped with the permission to ask.
     func takeRequests(_ note: Note, _ areAllowed: Bool) async throws -> SharedNote {
         let (record, known) = try await own(note)
         if known == nil, !areAllowed { throw RepositoryError.notShared(note: note.text) }

@@ -124,7 +124,7 @@ struct ShareRepository: Sendable {
 
     // MARK: The owner
 
-    /// Invites people to a note by their addresses, and shares the note before if it is not shared. People
+    /// Invites people to a note by their addresses, and first shares a note that is not shared. People
     /// who take part already get the permission.
     func invite(
         _ addresses: [String], to note: Note, _ permission: CKShare.ParticipantPermission
@@ -143,7 +143,7 @@ struct ShareRepository: Sendable {
         return try await save(share, of: record, note)
     }
 
-    /// Sets what everybody who has the URL may do, and shares the note before if it is not shared. `.none`
+    /// Sets the permission of everybody who has the URL, and first shares a note that is not shared. `.none`
     /// closes a share to all who are not invited; it throws if the note is not shared.
     func open(_ note: Note, to permission: CKShare.ParticipantPermission) async throws -> SharedNote {
         let (record, known) = try await own(note)

@@ -17,7 +17,7 @@ struct SharedNote: Sendable {
     /// Whether the note belongs to the signed-in person.
     var isOwn: Bool { share.owner.isCurrentUser }
 
-    /// The participants beside the owner.
+    /// The participants except the owner.
     var guests: [CKShare.Participant] { share.participants.filter { $0.role != .owner } }
 
     /// The person who wrote the note.
@@ -26,7 +26,7 @@ struct SharedNote: Sendable {
     /// The person who changed the note last.
     var lastEditor: String? { name(of: record.lastModifiedUserRecordID) }
 
-    /// The name of a person, as far as the share knows it; otherwise the user record name.
+    /// The name of a person if the share contains it; otherwise the user record name.
     private func name(of user: CKRecord.ID?) -> String? {
         guard let user = user?.recordName else { return nil }
         if user == me || user == CKCurrentUserDefaultName { return CKShareParticipant.currentUserName }

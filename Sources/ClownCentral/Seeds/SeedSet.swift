@@ -102,7 +102,7 @@ enum SeedError: Error, Equatable, CustomStringConvertible {
             "There is no seed set \(name). "
                 + (known.isEmpty ? "The folder has none." : "Known sets: \(known.joined(separator: ", ")).")
         case .badLine(let set, let line, let reason):
-            "Line \(line) of seed set \(set) is not a party (\(reason)). Data/Seeds/make writes the set anew."
+            "Line \(line) of seed set \(set) is not a party (\(reason)). Data/Seeds/make rewrites the set."
         }
     }
 }

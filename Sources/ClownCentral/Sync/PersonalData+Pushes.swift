@@ -4,8 +4,8 @@ import MirroredStore
 
 // The app's answer to a push that wakes it in the background.
 extension PersonalData {
-    /// The time that the app asks for in addition, because it cannot know how many changes it will fetch.
-    private static let moreTime = Duration.seconds(60)
+    /// The additional time that the app requests, because the number of changes to fetch is unknown.
+    private static let additionalTime = Duration.seconds(60)
 
     /// Waits for a push, fetches the changes that it announces, and returns the result for the system. Nil if
     /// the task is cancelled. Afterwards the server keeps the latest push for this device.
@@ -32,7 +32,7 @@ extension PersonalData {
     private func fetchChanges(
         after push: CKNotification, within time: CloudBackgroundTime
     ) async throws -> CloudFetchResult {
-        time.extend(by: Self.moreTime)
+        time.extend(by: Self.additionalTime)
         try await sync.take(push)
         try await posts.posts.store.sync?.take(push)
         let status = try await syncOnce()

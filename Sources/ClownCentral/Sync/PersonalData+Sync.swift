@@ -8,7 +8,7 @@ extension PersonalData {
     /// Runs one pass of each sync, and returns the status of both.
     func syncOnce() async throws -> SyncStatus {
         let status = try await sync.sync()
-        // A problem of the account is the same for the posts.
+        // A problem of the account also affects the posts.
         if status.accountProblem != nil { return status }
         return status.joined(with: try await posts.posts.store.mirror())
     }
@@ -63,7 +63,7 @@ extension PersonalData {
         await posts.posts.store.sync?.accountChanged()
     }
 
-    /// Keeps the data of this device, and makes it data of the signed-in person: see `CloudSync`. Throws
+    /// Keeps the data of this device, and assigns it to the signed-in person: see `CloudSync`. Throws
     /// `SyncBlocked` only if neither sync needs that.
     func sendAllAgain() async throws {
         let syncs = [sync, posts.posts.store.sync].compactMap(\.self)
@@ -74,7 +74,7 @@ extension PersonalData {
         if refusals.count == syncs.count, let refusal = refusals.first { throw refusal }
     }
 
-    /// Deletes the data of this device, also what was never sent.
+    /// Deletes the data of this device, including unsent changes.
     func forgetAll() async throws {
         try await sync.forgetAll()
         try await posts.forgetAll()

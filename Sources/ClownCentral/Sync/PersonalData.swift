@@ -51,7 +51,7 @@ final class PersonalData: Sendable {
             listener.receive(status)
             arrivals.note(status)
         }
-        // The server has one connection for pushes for each device, which is that of this sync.
+        // A device has one connection for pushes. This sync owns it, and passes the pushes on to the posts.
         configuration.getsPush = { push in
             guard getsPush(push) else { return false }
             arrivals.send(push)
@@ -63,13 +63,13 @@ final class PersonalData: Sendable {
         sync = CloudSync(container: container, replica: replica, configuration: configuration)
         var settings = MirroredStore.Settings(now: now, newName: newName, pause: pause)
         settings.receivesPushes = false
-        // How each sync ends is in the status of both together.
+        // Only its progress: the results of both syncs are reported together, by `syncOnce`.
         settings.report = { status in if status.activity == .working { listener.receive(status) } }
         posts = try PostRepository(folder: folder, container: container, settings: settings)
     }
 
     /// The name of this installation, which is kept in a file beside the replica. If the file is lost, the
-    /// installation takes a new name, and its former edits are those of another device.
+    /// installation gets a new name, and its earlier edits count as those of another device.
     private static func device(in folder: URL, orNew name: String) throws -> String {
         let file = folder.appendingPathComponent("device")
         if let known = try? String(contentsOf: file, encoding: .utf8), !known.isEmpty { return known }
@@ -91,15 +91,15 @@ final class PersonalData: Sendable {
         func receive(_ status: SyncStatus) { closure.withLock { $0 }?(status) }
     }
 
-    /// A reason for the posts to look at the server.
+    /// A reason for the posts to sync with the server.
     enum News: Sendable {
         /// A push has arrived.
         case push(CKNotification)
-        /// The connection for pushes is open again. Some may have been lost meanwhile.
+        /// The connection for pushes is open again. Pushes may have been lost in the meantime.
         case connected
     }
 
-    /// Passes what the sync of notes and receipts receives to the automatic sync of the posts.
+    /// Passes the news that the sync of notes and receipts receives to the automatic sync of the posts.
     private final class Arrivals: Sendable {
         private struct State {
             var listener: AsyncStream<News>.Continuation?
@@ -130,7 +130,7 @@ final class PersonalData: Sendable {
         }
     }
 
-    /// What the automatic sync of notes and receipts receives from now on.
+    /// The news that the automatic sync of notes and receipts receives from now on.
     func news() -> AsyncStream<News> { arrivals.stream() }
 
     /// Starts the automatic sync, which reacts to every edit and every push. Does nothing while it is

@@ -17,12 +17,12 @@ struct AppTemplate: Sendable {
     let cloudlet: String
 
     /// The app's name in the template.
-    private static let ownName = "TaskBook"
+    private static let templateName = "TaskBook"
     /// The template's folder of models.
     private static let models = "Sources/TaskBook/Model/"
     private static let sharedModels: Set = ["Model.swift", "Property.swift"]
     /// The dependency on Cloudlet in the template's manifest.
-    private static let ownDependency = #".package(name: "cloudlet", path: "../..")"#
+    private static let templateDependency = #".package(name: "cloudlet", path: "../..")"#
 
     /// The template's folder of the files that a mirrored app has in place of those of the same path.
     private static let mirrored = "Mirrored/"
@@ -74,14 +74,14 @@ struct AppTemplate: Sendable {
             cloudlet.contains("://")
             ? ".package(url: \"\(cloudlet)\", branch: \"main\")"
             : ".package(name: \"cloudlet\", path: \"\(cloudlet)\")"
-        return text.replacing(Self.ownDependency, with: dependency)
-            .replacing(Self.ownName, with: name)
+        return text.replacing(Self.templateDependency, with: dependency)
+            .replacing(Self.templateName, with: name)
     }
 
     /// The README with examples that use the first entity.
     private func readMe(_ text: String) -> String {
         guard let entity = entities.first else { return text }
-        return text.replacing(Self.ownName, with: "\u{0}")
+        return text.replacing(Self.templateName, with: "\u{0}")
             .replacing("title=Tea", with: entity.example)
             .replacing(/\bTask\b/, with: entity.name)
             .replacing(/\btask\b/, with: entity.word)

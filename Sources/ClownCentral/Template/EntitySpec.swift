@@ -45,7 +45,7 @@ struct EntitySpec: Equatable, Sendable {
         try ReservedNames.checkEntity(name)
         fields = try parts[1].split(separator: ",", omittingEmptySubsequences: false).map(Self.field)
         guard Set(fields.map(\.name)).count == fields.count else {
-            throw ShellError.usage("a field of \(name) has the name of another one")
+            throw ShellError.usage("two fields of \(name) have the same name")
         }
     }
 

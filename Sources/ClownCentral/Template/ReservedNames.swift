@@ -5,26 +5,28 @@ enum ReservedNames {
     /// Throws a `ShellError` for a name that an app cannot have.
     static func checkApp(_ name: String) throws {
         guard EntitySpec.isName(name), name.first?.isUppercase == true else {
-            throw ShellError.usage("an app is called like a type, such as TaskBook, not `\(name)`")
+            throw ShellError.usage(
+                "the name of an app begins in upper case like that of a type: TaskBook, not `\(name)`")
         }
-        if used.contains(name) { throw taken("an app", name, own, "\(name)App") }
+        if namesInTemplate.contains(name) { throw taken("an app", name, usedReason, "\(name)App") }
     }
 
     /// Throws a `ShellError` for a name that an entity cannot have.
     static func checkEntity(_ name: String) throws {
         if commands.contains(name.lowercased()) {
-            throw taken("an entity", name, "that is a command already", "\(name)Item")
+            throw taken("an entity", name, "a command has that name", "\(name)Item")
         }
         if ["Self", "Any", "Type", "Protocol"].contains(name) {
             throw taken("an entity", name, "Swift reserves this name", "\(name)Item")
         }
-        if used.contains(name) { throw taken("an entity", name, own, "\(name)Item") }
+        if namesInTemplate.contains(name) { throw taken("an entity", name, usedReason, "\(name)Item") }
     }
 
     /// Throws a `ShellError` for a name that a field cannot have.
     static func checkField(_ name: String) throws {
         guard EntitySpec.isName(name), name.first?.isLowercase == true else {
-            throw ShellError.usage("a field is called like a property, such as `dueDate`, not `\(name)`")
+            throw ShellError.usage(
+                "the name of a field begins in lower case like that of a property: dueDate, not `\(name)`")
         }
         if keywords.contains(name) {
             throw taken("a field", name, "Swift reserves this name", "\(name)Value")
@@ -37,10 +39,10 @@ enum ReservedNames {
     private static func taken(
         _ what: String, _ name: String, _ reason: String, _ suggestion: String
     ) -> ShellError {
-        ShellError.usage("\(what) cannot be called `\(name)`: \(reason)", suggestions: [suggestion])
+        ShellError.usage("\(what) cannot be named `\(name)`: \(reason)", suggestions: [suggestion])
     }
 
-    private static let own = "the code of each app uses that name itself"
+    private static let usedReason = "the code of every new app already uses that name"
 
     /// The commands that each app has in addition to those of its models.
     private static let commands: Set<String> = [
@@ -48,7 +50,7 @@ enum ReservedNames {
     ]
 
     /// The types and modules that the template's code uses, except the app's own name.
-    private static let used: Set<String> = AppTemplate.Kind.allCases.flatMap(AppTemplate.shared)
+    private static let namesInTemplate: Set<String> = AppTemplate.Kind.allCases.flatMap(AppTemplate.shared)
         .filter { $0.path.hasPrefix("Sources/") || $0.path.hasPrefix("Tests/") }
         .reduce(into: Set(["Swift"])) { $0.formUnion(types(in: $1.text)) }
         .subtracting(["TaskBook", "TaskBookTests"])

@@ -28,7 +28,7 @@ struct PhotoFile: Equatable, Sendable {
         }
         if data.isEmpty { throw Self.refused(name, "is empty") }
         guard let header = ImageHeader(data) else { throw Self.refused(name, Self.reason(data)) }
-        if !header.isComplete(data) { throw Self.refused(name, Self.brokenOff) }
+        if !header.isComplete(data) { throw Self.refused(name, Self.truncated) }
         self.url = url
         self.header = header
         byteCount = data.count
@@ -39,7 +39,7 @@ struct PhotoFile: Equatable, Sendable {
         ShellError(code: "badPhoto", message: "\(name): \(reason)")
     }
 
-    private static let brokenOff = "is a truncated picture"
+    private static let truncated = "is a truncated picture"
 
     private static func reason(_ data: Data) -> String {
         let head = data.prefix(512)
@@ -47,6 +47,6 @@ struct PhotoFile: Equatable, Sendable {
         if isText { return "is a text, not a JPEG or PNG picture" }
         let bytes = ByteReader(data)
         let isCut = bytes.starts(with: [0xFF, 0xD8, 0xFF]) || bytes.starts(with: [0x89, 0x50, 0x4E, 0x47])
-        return isCut ? brokenOff : "is not a JPEG or PNG picture"
+        return isCut ? truncated : "is not a JPEG or PNG picture"
     }
 }

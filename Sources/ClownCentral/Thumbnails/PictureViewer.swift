@@ -9,7 +9,7 @@ struct PictureViewer: Sendable {
     let searchPath: String
     let isColored: Bool
 
-    /// Whether `chafa` is there. It may be installed while the shell runs.
+    /// Whether `chafa` is installed. This may change while the shell runs.
     var isInstalled: Bool {
         searchPath.split(separator: ":").map { "\($0)/\(Self.program)" }
             .contains(where: FileManager.default.isExecutableFile(atPath:))

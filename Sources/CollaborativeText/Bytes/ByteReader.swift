@@ -1,21 +1,22 @@
 import Foundation
 
-/// Reads what `ByteWriter` writes, and refuses everything else with the place of the error.
+/// Reads bytes that `ByteWriter` wrote. Other bytes throw `TextError.unreadable` with the offset of the
+/// error.
 struct ByteReader {
     private let bytes: [UInt8]
     private var next = 0
     private let what: String
 
-    /// - Parameter what: what the bytes should be, for errors.
+    /// - Parameter what: The kind of data, for error texts: `contribution` or `snapshot`.
     init(_ data: Data, what: String) {
         bytes = Array(data)
         self.what = what
     }
 
-    /// The error for the present place.
+    /// The error for the current offset.
     var unreadable: TextError { .unreadable(what: what, byte: next) }
 
-    /// Reads a number up to `most`.
+    /// Reads a number. Throws if it is greater than `most`.
     mutating func number(upTo most: Int) throws -> Int {
         var (number, shift) = (UInt64(0), UInt64(0))
         while next < bytes.count, shift < 63 {
@@ -32,7 +33,8 @@ struct ByteReader {
         throw unreadable
     }
 
-    /// Reads the number of things that follow, each of which has at least one byte.
+    /// Reads the count of the items that follow. Throws if it is greater than `most`, or than the number of
+    /// remaining bytes, because each item has at least one byte.
     mutating func count(upTo most: Int) throws -> Int {
         let count = try number(upTo: most)
         guard count <= bytes.count - next else { throw unreadable }
@@ -52,7 +54,7 @@ struct ByteReader {
         try TextSite(try text(bytes: TextLimits.siteBytes))
     }
 
-    /// Checks that nothing follows.
+    /// Throws if bytes remain.
     func end() throws {
         guard next == bytes.count else { throw unreadable }
     }

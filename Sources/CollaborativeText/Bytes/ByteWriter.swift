@@ -1,6 +1,7 @@
 import Foundation
 
-/// Writes numbers and texts to bytes. Numbers use 7 bits of each byte, the lowest first.
+/// Encodes numbers and texts as bytes. A number takes 7 bits of each byte, lowest bits first; the high bit
+/// marks that another byte follows.
 struct ByteWriter {
     private(set) var data = Data()
 

@@ -1,15 +1,16 @@
 public import Foundation
 
-/// The whole text in one value, in the place of many contributions.
+/// Snapshots: the whole text as one value, which replaces many contributions.
 extension CollaborativeText {
     private static let version = 1
 
-    /// Returns the applied contributions as compact bytes, without the scalars that were deleted, which only
-    /// keep their identity.
+    /// Returns all applied contributions as compact bytes. Of deleted scalars only the identities are
+    /// included.
     ///
-    /// It has the contributions of this site that ``takeContributions()`` has not returned yet, and not those
-    /// that wait. A contribution that it has may be deleted wherever the snapshot is stored, see
-    /// ``includes(_:)``; contributions that are concurrent with it still find their place in it.
+    /// The snapshot includes the contributions of this site that ``takeContributions()`` has not returned
+    /// yet, but no waiting contributions. Where the snapshot is stored, the app may delete the contributions
+    /// that it includes; see ``includes(_:)``. Contributions that were made concurrently can still be applied
+    /// to it.
     public mutating func takeSnapshot() -> Data {
         finished = ownContributions.count
         var writer = ByteWriter()
@@ -44,12 +45,13 @@ extension CollaborativeText {
         try merge(snapshot)
     }
 
-    /// Applies all contributions of a snapshot. Those that were applied before change nothing.
+    /// Applies all contributions of a snapshot. Contributions that were applied before have no further
+    /// effect.
     ///
-    /// Throws ``TextError`` if the snapshot is damaged, was written by a later version, or contradicts what
-    /// is known; then nothing has changed.
+    /// Throws ``TextError`` if the snapshot is damaged, was written by a later version, or contradicts the
+    /// applied contributions. Then the text is unchanged.
     ///
-    /// - Returns: the errors of contributions that had waited for these and are refused now.
+    /// - Returns: The errors of contributions that waited for these and turned out to be invalid.
     @discardableResult
     public mutating func merge(_ snapshot: Data) throws -> [TextError] {
         let snapshot = try TextSnapshot(snapshot, version: Self.version)
@@ -65,8 +67,8 @@ extension CollaborativeText {
             zip(snapshot.sites, old).filter { $0.next > $1 }.map { ($0.name, $1..<$0.next) })
     }
 
-    /// The visible and the deleted stretches of a run by turns, beginning with a visible one, which may be
-    /// empty. The scalars of deleted ones are only counted.
+    /// The stretches of a run, alternately visible and deleted. The first is visible and may be empty. In
+    /// deleted stretches only the number of scalars matters.
     private func stretches(ofRun run: Int) -> [[Unicode.Scalar]] {
         var stretches: [[Unicode.Scalar]] = [[]]
         for piece in pieces.pieces(ofRun: run) {
@@ -82,7 +84,8 @@ extension CollaborativeText {
         return stretches
     }
 
-    /// - Parameter known: how many numbers of the run's site were known before.
+    /// - Parameter known: The number of the site's next contribution before the merge. Scalars with lower
+    ///   numbers are compared with the text, and the others are added.
     private mutating func merge(_ run: TextSnapshot.Run, of snapshot: TextSnapshot, known: Int) throws {
         let name = snapshot.sites[run.site].name
         var first = run.first

@@ -1,7 +1,7 @@
 public import Foundation
 
 extension TextContribution {
-    /// The version of the bytes that this library writes.
+    /// The version of the encoding that this library writes and reads.
     private static let version = 1
     private static let bytesPerScalar = 4
 
@@ -9,8 +9,8 @@ extension TextContribution {
         case start, after, before, deletion
     }
 
-    /// Returns the bytes of contributions, for one record or file. Contributions of the same sites share
-    /// their names, so write those of an edit session together.
+    /// Encodes contributions as one batch, for one record or file. A batch contains the name of each site
+    /// once, so encode the contributions of an edit session together.
     public static func bytes(of contributions: [TextContribution]) -> Data {
         var writer = ByteWriter()
         writer.write(version)
@@ -28,10 +28,10 @@ extension TextContribution {
         return writer.data
     }
 
-    /// Reads the contributions from the bytes that ``bytes(of:)`` has returned.
+    /// Decodes a batch that ``bytes(of:)`` encoded.
     ///
-    /// Throws ``TextError`` if the bytes are damaged, of a later version, or have contributions beyond
-    /// ``TextLimits``.
+    /// Throws ``TextError`` if the bytes are damaged, have a later version, or contain contributions that
+    /// exceed ``TextLimits``.
     public static func contributions(in bytes: Data) throws -> [TextContribution] {
         var reader = ByteReader(bytes, what: "contribution")
         let version = try reader.number(upTo: .max)

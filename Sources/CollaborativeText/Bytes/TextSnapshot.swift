@@ -1,6 +1,6 @@
 import Foundation
 
-/// A snapshot as it was read and checked.
+/// A decoded and validated snapshot.
 struct TextSnapshot {
     /// Consecutive scalars of a run, all visible or all deleted.
     struct Stretch {
@@ -27,7 +27,7 @@ struct TextSnapshot {
         /// The index of the site.
         let site: Int
         let first: Int
-        /// The scalar at which the run hangs; nil for the start of the text.
+        /// The parent of the run's first scalar; nil for the start of the text.
         let parent: ScalarID?
         let side: TextTree.Side
         fileprivate(set) var stretches: [Stretch]
@@ -52,7 +52,8 @@ struct TextSnapshot {
         guard distribute(Array(text.unicodeScalars)) else { throw reader.unreadable }
     }
 
-    /// Reads the runs. Those of a site are sorted and do not overlap, and each hangs at one before it.
+    /// Reads the runs. Throws unless the runs of each site are sorted without overlaps, and the parent of
+    /// each run is in an earlier run or is the start of the text.
     private mutating func readRuns(_ reader: inout ByteReader) throws {
         var ends = [Int](repeating: 0, count: sites.count)
         var total = 0
@@ -89,7 +90,8 @@ struct TextSnapshot {
         }
     }
 
-    /// Gives the visible stretches their scalars. Returns whether there were as many as needed.
+    /// Distributes the scalars of the text over the visible stretches. Returns false if their number does not
+    /// match.
     private mutating func distribute(_ text: [Unicode.Scalar]) -> Bool {
         var next = 0
         for run in runs.indices {

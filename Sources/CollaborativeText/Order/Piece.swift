@@ -1,12 +1,11 @@
-/// A stretch of consecutive scalars of one run that are neighbours in the text, and all visible or all
-/// deleted.
+/// Consecutive scalars of one run that are adjacent in the text, and all visible or all deleted.
 struct Piece: Sendable {
     /// The index of the run.
     var run: Int32
-    /// The first scalar, counted from the start of the run.
+    /// The offset of the first scalar in its run.
     var offset: Int32
     var count: Int32
-    /// Where the scalars are stored; -1 if they are deleted.
+    /// The index of the first scalar in `CollaborativeText.scalars`; -1 if the piece is deleted.
     var start: Int32
 
     var isVisible: Bool { start >= 0 }
@@ -19,11 +18,11 @@ struct Piece: Sendable {
     }
 }
 
-/// One scalar: a run, and the place in the run.
+/// The location of one scalar: the index of its run, and its offset in the run.
 struct Element: Hashable, Sendable {
     var run: Int32
     var offset: Int32
 
-    /// The invisible scalar that stands before every text.
+    /// The invisible scalar at the start of every text.
     static let start = Element(run: 0, offset: 0)
 }

@@ -1,10 +1,10 @@
-/// The pieces of a text in their order, deleted ones among them.
+/// The pieces of a text in order, including deleted ones.
 ///
-/// The pieces are stored in leaves of bounded size. `order` has the leaves in the order of the text,
-/// `visible` the number of visible scalars in each of them. For each run, `fragments` tells which leaf has
-/// which piece, so that a scalar is found by its identity.
+/// The pieces are stored in leaves of bounded size. `order` lists the leaves in the order of the text, and
+/// `visible` the number of visible scalars in each. `fragments` lists for each run which leaf contains which
+/// piece, so that a scalar can be found by its identity.
 struct PieceList: Sendable {
-    /// A place between two pieces, or a piece.
+    /// The location of a piece, or of an insertion before it.
     struct Spot: Sendable {
         var leaf: Int
         var index: Int
@@ -30,7 +30,7 @@ struct PieceList: Sendable {
     /// The number of visible scalars.
     private(set) var count = 0
 
-    /// A list with the start of a text alone.
+    /// Creates the list of an empty text: it contains only the invisible start.
     init() {
         leaves = [Leaf(pieces: [Piece(run: 0, offset: 0, count: 1, start: -1)], place: 0)]
         fragments = [[Fragment(offset: 0, leaf: 0)]]
@@ -40,7 +40,7 @@ struct PieceList: Sendable {
 
     func piece(at spot: Spot) -> Piece { leaves[spot.leaf].pieces[spot.index] }
 
-    /// The piece that has a scalar.
+    /// The location of the piece that contains a scalar.
     func spot(of element: Element) -> Spot {
         let fragment = fragments[Int(element.run)][fragmentIndex(of: element)]
         let leaf = Int(fragment.leaf)
@@ -62,7 +62,7 @@ struct PieceList: Sendable {
         return .start
     }
 
-    /// The number of visible scalars before a scalar, and whether it is visible itself.
+    /// The number of visible scalars before a scalar, and whether the scalar itself is visible.
     func position(of element: Element) -> (position: Int, isVisible: Bool) {
         let spot = spot(of: element)
         var position = 0
@@ -74,7 +74,7 @@ struct PieceList: Sendable {
         return (position + Int(element.offset - piece.offset), true)
     }
 
-    /// The scalar behind another in the text, deleted ones among them; nil at the end.
+    /// The next scalar in the text, visible or deleted; nil at the end.
     func next(after element: Element) -> Element? {
         let spot = spot(of: element)
         let piece = piece(at: spot)
@@ -95,7 +95,8 @@ struct PieceList: Sendable {
         for leaf in order { for piece in leaves[Int(leaf)].pieces { try body(piece) } }
     }
 
-    /// Calls `body` with the visible pieces from a position on, cut to begin there, until it returns false.
+    /// Calls `body` with the visible pieces from a position on, until it returns false. The first piece is
+    /// cut so that it begins at the position.
     func forEachVisible(from position: Int, _ body: (Piece) -> Bool) {
         var (rest, place) = (position, 0)
         while place < order.count, rest >= Int(visible[place]) {
@@ -126,7 +127,7 @@ struct PieceList: Sendable {
 
     // MARK: Changing
 
-    /// Inserts a piece behind a scalar.
+    /// Inserts a piece after a scalar.
     mutating func insert(_ piece: Piece, after element: Element) {
         let spot = spot(of: element)
         let cut = element.offset + 1
@@ -141,7 +142,7 @@ struct PieceList: Sendable {
         insert(piece, at: Spot(leaf: spot.leaf, index: spot.index + 1))
     }
 
-    /// Inserts a piece in front of a scalar.
+    /// Inserts a piece before a scalar.
     mutating func insert(_ piece: Piece, before element: Element) {
         var spot = spot(of: element)
         if element.offset > self.piece(at: spot).offset {
@@ -151,7 +152,7 @@ struct PieceList: Sendable {
         insert(piece, at: spot)
     }
 
-    /// Marks scalars of a run as deleted. Returns how many of them were visible.
+    /// Marks scalars of a run as deleted. Returns the number of those that were visible.
     mutating func delete(run: Int32, _ offsets: Range<Int32>) -> Int {
         var (offset, deleted) = (offsets.lowerBound, 0)
         while offset < offsets.upperBound {
@@ -180,7 +181,7 @@ struct PieceList: Sendable {
         return deleted
     }
 
-    /// Gives every visible piece a new place where its scalars are stored, in the order of the text.
+    /// Renumbers the storage indexes of all visible pieces in the order of the text.
     mutating func renumberStorage() {
         var start: Int32 = 0
         for leaf in order {
@@ -198,7 +199,7 @@ struct PieceList: Sendable {
         splitIfFull(spot.leaf)
     }
 
-    /// Cuts a piece into two; the second begins with the scalar `offset` of the run.
+    /// Splits a piece in two. The second one begins at `offset` in the run.
     private mutating func split(at spot: Spot, _ offset: Int32) {
         var second = piece(at: spot)
         let length = offset - second.offset
@@ -210,7 +211,7 @@ struct PieceList: Sendable {
         addFragment(of: second, leaf: spot.leaf)
     }
 
-    /// Joins a piece with those beside it in its leaf that continue it.
+    /// Merges a piece with adjacent pieces of its leaf that continue it.
     private mutating func joinNeighbours(of spot: Spot) {
         for first in [spot.index, spot.index - 1] where first >= 0 {
             guard first + 1 < leaves[spot.leaf].pieces.count else { continue }

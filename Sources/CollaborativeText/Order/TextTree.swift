@@ -1,17 +1,17 @@
-/// The tree of all runs, which alone decides the order of their scalars.
+/// The tree of all runs. It determines the order of their scalars.
 ///
-/// A scalar has children on its left and on its right. Within a run, each scalar is a right child of the one
-/// before it. The text is what one reads by visiting, for each scalar, its left children with all below them,
-/// itself, then its right children with all below them; siblings are sorted by identity. A site types behind
-/// a scalar that has no right children as its right child, otherwise as a left child of the next scalar. So
-/// what one person types at one place, forwards or backwards, is one branch of the tree, and no other's text
-/// comes between. (The order is Fugue, of Weidner and Kleppmann: "The Art of the Fugue", 2023.)
+/// A scalar has left and right children. Within a run, each scalar is a right child of the one before it. The
+/// text is the in-order traversal: for each scalar first the subtrees of its left children, then the scalar,
+/// then the subtrees of its right children; siblings are sorted by identity. New text after a scalar without
+/// right children becomes its right child; otherwise it becomes a left child of the next scalar. So the text
+/// that one person types at one place, forwards or backwards, is one subtree, and text of others cannot come
+/// between. (The algorithm is Fugue by Weidner and Kleppmann: "The Art of the Fugue", 2023.)
 struct TextTree: Sendable {
     enum Side: UInt8, Sendable {
         case left, right
     }
 
-    /// Where a run hangs in the tree.
+    /// The parent of a run: a scalar and the side on which the run is its child.
     struct Parent: Hashable, Sendable {
         var element: Element
         var side: Side
@@ -24,10 +24,10 @@ struct TextTree: Sendable {
         let first: Int
         var count: Int32
         let parent: Parent
-        /// The runs whose parent is in this run, sorted by offset, side and identity.
+        /// The runs whose parent is a scalar of this run, sorted by offset, side and identity.
         fileprivate var children: [Child] = []
-        /// The children with which the text below this run may end, at most one for each offset: the greatest
-        /// right child, unless the next scalar of the run is greater.
+        /// The children whose subtrees may end the text of this run's subtree, at most one for each offset:
+        /// the greatest right child, unless the next scalar of the run is greater.
         fileprivate var exits: [Child] = []
 
         var end: Int { first + Int(count) }
@@ -49,16 +49,16 @@ struct TextTree: Sendable {
     /// The names of the sites by their index.
     private(set) var sites: [TextSite] = []
     private var siteIndexes: [TextSite: Int] = [:]
-    /// For each site, its runs by their first number.
+    /// For each site, the indexes of its runs in ascending order of their first numbers.
     private var runsOfSite: [[Int32]] = []
     /// For each site, the number of its next contribution.
     private(set) var next: [Int] = []
     /// The number of scalars of all runs.
     private(set) var scalars = 0
-    /// For each run, its first left child with which the text below it begins, and so on.
-    private var beginnings = TextSpines()
-    /// For each run, its first exit, and so on: the text below it ends with the last one.
-    private var endings = TextSpines()
+    /// For each run, the chain of left children with which the text of its subtree begins.
+    private var beginnings = EdgeChains()
+    /// For each run, the chain of first exits. The text of its subtree ends with the last run of the chain.
+    private var endings = EdgeChains()
 
     init() {
         runs = [Run(site: -1, first: 0, count: 1, parent: Parent(element: .start, side: .right))]
@@ -88,7 +88,7 @@ struct TextTree: Sendable {
 
     // MARK: Scalars
 
-    /// The scalar with an identity; nil if it is not known, or if the number is that of a deletion.
+    /// The scalar with an identity; nil if it is unknown, or if the number belongs to a deletion.
     func element(_ id: ScalarID) -> Element? {
         guard let site = siteIndexes[id.site] else { return nil }
         return element(site: site, number: id.number)
@@ -126,7 +126,7 @@ struct TextTree: Sendable {
 
     // MARK: Adding
 
-    /// Adds a run. Returns its first scalar, and a neighbour of it.
+    /// Adds a run. Returns its first scalar, and an adjacent scalar of the text.
     mutating func add(
         site: Int, first: Int, count: Int, parent: Parent
     ) -> (element: Element, neighbour: Neighbour) {
@@ -148,7 +148,8 @@ struct TextTree: Sendable {
         return (Element(run: run, offset: 0), neighbour)
     }
 
-    /// Adds the last run to the children of its parent, and to the chains of those that begin or end a text.
+    /// Adds the last run to the children of its parent, and to the chains of runs that begin or end a
+    /// subtree.
     private mutating func link(_ child: Child, at place: Int, below parent: Parent) {
         let upper = parent.element.run
         let siblings = children(of: parent.element, parent.side)
@@ -169,14 +170,15 @@ struct TextTree: Sendable {
         if index == 0 { endings.addLast(below: upper) }
     }
 
-    /// Whether the text below a run may end with its greatest right child at an offset.
+    /// Whether the text of a run's subtree may end with its greatest right child at an offset.
     private func isExit(_ child: Child, of upper: Int32) -> Bool {
         let run = runs[Int(upper)]
         return child.offset == run.count - 1
             || !isLess(child.run, site: run.site, number: run.first + Int(child.offset) + 1)
     }
 
-    /// Removes the exit at the end of a run that is about to grow, if the new scalar is greater than it.
+    /// Removes the exit at the end of a run that is about to be extended, if the new scalar is greater than
+    /// the exit.
     private mutating func closeExit(of end: Element, before site: Int, _ number: Int) {
         guard let last = runs[Int(end.run)].exits.last, last.offset == end.offset,
             isLess(last.run, site: site, number: number)
@@ -185,21 +187,21 @@ struct TextTree: Sendable {
         if runs[Int(end.run)].exits.isEmpty { endings.cut(below: end.run) }
     }
 
-    /// Whether a run with that parent continues the run of the parent.
+    /// Whether a new run with this parent continues the parent's run, so that it needs no run of its own.
     private func continues(_ parent: Parent, site: Int, number: Int) -> Bool {
         let run = runs[Int(parent.element.run)]
         return parent.side == .right && run.site == site && run.end == number
             && parent.element.offset == run.count - 1
     }
 
-    /// The scalar beside which the first scalar of a new run belongs.
+    /// The scalar that is adjacent in the text to the first scalar of a new run.
     private func neighbour(site: Int, number: Int, parent: Parent) -> Neighbour {
         let run = runs[Int(parent.element.run)]
         let siblings = children(of: parent.element, parent.side)
         let place = place(of: site, number, in: parent)
         var smaller: Element?
         if place > siblings.lowerBound { smaller = Element(run: run.children[place - 1].run, offset: 0) }
-        // The next scalar of the parent's run is a sibling, too.
+        // The next scalar of the parent's run is a sibling too.
         let own = Element(run: parent.element.run, offset: parent.element.offset + 1)
         if parent.side == .right, own.offset < run.count, isLess(own, site: site, number: number) {
             let ownNumber = run.first + Int(own.offset)
@@ -212,7 +214,7 @@ struct TextTree: Sendable {
         return .before(first(ofRun: run.children[siblings.lowerBound].run))
     }
 
-    /// The index among the children of the parent's run at which a run with that identity belongs.
+    /// The index at which a new run belongs among the children of the parent's run.
     private func place(of site: Int, _ number: Int, in parent: Parent) -> Int {
         let siblings = children(of: parent.element, parent.side)
         let children = runs[Int(parent.element.run)].children
@@ -228,7 +230,7 @@ struct TextTree: Sendable {
         return low
     }
 
-    /// The last scalar, in the order of the text, of a scalar and all below it.
+    /// The last scalar, in text order, of the subtree of a scalar.
     private func last(of element: Element) -> Element {
         let run = runs[Int(element.run)]
         let index = lowerBound(run.exits, element.offset, .right)
@@ -237,7 +239,7 @@ struct TextTree: Sendable {
         return Element(run: bottom, offset: runs[Int(bottom)].count - 1)
     }
 
-    /// The first scalar, in the order of the text, of the first scalar of a run and all below it.
+    /// The first scalar, in text order, of the subtree of a run.
     private func first(ofRun run: Int32) -> Element {
         Element(run: beginnings.bottom(of: run), offset: 0)
     }
@@ -254,7 +256,7 @@ struct TextTree: Sendable {
         return sites[run.site] < sites[site]
     }
 
-    /// The indexes of the runs that are children of a scalar on one side.
+    /// The indexes, in `children`, of the runs that are children of a scalar on one side.
     private func children(of element: Element, _ side: Side) -> Range<Int> {
         let children = runs[Int(element.run)].children
         guard !children.isEmpty else { return 0..<0 }

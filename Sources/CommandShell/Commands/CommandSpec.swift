@@ -91,7 +91,7 @@ public struct CommandSpec: Sendable {
         return last.kind.words.filter { $0.hasSuffix("=") }.map { String($0.dropLast()) }
     }
 
-    /// The argument for the positional word at `index`; nil if the command takes fewer arguments.
+    /// The argument for the positional word at `index`; nil if the command has fewer arguments.
     func argument(at index: Int) -> ArgumentSpec? {
         if index < arguments.count { return arguments[index] }
         guard let last = arguments.last else { return nil }

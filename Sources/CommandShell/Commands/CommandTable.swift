@@ -1,12 +1,12 @@
 import Foundation
 
 /// A first word that is a subcommand of the program and not a command of the shell, for example `demo`.
-public struct CommandElsewhere: Sendable {
+public struct ForeignWord: Sendable {
     let word: String
     let message: String
     let remedy: String
 
-    /// Creates the message and remedy for a person who types the word at the prompt.
+    /// Creates the entry for a word, with the message and the remedy of the error.
     public init(_ word: String, message: String, remedy: String) {
         self.word = word
         self.message = message
@@ -18,10 +18,10 @@ public struct CommandElsewhere: Sendable {
 public struct CommandTable: Sendable {
     /// The commands.
     public let commands: [CommandSpec]
-    private let elsewhere: [CommandElsewhere]
+    private let elsewhere: [ForeignWord]
 
     /// Creates a table of commands and of words that are not commands of the shell.
-    public init(_ commands: [CommandSpec], elsewhere: [CommandElsewhere] = []) {
+    public init(_ commands: [CommandSpec], elsewhere: [ForeignWord] = []) {
         self.commands = commands
         self.elsewhere = elsewhere
     }
@@ -92,7 +92,7 @@ public struct CommandTable: Sendable {
         commands.contains { $0.path.count > 1 && $0.path[0] == word }
     }
 
-    /// The error for an unknown first word. `next` is the word behind it.
+    /// The error for an unknown first word. `next` is the word after it.
     private func unknown(_ word: Word, before next: Word?) -> ShellError {
         if let other = elsewhere.first(where: { $0.word == word.text }) {
             return ShellError.usage(other.message, at: word.range, remedy: other.remedy)

@@ -136,7 +136,7 @@ public struct ParsedArguments: Sendable {
     public static func moment(_ word: Word, now: Date) throws -> Date {
         let reader = MomentReader(now: now)
         if let moment = reader.moment(word.text) { return moment }
-        let form = "a moment looks like 2026-07-04, 2026-07-04T18:00, now, tomorrow, +2d or +3h"
+        let form = "a time looks like 2026-07-04, 2026-07-04T18:00, now, tomorrow, +2d or +3h"
         throw ShellError.usage(reader.impossibility(of: word.text) ?? form, at: word.range)
     }
 }

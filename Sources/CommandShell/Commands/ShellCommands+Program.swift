@@ -63,8 +63,8 @@ extension ShellCommands {
 
     private static let editName = "edit"
 
-    /// The initial text for the editor if the command is `edit`, else nil. An empty text means the last line
-    /// of the history.
+    /// The initial text for the editor if the command is `edit`, else nil. If it is empty, the editor opens
+    /// the last line of the history.
     static func textToEdit(_ arguments: ParsedArguments) -> String? {
         guard arguments.spec.path == [editName] else { return nil }
         let words = arguments.positions
@@ -124,20 +124,20 @@ extension ShellCommands {
             A claim that is not met is a failure and stops a script. The claims are:
 
               ok                      the command succeeded
-              error                   the command failed; a script goes on when this follows a failure
+              error                   the command failed; a script continues if this follows a failure
               error CODE              it failed with this code, for example notFound
               none                    there are no records
               count N                 there are N records; also: count >= N
-              contains TEXT           some text of the result contains TEXT, whatever its case
+              contains TEXT           some text of the result contains TEXT, in any case
               FIELD = VALUE           the field of the first record, or a fact such as saved or more
               FIELD[3] = VALUE        the field of the third record
               every FIELD = VALUE     the field of every record, of which there is at least one
               sorted FIELD            the records come in ascending order of the field
               sorted FIELD descending
 
-            Between FIELD and VALUE stands one of = != < <= > >= or ~, which means contains.
+            Between FIELD and VALUE is one of = != < <= > >= or ~, which means contains.
             A FIELD is a name as --json prints it, inner names after a dot (thumbnail.width).
-            The VALUE `none` stands for a missing value.
+            The VALUE `none` means a missing value.
             """,
         examples: ["expect count 10", "expect name = Tea", "expect every size <= 5000"]
     ) {

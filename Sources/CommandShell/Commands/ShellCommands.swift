@@ -2,7 +2,7 @@
 enum ShellCommands {
     static let group = "Shell"
 
-    /// All of them, in the order of the help.
+    /// All these commands, in the order of the help.
     static let all =
         [
             read, set, favouriteSave, favouriteRun, favouriteRemove, favouriteList, mode, output, timing,
@@ -12,10 +12,10 @@ enum ShellCommands {
 
     /// Words that other shells have as commands.
     static let elsewhere = [
-        CommandElsewhere(
+        ForeignWord(
             "history", message: "`history` is no command",
             remedy: "the arrow keys bring back earlier lines, and Ctrl-R searches them"),
-        CommandElsewhere(
+        ForeignWord(
             ";", message: "a command ends with its line and needs no `;`", remedy: "leave it out"),
     ]
 
@@ -41,9 +41,9 @@ enum ShellCommands {
         arguments: [ArgumentSpec("NAME", .text), ArgumentSpec("VALUE", .text, .optional)],
         details: """
             $_ is the identifier of the first record in the last answer, or its URL if it has no other.
-            A name that is not set stays as it is; \\$NAME is the text $NAME. A value stays one word,
-            whatever is in it. Behind a bar, only a value of letters, digits and ._,:@+=/~- is put between
-            backticks, and into "$(...)".
+            A name that is not set stays unchanged; \\$NAME is the text $NAME. A value stays one word,
+            whatever it contains. After |, a value between backticks or in "$(...)" is inserted only if
+            it consists of letters, digits and ._,:@+=/~-.
             """,
         examples: ["set where 37.78,-122.40", "set where"],
         isHarmless: true
@@ -142,7 +142,7 @@ enum ShellCommands {
         arguments: [ArgumentSpec("FILE", .file, .optional)],
         details: """
             For one command: COMMAND > FILE. Into a program: COMMAND | PROGRAM, such as help | wc -l.
-            Tables are written as they would be shown, csv and JSON with all that is in the data: help mode.
+            Tables are written as on the screen; csv and JSON contain the data unchanged: help mode.
             """,
         examples: ["output answers.csv", "output"]
     ) { arguments in
@@ -156,7 +156,7 @@ enum ShellCommands {
 
     private static let timing = CommandSpec.toggle(
         "timing", aliases: ["\\timing", ".timer"], group: group,
-        "say after each command how long it took, how much of that at the server, with how many requests"
+        "show after each command its duration, the server's part of it, and the number of requests"
     ) { runner, isOn in
         runner.state.change { $0.isTiming = isOn }
     }

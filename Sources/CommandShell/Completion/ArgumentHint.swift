@@ -1,10 +1,10 @@
 import Foundation
 
-/// Shows the remaining arguments and flags behind the line that is being typed.
+/// Shows the remaining arguments and flags after the line that is being typed.
 struct ArgumentHint {
     let table: CommandTable
 
-    /// The hint behind the line; nil if the line names no command yet or is complete.
+    /// The hint after the line; nil if the line names no command yet or is complete.
     func text(behind line: String) -> String? {
         let scan = Tokenizer.scan(line)
         let words = Completer.withoutAddress(scan.words)

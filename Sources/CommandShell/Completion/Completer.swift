@@ -49,7 +49,7 @@ struct Completer {
         }
         let common = matches.dropFirst().reduce(first.text) { Self.commonPrefix($0, $1.text) }
         let hasNames = matches.contains(where: \.isName)
-        // Matches that only contain the typed text may have a common prefix that is something else.
+        // Matches that contain the typed text elsewhere may have a common prefix that does not begin with it.
         let isLonger = common.count > site.typed.count && Self.begins(common, with: site.typed)
         let insertion = isLonger ? Self.partial(common, isName: hasNames) : nil
         return Completion(range: site.range, insertion: insertion, candidates: matches)

@@ -58,7 +58,7 @@ struct ConfigurationFile {
             throw ConfigurationError(
                 place: place, reason: "there is no setting `\(parts[0])`",
                 nextStep: near.map { "did you mean `\($0)`?" }
-                    ?? "there are \(names.joined(separator: ", "))")
+                    ?? "the settings are \(names.joined(separator: ", "))")
         }
         if parts[1].isEmpty {
             throw ConfigurationError(
@@ -99,7 +99,7 @@ struct ConfigurationFile {
     private static func checkOwner(_ file: URL) throws(ConfigurationError) {
         if FileOwner.isUserOrRoot(of: file) { return }
         throw ConfigurationError(
-            place: file.path, reason: "it belongs to somebody else",
+            place: file.path, reason: "it belongs to another user",
             nextStep: "change its owner, or work outside of its folder")
     }
 }

@@ -45,9 +45,9 @@ public enum CredentialRule {
     /// The question to the person about a server.
     public static func question(about server: ProjectServer, _ settings: Settings) -> String {
         let names = settings.credentials.joined(separator: " and ")
-        let what = names.isEmpty ? "what you type, passwords too," : "your credentials (\(names))"
+        let what = names.isEmpty ? "all that you type, including passwords," : "your credentials (\(names))"
         return "\(server.file) names the server \(server.address).\n"
-            + "Send it \(what) from now on, whenever this folder is used?"
+            + "Send it \(what) from now on, whenever you use this folder?"
     }
 
     /// Decides, asks the person if necessary, and stores the answer yes.
@@ -87,8 +87,8 @@ public enum CredentialRule {
         }
         return ConfigurationError(
             place: address.absoluteString,
-            reason: "over plain http anybody on the way could read the operator's key",
-            nextStep: "use https, or a tunnel to a port of this machine; to send it all the same: "
+            reason: "over plain http, others on the network could read the operator's key",
+            nextStep: "use https, or a tunnel to a port of this machine; to send it anyway: "
                 + "--allow-plain-http")
     }
 
@@ -100,9 +100,9 @@ public enum CredentialRule {
         if isThisMachine(address.host) { return nil }
         return ConfigurationError(
             place: address.absoluteString,
-            reason: "the data folder says that its server listens there, which is not this machine's own "
-                + "address, so the operator's key of the folder does not go there",
-            nextStep: "if it is your server: --server and --operator-key-file name it and its key")
+            reason: "the data folder names this address for its server, but it is not an address of this "
+                + "machine, so the folder's operator key is not sent to it",
+            nextStep: "if it is your server, name it and its key: --server and --operator-key-file")
     }
 
     private static func isThisMachine(_ host: String?) -> Bool {

@@ -4,7 +4,7 @@ public import Foundation
 import Glibc
 #endif
 
-/// Whose a file is. Anybody could put one into a shared folder such as /tmp.
+/// Checks who owns a file. In a shared folder such as /tmp, other users can create files.
 public enum FileOwner {
     /// Whether the current user or root owns a file, or nothing is known about it.
     static func isUserOrRoot(of file: URL) -> Bool {
@@ -12,8 +12,8 @@ public enum FileOwner {
         return owner == geteuid() || owner == 0
     }
 
-    /// Whether another user may have put a file, or a folder, into a folder: everybody may write there, and
-    /// neither the current user nor root owns the file.
+    /// Whether another user may have created a file or folder: everybody may write into its parent folder,
+    /// and neither the current user nor root owns it.
     public static func mayBeStranger(of file: URL, in folder: URL) -> Bool {
         let isShared = (attributes(of: folder)?.st_mode ?? 0) & 0o002 != 0
         return isShared && !isUserOrRoot(of: file)

@@ -73,7 +73,7 @@ public struct Settings: Sendable {
         if let objection = objection(toFolderAt: path, isOfProject: layer == .project) {
             throw ConfigurationError(
                 place: layer == .project ? values[name]?.source ?? path : path, reason: objection,
-                nextStep: "to use it all the same: --\(name) \(path)")
+                nextStep: "to use it anyway: --\(name) \(path)")
         }
     }
 
@@ -86,7 +86,7 @@ public struct Settings: Sendable {
         var info = stat()
         guard lstat(path, &info) == 0 else { return nil }
         if info.st_mode & S_IFMT == S_IFLNK { return "the data folder is a link" }
-        return info.st_uid == geteuid() ? nil : "the data folder belongs to somebody else"
+        return info.st_uid == geteuid() ? nil : "the data folder belongs to another user"
     }
 
     /// The names of the credentials that are set.

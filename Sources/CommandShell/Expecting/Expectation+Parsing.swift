@@ -71,7 +71,8 @@ extension Expectation {
     private static func sign(_ word: Word) throws -> Comparison {
         guard let comparison = Comparison(rawValue: word.text) else {
             let signs = Comparison.allCases.map(\.rawValue).joined(separator: " ")
-            throw ShellError.usage("`\(word.text)` does not compare; there are \(signs)", at: word.range)
+            throw ShellError.usage(
+                "`\(word.text)` is not an operator; the operators are \(signs)", at: word.range)
         }
         return comparison
     }

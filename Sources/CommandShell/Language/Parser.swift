@@ -92,7 +92,7 @@ struct Parser {
                 }
             } else {
                 guard spec.argument(at: positions.count) != nil else {
-                    throw tooMany(Array(words[(index - 1)...]), behind: positions, flags, of: spec)
+                    throw tooMany(Array(words[(index - 1)...]), after: positions, flags, of: spec)
                 }
                 positions.append(word)
             }
@@ -110,7 +110,7 @@ struct Parser {
     /// The error for a word too many. The suggestions consider that the first word may be a mistyped verb,
     /// and that a required flag may be missing.
     private func tooMany(
-        _ left: [Word], behind given: [Word], _ flags: [String: Word], of spec: CommandSpec
+        _ left: [Word], after given: [Word], _ flags: [String: Word], of spec: CommandSpec
     ) -> ShellError {
         let word = left[0]
         let verbs = spec.path.count == 1 ? table.verbs(of: spec.path[0]) : []
@@ -133,7 +133,7 @@ struct Parser {
     }
 
     /// The line with the words of its last argument, which is a command, in quotes. A number in front of the
-    /// command is left out: the program `watch` of other systems takes an interval there.
+    /// command is left out: the program `watch` of other systems expects an interval there.
     private static func quotingCommand(_ given: [Word], _ left: [Word], of spec: CommandSpec) -> String {
         let leading = given.prefix(spec.arguments.count - 1).map { Quoting.quoted($0.text) }
         let words = (given.dropFirst(leading.count) + left).drop { Int($0.text) != nil }
@@ -160,7 +160,7 @@ struct Parser {
     static let commandArgument = "COMMAND"
 
     /// The positional word for a flag that names a field of the command: `--place Pier` is `place=Pier`, so
-    /// that a field is written alike when a thing is made and when it is changed.
+    /// that the same spelling works when an object is created and when it is changed.
     private static func fieldWord(
         _ word: Word, of spec: CommandSpec, next: Word?
     ) -> (word: Word, usesNext: Bool)? {

@@ -17,7 +17,7 @@ public enum Quoting {
         text.replacingOccurrences(of: "\\", with: "\\\\").replacingOccurrences(of: "\"", with: "\\\"")
     }
 
-    /// A whole command as one word of a line, in quotes; nil if it cannot be written so.
+    /// A whole command as one word of a line, in quotes; nil if it cannot be quoted.
     static func command(_ text: String) -> String? {
         word(text, escaped: escaped(text))
     }
@@ -32,9 +32,9 @@ public enum Quoting {
     // MARK: Names that other people gave
 
     /// A name that a person gave, as one word of a line: it cannot be read as a flag, a command, the end of
-    /// the line or a variable. Nil if the name cannot be written so.
+    /// the line or a variable. Nil if the name cannot be quoted.
     ///
-    /// A name of one line without hidden characters can be written so, unless it begins or ends with a mark
+    /// Every name of one line without hidden characters can be quoted, unless it begins or ends with a mark
     /// that combines with the quote next to it into one character.
     public static func name(_ text: String) -> String? {
         isNeeded(inName: text) ? word(text, escaped: escaped(inName: text)) : text
@@ -49,11 +49,11 @@ public enum Quoting {
             || text == "help"
     }
 
-    /// The name with escapes, for use between double quotes: in a line of this shell and in one of `sh`,
-    /// which the part of a line behind `|` is. No part of it is read as a variable, or by `sh` as a command.
+    /// The name with escapes, for use between double quotes, in a line of this shell and after `|`, where
+    /// `sh` reads the line. No part of the name is read as a variable, or by `sh` as a command.
     public static func escaped(inName text: String) -> String {
         var escaped = String.UnicodeScalarView()
-        // By scalar, as `sh` reads it: a combining mark behind a backtick changes nothing there.
+        // By scalar, as `sh` reads it: a combining mark after a backtick changes nothing there.
         for scalar in text.unicodeScalars {
             if "\\\"$`".unicodeScalars.contains(scalar) { escaped.append("\\") }
             escaped.append(scalar)

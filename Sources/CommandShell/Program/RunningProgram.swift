@@ -11,7 +11,7 @@ public struct RunningProgram: Sendable {
     ///
     /// - Parameters:
     ///   - firstCommands: The commands to run before all others. If one fails, a script ends with its exit
-    ///     code, and a shell at a terminal goes on.
+    ///     code, and a shell at a terminal continues.
     ///   - temporaryFolders: The folders to delete if the process is interrupted before `close` has run.
     ///   - close: Ends everything that the program has started.
     public init(

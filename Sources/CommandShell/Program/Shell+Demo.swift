@@ -21,7 +21,7 @@ extension Shell {
                 return ExitStatus.done.rawValue
             }
             if options.isStepwise {
-                outlet.talk("Return plays the next command. Or type one of your own; Ctrl-C stops.\n")
+                outlet.talk("Return plays the next command; you can type others before. Ctrl-C stops.\n")
             }
             var tallies: [SceneTally] = []
             for (index, scene) in scenes.enumerated() {
@@ -29,7 +29,7 @@ extension Shell {
                 let tally = try await play(scene, place, folder, options, interrupts, open)
                 tallies.append(tally)
                 if tally.isStopped {
-                    outlet.talk("the walkthrough was stopped; go on with: demo \(scene.name)\n")
+                    outlet.talk("the walkthrough was stopped; continue with: demo \(scene.name)\n")
                     return ExitStatus.interrupted.rawValue
                 }
             }
@@ -99,7 +99,7 @@ extension Shell {
             // Background work can run while a command repeats itself.
             await Task.yield()
         }
-        // A slow answer takes its time on the scene's clock, too. Therefore a request can time out.
+        // A slow answer also advances the scene's clock, so that a request can time out.
         environment.wallPause = { [machine] seconds in
             try await machine.pause(seconds)
             try clock.wait(seconds)

@@ -35,7 +35,7 @@ extension Shell {
     func clock(_ moment: String?) throws -> @Sendable () -> Date {
         guard let moment else { return machine.now }
         guard let fixed = MomentReader(now: machine.now()).moment(moment) else {
-            throw ShellError.usage("--now takes a moment such as 2026-07-04T18:00, not `\(moment)`")
+            throw ShellError.usage("--now takes a time such as 2026-07-04T18:00, not `\(moment)`")
         }
         return { fixed }
     }
@@ -87,7 +87,7 @@ extension Shell {
     }
 
     private static let clearScreen: @Sendable () -> Void = {
-        // If the terminal is gone, the shell ends anyway.
+        // If the terminal is closed, the shell ends anyway.
         try? StandardOutput.control("\u{1B}[H\u{1B}[2J")
     }
 

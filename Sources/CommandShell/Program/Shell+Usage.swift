@@ -2,7 +2,7 @@ import Foundation
 
 extension Shell {
     /// A hint for arguments that begin with an unknown word: commands of the shell must follow `-c`. Nil if
-    /// there is nothing to say.
+    /// no hint applies.
     ///
     /// - Parameter subcommands: The subcommands of the program.
     public static func hint(
@@ -14,7 +14,7 @@ extension Shell {
         let line = arguments.map(Quoting.quoted).joined(separator: " ")
         do {
             _ = try table.command(for: arguments.map { Word($0) })
-            return "commands of the shell go behind -c: \(names.invocation) -c '\(line)'"
+            return "commands of the shell follow -c: \(names.invocation) -c '\(line)'"
         } catch {
             let near = DidYouMean.suggestions(for: first, among: subcommands)
             return (ShellError(error).suggestions + near).first.map {
@@ -37,10 +37,10 @@ extension Shell {
         }
     }
 
-    /// Prints what is wrong with the program's arguments, and returns the exit code.
+    /// Prints an error about the program's arguments, and returns the exit code.
     ///
     /// - Parameters:
-    ///   - message: What is wrong.
+    ///   - message: The culprit and the reason.
     ///   - remedy: The next step; nil if there is none.
     ///   - text: The text for standard error; nil uses the message.
     ///   - isJSON: Whether to print the error as JSON on standard output too.

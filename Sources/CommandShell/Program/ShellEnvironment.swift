@@ -39,7 +39,7 @@ public struct ShellEnvironment: Sendable {
     /// Asks the person at the terminal and returns the answer; nil if nobody can be asked. If `isSecret` is
     /// true, the input is not displayed.
     public var ask: @Sendable (_ question: String, _ isSecret: Bool) -> String? = { _, _ in nil }
-    /// Passes on messages that no command asked for.
+    /// Passes on messages that are not the answer to a command.
     public var announcer = Announcer()
     /// The file of favourites.
     public var favourites: FavouriteFile
@@ -95,6 +95,6 @@ public struct ShellEnvironment: Sendable {
     /// Whether a file may be written. If it exists, a person at a terminal is asked.
     public func mayWrite(_ file: URL, shownAs name: String) throws -> Bool {
         guard let confirm, FileManager.default.fileExists(atPath: file.path) else { return true }
-        return try confirm("write over \(name)?")
+        return try confirm("overwrite \(name)?")
     }
 }

@@ -55,7 +55,7 @@ public struct ShellFlags<Program: NamedProgram>: ParsableArguments {
     public var seed: UInt64?
 
     /// The time that relative times count from.
-    @Option(help: "Use this moment as the present, for times such as +2d and tomorrow.")
+    @Option(help: "Use this as the current time, for times such as +2d and tomorrow.")
     public var now: String?
 
     /// Whether a script continues after a failure.
@@ -123,8 +123,8 @@ public struct ShellFlags<Program: NamedProgram>: ParsableArguments {
         }
         return [
             ConfigurationKey(
-                "seed", .whole(0...UInt64.max), variables: [variable("SEED")], usual: "by chance"),
-            ConfigurationKey("now", .text, variables: [variable("NOW")], usual: "the time of day"),
+                "seed", .whole(0...UInt64.max), variables: [variable("SEED")], usual: "random"),
+            ConfigurationKey("now", .text, variables: [variable("NOW")], usual: "the current time"),
             ConfigurationKey(
                 "mode", .choice(ShellOptions.modes), variables: [variable("MODE")], usual: "table"),
             ConfigurationKey(

@@ -28,7 +28,7 @@ public import Foundation
 ///                 }
 ///             },
 ///             CommandSpec(
-///                 ["task", "show"], group: "Tasks", summary: "show the tasks that begin so",
+///                 ["task", "show"], group: "Tasks", summary: "show the tasks that begin with TITLE",
 ///                 arguments: [ArgumentSpec("TITLE", ValueKind("task"), .optional)],
 ///                 examples: ["task show Buy"]
 ///             ) { arguments in
@@ -58,7 +58,7 @@ public protocol ShellProgram: Sendable {
     /// The program's own commands, in the order of the help.
     var commands: [CommandSpec] { get }
     /// First words that are subcommands of the program and not commands of its shell.
-    var elsewhere: [CommandElsewhere] { get }
+    var elsewhere: [ForeignWord] { get }
     /// The fields that `version` shows.
     var version: [Field] { get }
     /// The text before the first prompt of a terminal.
@@ -129,7 +129,7 @@ public struct ProgramMeter: Equatable, Sendable {
 
 extension ShellProgram {
     /// No words.
-    public var elsewhere: [CommandElsewhere] { [] }
+    public var elsewhere: [ForeignWord] { [] }
 
     /// The program's name and its line editor.
     public var version: [Field] {

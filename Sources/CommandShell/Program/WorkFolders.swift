@@ -4,13 +4,13 @@ import Foundation
 import Glibc
 #endif
 
-/// The temporary folders of processes. Their names are those of the program, a random number, which nobody
-/// else can guess and use before, and the process ID, separated by hyphens.
+/// The temporary folders of processes. The name of a folder consists of the name of the program, a random
+/// number, which nobody can guess and take in advance, and the process ID, separated by hyphens.
 ///
 /// A process holds the lock of its folder while it runs, and the system releases the lock however the process
-/// ends: a folder whose lock can be taken belongs to no running process. The process ID would prove nothing:
-/// it means different processes in different containers. The mark file distinguishes such a folder from one
-/// that is being created at this moment, and from folders that other programs and people made.
+/// ends. Therefore a folder whose lock can be taken belongs to no running process. The process ID alone does
+/// not show this, because each container of the system has process IDs of its own. The mark file
+/// distinguishes such a folder from one that is being created, and from folders of other programs and people.
 enum WorkFolders {
     private static let lockName = ".lock"
     private static let markName = ".temporary"
@@ -39,7 +39,7 @@ enum WorkFolders {
             if descriptor >= 0 { close(descriptor) }
             throw ShellError(
                 code: "failed", message: "the temporary folder \(folder.path) cannot be locked",
-                remedy: "look whether its disk is full, or set TMPDIR to another folder")
+                remedy: "check whether its disk is full, or set TMPDIR to another folder")
         }
         return descriptor
     }

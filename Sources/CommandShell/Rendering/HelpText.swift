@@ -22,11 +22,11 @@ struct HelpText {
         let widest = groups.map(\.count).max() ?? 0
         let lines = groups.flatMap { group in
             let parts = names(table.commands.filter { $0.group == group })
-            return Self.filled(parts, behind: Self.padded(group, to: widest + 2))
+            return Self.filled(parts, after: Self.padded(group, to: widest + 2))
         }
         return lines + [
             "",
-            "help COMMAND or its first word tells more, help HEADING or help \(Self.allCommands) summarises.",
+            "help COMMAND or its first word shows more, help HEADING or help \(Self.allCommands) summarises.",
             "All commands take --json. Tab completes, Ctrl-C stops a command, Ctrl-D leaves.",
         ]
     }
@@ -35,7 +35,7 @@ struct HelpText {
     var overview: String {
         (groups.map(section)
             + [
-                "help COMMAND tells more, with examples. Every command takes --json.\n"
+                "help COMMAND shows more, with examples. Every command takes --json.\n"
                     + "Tab completes, Ctrl-C stops a command, Ctrl-D leaves."
             ]).joined(separator: "\n\n")
     }
@@ -80,8 +80,8 @@ struct HelpText {
         }
     }
 
-    /// Parts behind a heading, broken between them to fit a narrow terminal.
-    private static func filled(_ parts: [String], behind heading: String) -> [String] {
+    /// The parts after a heading, in lines that fit a narrow terminal. Lines are broken between parts.
+    private static func filled(_ parts: [String], after heading: String) -> [String] {
         var lines = [heading]
         for (index, part) in parts.enumerated() {
             let text = index == parts.count - 1 ? part : part + ","
@@ -129,7 +129,7 @@ struct HelpText {
                 $0.isEmpty ? "" : "  " + $0
             }
         }
-        if spec.needsAccount { lines += ["", "  It needs an account: sign in first."] }
+        if spec.needsAccount { lines += ["", "  This command needs an account: sign in first."] }
         if !spec.aliases.isEmpty { lines += ["", "  also: " + spec.aliases.joined(separator: "  ")] }
         lines += ["", "  for example:"] + spec.examples.map { "    " + $0 }
         return lines.joined(separator: "\n")

@@ -15,12 +15,12 @@ public enum OutputMode: String, CaseIterable, Sendable {
     /// A description of the mode, for help and completion.
     public var summary: String {
         switch self {
-        case .table: "columns, fitted to the window"
-        case .line: "field by field, a record after the other"
-        case .json: "one JSON document a command"
-        case .jsonl: "one JSON document a record"
-        case .csv: "comma-separated values with a heading"
-        case .markdown: "a table for documents"
+        case .table: "a table, fitted to the window"
+        case .line: "one field per line, one record after the other"
+        case .json: "one JSON document per command"
+        case .jsonl: "one JSON document per record"
+        case .csv: "comma-separated values with a line of headings"
+        case .markdown: "a table in Markdown"
         }
     }
 }

@@ -18,7 +18,8 @@ struct Paint: Sendable {
         self.isOn = isOn
     }
 
-    /// Decides by the flag, the environment variables, and whether the output is a terminal.
+    /// Creates a paint that is on or off by the flag, the environment variables, and whether the output is a
+    /// terminal.
     init(choice: ColorChoice, environment: [String: String], isTerminal: Bool) {
         switch choice {
         case .always: isOn = true

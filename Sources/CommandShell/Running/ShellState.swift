@@ -24,21 +24,21 @@ final class ShellState: Sendable {
 
     func change(_ work: (inout Values) -> Void) { values.withLock { work(&$0) } }
 
-    /// The values of the variables at this moment; nil for a name that stands for nothing.
+    /// The current values of the variables; nil for a name that is not set.
     func currentValues() -> (_ name: String) -> String? {
         let (variables, last) = (current.variables, lastIdentifier)
         return { $0 == "_" ? last : variables[$0] }
     }
 
-    /// Throws `ShellError` if a file is named by `$_` and the record's name leads elsewhere: other people
-    /// choose the names of their records.
+    /// Throws `ShellError` if the file name contains `$_` and the record's name contains a path: other
+    /// people choose the names of their records.
     func checkRecordName(in file: Word?) throws {
         guard let file, file.text.contains("$_"), let name = lastIdentifier else { return }
         let isPlain = !name.contains("/") && !name.hasPrefix(".") && !name.hasPrefix("~")
         if isPlain { return }
         throw ShellError(
             code: "badFile",
-            message: "the record's name \(name) is not taken as a file's: type the file's name",
+            message: "$_ is \(name), which cannot be part of a file name; type the file name",
             span: file.range)
     }
 

@@ -43,13 +43,13 @@ extension StatementRunner {
         }
         if files.fileExists(atPath: file.path, isDirectory: &isFolder) {
             if isFolder.boolValue { throw shellError("it is a folder; name a file in it") }
-            if !files.isWritableFile(atPath: file.path) { throw shellError("it may not be changed") }
+            if !files.isWritableFile(atPath: file.path) { throw shellError("it is write-protected") }
         } else {
             guard files.fileExists(atPath: folder.path, isDirectory: &isFolder), isFolder.boolValue else {
                 throw shellError("there is no folder \(folder.path)")
             }
             if !files.isWritableFile(atPath: folder.path) {
-                throw shellError("its folder may not be changed")
+                throw shellError("its folder is write-protected")
             }
         }
         return file

@@ -9,7 +9,7 @@ extension StatementRunner {
         guard let text = try? String(contentsOf: environment.file(word), encoding: .utf8) else {
             throw ShellError.usage("the script \(word.text) cannot be read", at: word.range)
         }
-        try increaseDepth("scripts read each other", word)
+        try increaseDepth(of: "scripts", word)
         defer { state.change { $0.depth -= 1 } }
         return await play(text, from: word.text)
     }
@@ -35,10 +35,11 @@ extension StatementRunner {
 
     /// Increases the nesting depth, and throws if it is too large: a script could read itself, and a
     /// favourite could run itself.
-    private func increaseDepth(_ what: String, _ word: Word) throws {
+    private func increaseDepth(of what: String, _ word: Word) throws {
         try Task.checkCancellation()
         guard state.current.depth < Self.maximumDepth else {
-            throw ShellError.usage("\(what) \(Self.maximumDepth) deep", at: word.range)
+            throw ShellError.usage(
+                "\(what) are nested more than \(Self.maximumDepth) deep", at: word.range)
         }
         state.change { $0.depth += 1 }
     }
@@ -55,7 +56,7 @@ extension StatementRunner {
             return place > arguments.count ? nil : arguments[place - 1]
         }
         if let missing { throw ShellError.usage("$\(missing) of `\(kept)` is missing", at: name.range) }
-        try increaseDepth("favourites run each other", name)
+        try increaseDepth(of: "favourites", name)
         defer { state.change { $0.depth -= 1 } }
         return await run(line)
     }
@@ -97,7 +98,7 @@ extension StatementRunner {
         }
         let answer = Answer(
             form: .list, entries: entries, columns: [Column("NAME", "name"), Column("COMMAND", "command")],
-            whenEmpty: "no favourites yet; keep one: favourite save NAME 'COMMAND with $1'")
+            whenEmpty: "no favourites yet; save one: favourite save NAME 'COMMAND with $1'")
         return await answered(answer)
     }
 }

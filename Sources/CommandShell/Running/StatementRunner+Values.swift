@@ -6,7 +6,7 @@ extension StatementRunner {
     /// An argument that is a command itself, for example that of `watch`, is read as a line once more. It
     /// gets its values by the rules of that line, so that a value stays one word there, too.
     ///
-    /// - Throws: `ShellError` if a file is named by `$_` and the record's name leads elsewhere.
+    /// - Throws: `ShellError` if a file name contains `$_` and the record's name contains a path.
     func expanded(_ text: String, _ value: (_ name: String) -> String?) throws -> String {
         guard text.contains("$") else { return text }
         try state.checkRecordName(in: Self.redirection(of: text).file)
@@ -15,7 +15,7 @@ extension StatementRunner {
             let words = try? Tokenizer.words(in: Self.redirection(of: line).line),
             let arguments = parser.arguments(in: Completer.withoutAddress(words))
         else { return line }
-        /// The same word before the values were put in: each value stays one word.
+        /// The same word before the values were inserted: each value stays one word.
         func original(_ word: Word) -> Word? {
             let index = words.firstIndex { $0.range == word.range }
             return index.flatMap { written.indices.contains($0) ? written[$0] : nil }

@@ -12,7 +12,7 @@ public struct StatementRunner: Sendable {
     let state = ShellState()
     /// The name of the script that is running, if it is not the main script.
     var script: String?
-    /// Whether the answer goes to a file or program, so that no part of it may be printed before.
+    /// Whether the answer is written to a file or program. Then no part of it is printed before the end.
     var isRedirected = false
     /// Whether to print what would be done instead of doing it.
     var isDryRun = false
@@ -68,8 +68,15 @@ public struct StatementRunner: Sendable {
             }
             return outcome
         } catch {
-            return failed(await program.shellError(about: error), about: text, line: line)
+            let shellError = await program.shellError(about: error)
+            if !isClaim(text) { await remember(.shellError(shellError)) }
+            return failed(shellError, about: text, line: line)
         }
+    }
+
+    /// Whether a statement, in which nothing is substituted yet, is a claim about the last result.
+    private func isClaim(_ text: String) -> Bool {
+        if case .claim? = try? request(text)?.action { true } else { false }
     }
 
     /// Prints a partial outcome of a command that runs several statements, or keeps it until the end.
@@ -235,8 +242,8 @@ public struct StatementRunner: Sendable {
         return outcome
     }
 
-    /// The initial text for the editor if the command is `edit`, else nil. An empty text means the last line
-    /// of the history.
+    /// The initial text for the editor if the command is `edit`, else nil. If it is empty, the editor opens
+    /// the last line of the history.
     func textToEdit(_ line: String) -> String? {
         (try? parser.arguments(line)).flatMap(ShellCommands.textToEdit)
     }

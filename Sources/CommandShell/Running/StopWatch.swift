@@ -23,7 +23,7 @@ struct StopWatch: Equatable, Sendable {
         let served = Self.milliseconds(Double(last.serverMicroseconds - meter.serverMicroseconds) / 1e6)
         let sent = Answer.counted(last.requests - meter.requests, "request")
         let passed = last.clock.timeIntervalSince(meter.clock)
-        let jump = passed - seconds >= 1 ? "; the clock went on by \(Int(passed.rounded())) s" : ""
+        let jump = passed - seconds >= 1 ? "; the clock advanced by \(Int(passed.rounded())) s" : ""
         return "\(took) (server \(served)) and \(sent)\(jump)"
     }
 

@@ -6,13 +6,13 @@ import Foundation
 /// with white space, quotes, `|` or `>` is quoted in a way that fits the quotes around it. `\$` is a dollar
 /// sign.
 ///
-/// After `|`, `sh` parses a command between backticks, and one in `"$(…)"`, a second time, and no quotes of
-/// one level fit both. From the first of them on, only plain values are put in.
+/// After `|`, `sh` parses the text between backticks and in `"$(…)"` twice, and no single level of quotes is
+/// correct for both passes. After the first of these, only values that need no quotes are inserted.
 struct Substitution {
     private let characters: [Character]
     private var position = 0
     private var quote: Character?
-    /// Whether the present place is after `|`, so that `sh` reads it.
+    /// Whether the current position is after `|`, so that `sh` reads it.
     private var isPiped = false
     /// Whether a command that `sh` parses twice has begun.
     private var isNested = false

@@ -58,13 +58,13 @@ struct SceneFolder: Sendable {
                     "there is no scene \(word): the numbers are 1 to \(last)", remedy: "demo --list")
             }
             throw ShellError.usage(
-                "there is no scene `\(word)`; there are \(all.map(\.name).joined(separator: ", "))",
+                "there is no scene `\(word)`; the scenes are \(all.map(\.name).joined(separator: ", "))",
                 suggestions: DidYouMean.suggestions(for: word, among: all.map(\.name))
             )
         }
     }
 
-    /// Descriptions of announced scenes and what each waits for.
+    /// Descriptions of the announced scenes, each with the feature that it waits for.
     func toCome() throws -> [String] {
         let file = url.appendingPathComponent("to-come.txt")
         guard FileManager.default.fileExists(atPath: file.path) else { return [] }

@@ -35,7 +35,7 @@ struct ScenePlayer {
             case .invitation(let words):
                 try outlet.data(paint.heading("You try: ") + VisibleText.line(words) + "\n")
                 guard audience != nil else { continue }
-                outlet.talk("the prompt is yours; Return on an empty line goes on with the tour\n")
+                outlet.talk("type any command; an empty line continues the walkthrough\n")
                 if try await !audienceContinues(await prompt()) {
                     tally.failure = .interrupted
                     return tally

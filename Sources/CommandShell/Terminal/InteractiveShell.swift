@@ -114,7 +114,7 @@ final class InteractiveShell {
                 outlet.say(text + "\n")
                 return text
             }
-            outlet.talk("nothing was saved, so nothing is done\n")
+            outlet.talk("nothing was saved, so nothing was run\n")
         } catch {
             try? outlet.write(runner.renderer.render(ShellError(error), line: nil))
         }

@@ -25,7 +25,7 @@ final class LineEditor {
     private let interrupts: Interrupts
     private let complete: (_ line: String, _ cursor: Int, _ history: [String]) -> Completion
     private let list: ([Candidate]) -> String
-    /// The hint to show in grey behind the line; nil on a terminal without colours.
+    /// The hint to show in grey after the line; nil on a terminal without colours.
     private let hint: ((String) -> String?)?
     private var showsHint = false
     private var promptWidth = 0
@@ -38,7 +38,7 @@ final class LineEditor {
     /// - Parameters:
     ///   - complete: Returns the effect of Tab.
     ///   - list: Formats the candidates.
-    ///   - hint: Returns the hint behind a line.
+    ///   - hint: Returns the hint after a line.
     init(
         name: String,
         interrupts: Interrupts,
@@ -108,12 +108,12 @@ final class LineEditor {
         let lines = messages?.take() ?? []
         if lines.isEmpty { return }
         shell_line_clear()
-        // If the terminal is gone, the next read ends the shell.
+        // If the terminal is closed, the next read ends the shell.
         try? StandardOutput.write(lines.map { VisibleText.indented($0) + "\n" }.joined())
         shell_line_show_again()
     }
 
-    /// Shows the remaining arguments behind the line if there is room, and moves the cursor back.
+    /// Shows the remaining arguments after the line if there is room, and moves the cursor back.
     private func showHint() {
         let line = String(cString: shell_line_text())
         guard let hint, !line.isEmpty, Int(shell_line_cursor()) == line.utf8.count, let text = hint(line)

@@ -27,7 +27,7 @@ struct TextEditor: Sendable {
             input: .currentStandardInput, output: .currentStandardOutput, error: .currentStandardError)
         guard result.terminationStatus.isSuccess else {
             throw ShellError(
-                code: "noEditor", message: "the editor `\(command)` failed, so nothing is done",
+                code: "noEditor", message: "the editor `\(command)` failed, so nothing was run",
                 remedy: "set VISUAL or EDITOR to another editor: EDITOR=nano \(names.invocation)")
         }
         if try stamp(of: file) == before { return nil }

@@ -15,7 +15,7 @@ public enum ShellWord {
     /// Whether a text is not empty and consists of letters and digits of any script and of these marks.
     ///
     /// It looks at scalars, since other shells read bytes: some letters, for example U+0D4E, and the `;` or
-    /// `|` behind them are one `Character`, which counts as a letter.
+    /// `|` after them are one `Character`, which counts as a letter.
     static func consistsOfLettersAndDigits(_ text: String, and marks: String) -> Bool {
         !text.isEmpty
             && text.unicodeScalars.allSatisfy { scalar in

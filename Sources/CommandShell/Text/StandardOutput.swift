@@ -16,7 +16,7 @@ public enum StandardOutput {
         /// The error in one sentence.
         public var description: String {
             switch self {
-            case .closed: "nobody reads standard output any more"
+            case .closed: "the reader of standard output has closed it"
             case .unwritable(let reason): "standard output cannot be written: \(reason)"
             }
         }

@@ -13,7 +13,7 @@ package enum AccountRules {
         for case (let kind, let value?) in wanted {
             guard try isTaken(value) else { continue }
             throw RecordError(
-                .exists, "somebody else has this \(kind)", culprit: value, nextStep: "choose another"
+                .exists, "another person has this \(kind)", culprit: value, nextStep: "choose another"
             )
         }
     }

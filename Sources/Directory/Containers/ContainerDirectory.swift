@@ -4,7 +4,8 @@ package import Records
 package struct ContainerEntry: Hashable, Sendable {
     package var name: String
     package var createdAt: Timestamp
-    /// The URL of the app's web page, to which the pages of shares lead; nil: the server's.
+    /// The URL of the app's web page, which people open from the pages of shares; nil uses the server's
+    /// fallback URL.
     package var fallbackURL: String?
 
     package init(name: String, createdAt: Timestamp, fallbackURL: String? = nil) {
@@ -44,7 +45,7 @@ package protocol ContainerDirectory: Sendable {
     ///
     /// - Parameters:
     ///   - name: the last name of the page before; nil: the first page.
-    ///   - limit: how many there are at most.
+    ///   - limit: the maximum number of names.
     func userRecordNames(in container: String, after name: String?, limit: Int) async throws -> [String]
 
     /// Removes a container with all its data in the directory: users, sessions, devices, badges, tokens,

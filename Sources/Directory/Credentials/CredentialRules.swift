@@ -11,7 +11,7 @@ package enum CredentialRules {
     /// The error for a token or key that is missing or revoked.
     package static func notInForce(_ id: String) -> RecordError {
         RecordError(
-            .notFound, "nothing in force has this id", culprit: id,
+            .notFound, "no valid token or key has this id", culprit: id,
             nextStep: "list the container's tokens and keys"
         )
     }

@@ -3,7 +3,7 @@ package import Records
 extension MemoryDirectory {
     package func addSharedZone(
         _ zone: String, of owner: String, for person: String, in container: String,
-        _ environment: CloudEnvironment, atMost most: Int
+        _ environment: CloudEnvironment, atMost limit: Int
     ) async throws {
         let place = MemoryDirectoryState.Place(container: container, environment: environment)
         try with { state in
@@ -15,7 +15,7 @@ extension MemoryDirectory {
                 let first = known.filter { $0.ended != nil }.min { a, b in
                     (a.ended?.milliseconds ?? 0, a.number) < (b.ended?.milliseconds ?? 0, b.number)
                 }
-                if known.count >= most { known.removeAll { $0.number == first?.number } }
+                if known.count >= limit { known.removeAll { $0.number == first?.number } }
                 state.lastSharedZone += 1
                 known.append(SharedZone(number: state.lastSharedZone, owner: owner, zone: zone))
             }

@@ -42,7 +42,7 @@ struct MemoryDirectoryState: Sendable {
     var devices: [DeviceKey: PushToken] = [:]
     var badges: [PersonKey: Int] = [:]
     var sharedZones: [PersonKey: [SharedZone]] = [:]
-    /// The highest number that a shared zone has got.
+    /// The highest number assigned to a shared zone so far.
     var lastSharedZone: Int64 = 0
     var schemas: [Place: Schema] = [:]
     var members: [Place: Set<RoleMember>] = [:]
@@ -87,9 +87,9 @@ struct MemoryDirectoryState: Sendable {
     }
 
     /// Ends the sessions that match a condition.
-    mutating func endSessions(where isMeant: (Session) -> Bool) -> EndedSessions {
+    mutating func endSessions(where matches: (Session) -> Bool) -> EndedSessions {
         endSessions(
-            sessions.filter { isMeant($0.value.session) }.keys.sorted { $0.lexicographicallyPrecedes($1) })
+            sessions.filter { matches($0.value.session) }.keys.sorted { $0.lexicographicallyPrecedes($1) })
     }
 
     /// Ends all sessions of a person, and removes all devices of the person.
@@ -103,8 +103,8 @@ struct MemoryDirectoryState: Sendable {
     }
 
     /// Removes the devices that match a condition, and returns them, oldest first.
-    private mutating func removeDevices(where isMeant: (PushToken) -> Bool) -> [PushToken] {
-        let removed = devices.filter { isMeant($0.value) }
+    private mutating func removeDevices(where matches: (PushToken) -> Bool) -> [PushToken] {
+        let removed = devices.filter { matches($0.value) }
         for key in removed.keys { devices[key] = nil }
         return removed.values.sorted(by: PushToken.isOlder)
     }

@@ -18,7 +18,7 @@ package protocol AuditDirectory: Sendable {
     /// The newest entries whose numbers are lower than `number`, at most `limit`.
     ///
     /// - Parameters:
-    ///   - container: the only container whose entries are wanted; nil: all entries.
+    ///   - container: the only container whose entries to return; nil: all entries.
     ///   - number: nil begins with the newest entry.
     func auditEntries(of container: String?, before number: Int64?, limit: Int) async throws -> [AuditEntry]
 }

@@ -5,7 +5,7 @@ package enum OperatorRules {
     /// The error for a name that another operator has.
     package static func taken(_ name: String) -> RecordError {
         RecordError(
-            .exists, "there is an operator of this name", culprit: name, nextStep: "choose another name")
+            .exists, "another operator has this name", culprit: name, nextStep: "choose another name")
     }
 
     /// The error for an operator who does not exist.

@@ -38,6 +38,6 @@ package enum SessionRules {
 
     /// The error for a hash that another session has.
     package static var taken: RecordError {
-        RecordError(.exists, "there is a session of this token", nextStep: "make another token")
+        RecordError(.exists, "another session has this token", nextStep: "create another token")
     }
 }

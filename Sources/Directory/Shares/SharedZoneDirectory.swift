@@ -18,9 +18,9 @@ package struct SharedZone: Hashable, Sendable {
     }
 }
 
-/// An index of the zones in which people have accepted shares of others. It only tells in which databases to
-/// look: the owner's database decides whether a zone is still shared with the person. It can be built again
-/// from the memberships in all private databases.
+/// An index of the zones in which people have accepted shares of others. It only lists the databases to read:
+/// the owner's database decides whether a zone is still shared with the person. The index can be rebuilt from
+/// the memberships in all private databases.
 ///
 /// - The shared zones of a person are listed once each, in the order in which they were accepted.
 /// - A zone that ended stays in the index, so that the person's devices learn of it, until it is forgotten.
@@ -30,14 +30,14 @@ package struct SharedZone: Hashable, Sendable {
 package protocol SharedZoneDirectory: Sendable {
     /// Adds a zone to those that others share with a person, unless it is among them.
     ///
-    /// - Parameter most: the number of zones above which ended ones of the person are forgotten.
+    /// - Parameter limit: the number of zones above which ended ones of the person are forgotten.
     func addSharedZone(
         _ zone: String, of owner: String, for person: String, in container: String,
-        _ environment: CloudEnvironment, atMost most: Int
+        _ environment: CloudEnvironment, atMost limit: Int
     ) async throws
 
-    /// Notes that zones have ended, unless that is noted, and forgets the person's zones that ended before
-    /// `old`.
+    /// Stores that zones have ended, unless that is stored already, and removes the person's zones that ended
+    /// before `old`.
     func endSharedZones(
         _ numbers: Set<Int64>, at time: Timestamp, forgettingBefore old: Timestamp, of person: String,
         in container: String, _ environment: CloudEnvironment

@@ -40,7 +40,7 @@ struct ContainerTable {
     }
 
     func remove(_ name: String) throws -> Bool {
-        // Every table with rows of containers has a column `container`, so that none is forgotten.
+        // Every table with rows of containers has a column `container`, so this reaches all of them.
         try database.execute(sql: "PRAGMA defer_foreign_keys = ON")
         for table in try tablesOfContainers() {
             try database.execute(sql: "DELETE FROM \(table) WHERE container = ?", arguments: [name])

@@ -13,7 +13,7 @@ struct SharedZoneTable {
 
     private var place: StatementArguments { [container, environment.rawValue, person] }
 
-    func add(_ zone: String, of owner: String, atMost most: Int) throws {
+    func add(_ zone: String, of owner: String, atMost limit: Int) throws {
         let named: StatementArguments = [owner, zone]
         try database.execute(
             sql: "UPDATE shared_zone SET ended_at = NULL WHERE \(Self.isOfPerson) AND owner = ? AND zone = ?",
@@ -21,7 +21,7 @@ struct SharedZoneTable {
         if database.changesCount > 0 { return }
         let count = try Int.fetchOne(
             database, sql: "SELECT COUNT(*) FROM shared_zone WHERE \(Self.isOfPerson)", arguments: place)
-        if count ?? 0 >= most {
+        if count ?? 0 >= limit {
             try database.execute(
                 sql: """
                     DELETE FROM shared_zone

@@ -1,4 +1,5 @@
 import GRDB
+import ObjectModel
 
 /// Makes one-to-one relationships agree on both sides, after two devices gave an object different partners.
 ///
@@ -9,29 +10,31 @@ struct GraphRepair {
 
     /// Repairs all one-to-one relationships.
     func run() throws {
-        for root in objects.graph.layout.roots {
-            for (_, relationship) in objects.graph.layout.toOnes(ofRoot: root).sorted(by: { $0.key < $1.key })
-            where try !objects.graph.inverse(of: relationship).isToMany {
-                try repair(relationship, of: root)
+        let layout = objects.graph.layout
+        for root in layout.roots {
+            for (entity, relationship) in layout.oneToOnes(ofRoot: root) {
+                try repair(relationship, of: try layout.entity(entity))
             }
         }
     }
 
-    private func repair(_ relationship: StoreLayout.Relationship, of root: String) throws {
-        let target = try objects.graph.layout.entity(relationship.target).root
+    private func repair(_ relationship: StoreLayout.Relationship, of source: StoreLayout.Resolved) throws {
+        let target = try objects.graph.layout.entity(relationship.target)
         let (here, there) = (Graph.column(relationship.name), Graph.column(relationship.inverse))
         let rows = try Row.fetchAll(
             objects.graph.database,
             sql: """
                 SELECT here.id, there.id
-                FROM \(Graph.table(root)) AS here
-                JOIN \(Graph.table(target)) AS there ON there.id = here.\(here)
+                FROM \(Graph.table(source.root)) AS here
+                JOIN \(Graph.table(target.root)) AS there ON there.id = here.\(here)
                 WHERE there.\(there) IS NOT here.id
+                    AND here.entity IN (\(Graph.list(of: source)))
+                    AND there.entity IN (\(Graph.list(of: target)))
                 ORDER BY here.id
                 """)
         for row in rows {
-            let id = MirroredObject.ID(root: root, name: row[0])
-            let partner = MirroredObject.ID(root: target, name: row[1])
+            let id = MirroredObject.ID(root: source.root, name: row[0])
+            let partner = MirroredObject.ID(root: target.root, name: row[1])
             guard let object = try objects.graph.stored(id), let other = try objects.graph.stored(partner),
                 object.targets[relationship.name] == partner.name,
                 try objects.graph.place(of: id.name) == objects.graph.place(of: partner.name)

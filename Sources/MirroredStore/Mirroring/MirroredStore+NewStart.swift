@@ -17,30 +17,29 @@ extension MirroredStore {
     }
 
     /// Deletes all objects on this device, including changes that were never sent. The next mirroring fetches
-    /// the objects of the person who is signed in then. Call it again if it throws.
+    /// the objects of the person who is signed in then.
     ///
     /// - Throws: `MirroredStoreError` and `ReplicaError`.
     public func forgetAll() async throws {
         let layout = layout
-        if let sync { try await sync.forgetAll() } else { try await replica.write { try $0.forgetAll() } }
+        let tables =
+            layout.roots.map(Graph.table) + [
+                "mirrored_pair", "mirrored_queue", "mirrored_deleted", "mirrored_refusal", "mirrored_change",
+                "mirrored_transaction", "mirrored_place", "mirrored_leaving", "mirrored_public",
+                "mirrored_intent",
+            ]
+        // In the transaction that deletes the records: otherwise the objects of one person could stay
+        // behind, and be sent as those of another.
+        let forget: @Sendable (ReplicaWriter) throws -> Void = { writer in
+            for table in tables { try writer.database.execute(sql: "DELETE FROM \(table)") }
+        }
         do {
+            if let sync { return try await sync.forgetAll(forget) }
             try await replica.write { writer in
-                let tables =
-                    layout.roots.map(Graph.table) + [
-                        "mirrored_pair", "mirrored_queue", "mirrored_deleted", "mirrored_refusal",
-                        "mirrored_change", "mirrored_transaction", "mirrored_place", "mirrored_leaving",
-                        "mirrored_public",
-                    ]
-                for table in tables { try writer.database.execute(sql: "DELETE FROM \(table)") }
-                // A sync that runs meanwhile may have fetched records again.
-                try writer.database.execute(
-                    sql: """
-                        INSERT INTO mirrored_queue (zone, name, type)
-                        SELECT zone, name, type
-                        FROM record
-                        WHERE fields IS NOT NULL
-                        """)
+                try writer.forgetAll()
+                try forget(writer)
             }
+            try await replica.removeUnusedFiles()
         } catch {
             throw MirroredStoreError.translated(error)
         }

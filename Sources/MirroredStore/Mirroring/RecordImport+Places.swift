@@ -27,20 +27,33 @@ extension RecordImport {
             try graph.setPlace(entry.name, zone)
             return true
         }
-        guard known == entry.type, zone?.owner == place?.owner, try zone == nil || isMadeByOwner(record.id)
-        else { throw usurped(entry) }
         let other = RecordID(name: entry.name, zone: place ?? ObjectZone.home)
+        guard known == entry.type, zone?.owner == place?.owner, try isByOwner(record.id) else {
+            throw usurped(entry.type, entry.name, in: entry.zoneID)
+        }
+        if try !isByOwner(other) {
+            // A participant took the name before the owner's record came to this device.
+            try graph.setPlace(entry.name, zone)
+            try refuse(entry, usurped(entry.type, entry.name, in: other.zone))
+            return true
+        }
         let isFirst = place.map { old in zone.map { $0.name < old.name } ?? false } ?? true
         try copyLateChanges(from: isFirst ? other : record.id, to: isFirst ? record.id : other)
         if isFirst { try graph.setPlace(entry.name, zone) }
         return isFirst
     }
 
-    private func usurped(_ entry: Entry) -> MirroredStoreError {
+    private func usurped(_ type: String, _ name: String, in zone: ZoneID) -> MirroredStoreError {
         MirroredStoreError(
-            .invalidValue, "\(entry.type) \(entry.name)",
-            "another object has this name, and the record in \(entry.zoneID.name) is by somebody else",
+            .invalidValue, "\(type) \(name)",
+            "another object has this name, and the record in \(zone.name) is by somebody else",
             nextStep: "give the record another name")
+    }
+
+    /// Whether a record is by the owner of its zone. Only the owner writes outside of shares.
+    private func isByOwner(_ id: RecordID) throws -> Bool {
+        if id.zone == ObjectZone.home(of: scope) { return true }
+        return try isMadeByOwner(id)
     }
 
     /// Whether the owner of a zone created a record in it. Participants can give a record any name, also that
@@ -57,7 +70,7 @@ extension RecordImport {
         guard var record = try writer.reader.record(new), let receipt = MoveReceipt(in: record) else {
             return
         }
-        for (name, field) in receipt.changes(in: left) { record.fields[name] = field }
+        for (name, field) in try receipt.changes(in: left, translation.secret) { record.fields[name] = field }
         // The change queues the record for import.
         try writer.save(record)
     }

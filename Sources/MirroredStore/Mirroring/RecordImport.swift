@@ -120,17 +120,17 @@ struct RecordImport {
                     VALUES (?, ?, ?, 1)
                     """,
                 arguments: [entry.zone, entry.name, entry.type])
-        } else if isIrregular(record, reading.object) {
+        } else if try isIrregular(record, reading.object) {
             objects.rewritten.insert(id)
         }
     }
 
     /// Whether a merge left both fields of an attribute, or more bytes than a record may have.
-    private func isIrregular(_ record: ReplicaRecord, _ object: MirroredObject) -> Bool {
-        let names = object.shape.kinds.keys
-        let hasBoth = names.contains { name in
-            record.fields[RecordTranslation.twin(name)] != nil
-                && record.fields[RecordTranslation.field(name)]?.value.content?.isEmpty == false
+    private func isIrregular(_ record: ReplicaRecord, _ object: MirroredObject) throws -> Bool {
+        let hasBoth = try translation.layout.entity(object.entity).attributes.contains { attribute in
+            record.fields[RecordTranslation.twin(attribute.name)] != nil
+                && !translation.isInFile(
+                    attribute, beside: record.fields[RecordTranslation.field(attribute.name)]?.value)
         }
         let bytes = record.fields.reduce(0) { $0 + ($1.1.value.content?.count ?? 0) }
         return hasBoth || bytes > translation.recordBytes
@@ -160,7 +160,8 @@ struct RecordImport {
         ).execute(arguments: ["name": entry.name, "zone": entry.zone])
     }
 
-    private func refuse(_ entry: Entry, _ error: MirroredStoreError) throws {
+    /// Notes that a record breaks a rule of the model.
+    func refuse(_ entry: Entry, _ error: MirroredStoreError) throws {
         try database.execute(
             sql: "INSERT OR REPLACE INTO mirrored_refusal VALUES (?, ?, ?, ?, ?)",
             arguments: [

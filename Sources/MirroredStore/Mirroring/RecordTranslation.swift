@@ -15,6 +15,8 @@ struct RecordTranslation: Sendable {
     let longValue: Int
     /// The bytes of fields that a record may have.
     let recordBytes: Int
+    /// Encrypts the files of encrypted attributes; nil: the objects have no records.
+    var secret: OwnerSecret?
 
     /// The fields of an object, with its long values apart.
     struct Content {
@@ -90,20 +92,18 @@ struct RecordTranslation: Sendable {
                 nextStep: "correct CD_entityName")
         }
         let id = MirroredObject.ID(root: entity.root, name: name)
-        var object = MirroredObject(id: id, entity: entity.name, shape: layout.shape(of: entity))
+        var object = MirroredObject(id: id, entity: entity.name, shape: entity.shape)
         var lacking: Set<String> = []
         for attribute in entity.attributes {
             let plain = fields[Self.field(attribute.name)]?.value
             guard case .asset(let asset)? = fields[Self.twin(attribute.name)]?.value,
-                plain?.content?.isEmpty ?? true
+                isInFile(attribute, beside: plain)
             else {
                 object.values[attribute.name] = plain
                 continue
             }
             if let data = try file(asset) {
-                object.values[attribute.name] =
-                    attribute.kind == .string
-                    ? .string(String(decoding: data, as: UTF8.self)) : .bytes([UInt8](data))
+                object.values[attribute.name] = try value(in: data, attribute, of: name, beside: plain)
             } else {
                 object.values[attribute.name] = before?.values[attribute.name]
                 lacking.insert(attribute.name)
@@ -128,10 +128,7 @@ struct RecordTranslation: Sendable {
     ) -> Pair {
         let here = (owner(of: relationship.name, from: entity), relationship.name, object.name)
         let there = (relationship.target, relationship.inverse, target.name)
-        let (first, second) = here <= there ? (here, there) : (there, here)
-        let kind = "\(first.0):\(second.0)/\(first.1):\(second.1)"
-        let name = Self.name(for: "\(kind)/\(first.2):\(second.2)")
-        return Pair(record: name, kind: kind, first: first.2, second: second.2)
+        return pair(here, there)
     }
 
     /// A UUID as the name of a record that all devices give the same name, because it follows from a text.
@@ -141,12 +138,8 @@ struct RecordTranslation: Sendable {
 
     /// The entity that declares a relationship: the target of its inverse.
     private func owner(of relationship: String, from entity: String) -> String {
-        guard let known = layout.entities[entity]?.relationships.first(where: { $0.name == relationship }),
-            let inverse = layout.entities[known.target]?.relationships.first(where: {
-                $0.name == known.inverse
-            })
-        else { return entity }
-        return inverse.target
+        let known = layout.entities[entity]?.relationships.first { $0.name == relationship }
+        return known.flatMap(layout.inverse)?.target ?? entity
     }
 
     /// The fields of a pair's record.
@@ -173,21 +166,37 @@ struct RecordTranslation: Sendable {
         }
         let (entities, relationships) = (try parts("CD_entityNames"), try parts("CD_relationships"))
         let names = try parts("CD_recordNames")
-        let first = try layout.entity(entities[0])
-        let relationship = try first.relationship(relationships[0])
-        guard relationship.isToMany, relationship.inverse == relationships[1],
-            relationship.target == entities[1]
+        let relationship = try layout.entity(entities[0]).relationship(relationships[0])
+        let there = try layout.entity(relationship.target)
+        guard relationship.isToMany, let inverse = layout.inverse(of: relationship), inverse.isToMany,
+            inverse.name == relationships[1], there.family.contains(entities[1]),
+            let here = layout.entities[inverse.target]
         else {
             throw MirroredStoreError(
                 .invalidValue, "CDMR \(name)", "the model has no such relationship",
                 nextStep: "correct the record")
         }
-        let kind = "\(entities[0]):\(entities[1])/\(relationships[0]):\(relationships[1])"
+        // Other programs may name the objects' own entities, which inherit the relationship.
         let ends = [
-            MirroredObject.ID(root: first.root, name: names[0]),
-            MirroredObject.ID(root: try layout.entity(entities[1]).root, name: names[1]),
+            MirroredObject.ID(root: here.root, name: names[0]),
+            MirroredObject.ID(root: there.root, name: names[1]),
         ]
-        return (Pair(record: name, kind: kind, first: names[0], second: names[1]), ends)
+        return (
+            pair((here.name, relationship.name, names[0]), (there.name, inverse.name, names[1]), name), ends
+        )
+    }
+
+    /// The pair of two objects, each with the entity that declares the relationship, and the relationship.
+    ///
+    /// - Parameter record: the name of the pair's record; nil: that which all devices give it.
+    private func pair(
+        _ here: (String, String, String), _ there: (String, String, String), _ record: String? = nil
+    ) -> Pair {
+        let (first, second) = here <= there ? (here, there) : (there, here)
+        let kind = "\(first.0):\(second.0)/\(first.1):\(second.1)"
+        return Pair(
+            record: record ?? Self.name(for: "\(kind)/\(first.2):\(second.2)"), kind: kind, first: first.2,
+            second: second.2)
     }
 }
 

@@ -2,7 +2,10 @@ import ObjectModel
 public import Records
 
 /// An object of a mirrored store, as a value: a change of it is stored by `ObjectWriter.save(_:)`.
-public struct MirroredObject: Identifiable, Hashable, Sendable {
+///
+/// Saving stores what was set on this value, and nothing else. So a value that was read some time ago takes
+/// nothing back that an import has changed meanwhile.
+public struct MirroredObject: Identifiable, Sendable {
     /// An object's name, unique in the store, and the root of its entity's inheritance tree.
     public struct ID: Hashable, Sendable, Comparable {
         /// The entity from which the object's entity inherits all, or that entity itself.
@@ -28,15 +31,9 @@ public struct MirroredObject: Identifiable, Hashable, Sendable {
     public internal(set) var values: [String: FieldValue] = [:]
     /// The record names of the objects at the other end of to-one relationships, by relationship.
     public internal(set) var targets: [String: String] = [:]
-    let shape: Shape
-
-    /// What the model says about the object's entity.
-    struct Shape: Hashable, Sendable {
-        let kinds: [String: StoreLayout.AttributeType]
-        /// The attributes whose values are only in this value.
-        let transients: [String: StoreLayout.AttributeType]
-        let toOnes: [String: String]
-    }
+    /// The attributes and to-one relationships that were set on this value.
+    private(set) var changed: Set<String> = []
+    let shape: StoreLayout.Shape
 
     /// The value of an attribute; nil if there is none, or if it has another type.
     public func get<Value: FieldConvertible>(_ name: String, as type: Value.Type = Value.self) -> Value? {
@@ -59,6 +56,7 @@ public struct MirroredObject: Identifiable, Hashable, Sendable {
                 nextStep: "convert the value")
         }
         values[name] = value
+        changed.insert(name)
     }
 
     /// Sets the object at the other end of a to-one relationship; nil ends the relationship.
@@ -76,6 +74,7 @@ public struct MirroredObject: Identifiable, Hashable, Sendable {
                 nextStep: "use an object of that entity")
         }
         targets[name] = target?.name
+        changed.insert(name)
     }
 
     /// The object at the other end of a to-one relationship; nil if there is none.
@@ -83,6 +82,17 @@ public struct MirroredObject: Identifiable, Hashable, Sendable {
         guard let root = shape.toOnes[name], let target = targets[name] else { return nil }
         return ID(root: root, name: target)
     }
+}
+
+// Two values of an object are equal if they have the same content, whichever way they came to it.
+extension MirroredObject: Hashable {
+    /// Whether two objects have the same ID, entity, values and relationships.
+    public static func == (a: Self, b: Self) -> Bool {
+        a.id == b.id && a.entity == b.entity && a.values == b.values && a.targets == b.targets
+    }
+
+    /// Hashes the ID.
+    public func hash(into hasher: inout Hasher) { hasher.combine(id) }
 }
 
 extension StoreLayout.Kind {
@@ -98,18 +108,6 @@ extension StoreLayout.Kind {
 }
 
 extension StoreLayout {
-    func shape(of entity: Resolved) -> MirroredObject.Shape {
-        var toOnes: [String: String] = [:]
-        for relationship in entity.relationships where !relationship.isToMany {
-            toOnes[relationship.name] = entities[relationship.target]?.root
-        }
-        func types(_ attributes: [Attribute]) -> [String: AttributeType] {
-            Dictionary(attributes.map { ($0.name, $0.type) }, uniquingKeysWith: { first, _ in first })
-        }
-        return MirroredObject.Shape(
-            kinds: types(entity.attributes), transients: types(entity.transients), toOnes: toOnes)
-    }
-
     /// Checks an object against the rules of its entity.
     ///
     /// - Parameter absent: attributes whose values have not arrived yet.

@@ -26,6 +26,9 @@ struct PublicMirror: Sendable {
         } catch let error as CKError {
             problem = error.localizedDescription
             if events.isEmpty { events.append(try await store.begin(.import)) }
+        } catch {
+            for event in events { try await store.end(event, error: "\(error)") }
+            throw error
         }
         for event in events { try await store.end(event, error: problem) }
         try await store.importChanges()

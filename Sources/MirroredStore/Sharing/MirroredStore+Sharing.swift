@@ -29,15 +29,25 @@ extension MirroredStore {
     ) async throws -> (Set<MirroredObject.ID>, CKShare, CKContainer) {
         let container = try sharingContainer()
         try await check(objects, fitInto: share.map { ZoneID($0.recordID.zoneID) })
+        var new: ShareZone?
         let present: CKShare
         if let share {
             present = share
         } else {
-            present = try await makeShare(in: container)
+            let made = ShareZone(
+                zone: ObjectZone.share(settings.newName()), database: container.privateCloudDatabase)
+            present = try await made.make(in: replica)
+            new = made
         }
         let zone = ZoneID(present.recordID.zoneID)
-        let moved = try await write(author: Self.sharingAuthor) { writer in
-            try writer.shareAll(objects, in: zone)
+        let moved: Set<MirroredObject.ID>
+        do {
+            moved = try await write(author: Self.sharingAuthor) { writer in
+                try writer.shareAll(objects, in: zone)
+            }
+        } catch {
+            await new?.discard()
+            throw error
         }
         try await mirror()
         return (moved, try await replica.share(for: ObjectZone.shareID(of: zone)) ?? present, container)
@@ -70,20 +80,6 @@ extension MirroredStore {
                 }
             }
         }
-    }
-
-    private func makeShare(in container: CKContainer) async throws -> CKShare {
-        let zone = ObjectZone.share(settings.newName())
-        let database = container.privateCloudDatabase
-        _ = try await database.save(CKRecordZone(zoneID: CKRecordZone.ID(zone)))
-        let share = CKShare(recordZoneID: CKRecordZone.ID(zone))
-        _ = try await database.save(share)
-        // The store knows the zone before the first record is written to it.
-        try await replica.write { writer in
-            try writer.add(zone: zone)
-            try writer.markCreated(zone)
-        }
-        return share
     }
 
     /// Accepts invitations, and fetches the objects of their shares. The store has the scope `.shared`.

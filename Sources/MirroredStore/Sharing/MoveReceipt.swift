@@ -17,12 +17,22 @@ struct MoveReceipt: Codable, Equatable {
     /// The name of the zone that the record has left.
     var from: String
     /// The hashes by field.
-    var fields: [String: String]
+    var fields: [String: String] = [:]
+    /// Codes of encrypted fields, instead of hashes: a hash of a short value gives it away.
+    var codes: [String: String] = [:]
+    /// Names the secret behind the codes. Devices with another one cannot compare encrypted fields.
+    var secret: String?
 
-    init(of record: ReplicaRecord) {
+    init(of record: ReplicaRecord, _ secret: OwnerSecret?) throws {
         from = record.id.zone.name
-        fields = [:]
-        for (name, field) in Self.content(of: record) { fields[name] = Self.hash(name, field) }
+        self.secret = try secret.map { try Self.name(of: $0) }
+        for (name, field) in Self.content(of: record) {
+            if field.isEncrypted {
+                codes[name] = try secret.map { try Self.code(name, field, $0) }
+            } else {
+                fields[name] = Self.hash(name, field)
+            }
+        }
     }
 
     /// The receipt in a record; nil if there is none, or if it has another writer's form.
@@ -42,12 +52,18 @@ struct MoveReceipt: Codable, Equatable {
 
     /// The fields of a record at the old place that were changed there after the move, with their values;
     /// nil: the field was removed.
-    func changes(in record: ReplicaRecord) -> [(name: String, field: Field?)] {
+    func changes(
+        in record: ReplicaRecord, _ secret: OwnerSecret?
+    ) throws -> [(name: String, field: Field?)] {
         guard record.id.zone.name == from else { return [] }
-        let present = Self.content(of: record)
-        let names = Set(fields.keys).union(present.map(\.0)).sorted()
-        return names.compactMap { name in
-            let field = present.first { $0.0 == name }?.1
+        let present = Dictionary(Self.content(of: record), uniquingKeysWith: { first, _ in first })
+        let ours = try secret.flatMap { try Self.name(of: $0) == self.secret ? $0 : nil }
+        return try Set(fields.keys).union(codes.keys).union(present.keys).sorted().compactMap { name in
+            let field = present[name]
+            if field?.isEncrypted ?? (codes[name] != nil) {
+                guard let ours else { return nil }
+                return try field.map { try Self.code(name, $0, ours) } == codes[name] ? nil : (name, field)
+            }
             return field.map { Self.hash(name, $0) } == fields[name] ? nil : (name, field)
         }
     }
@@ -57,12 +73,27 @@ struct MoveReceipt: Codable, Equatable {
     }
 
     private static func hash(_ name: String, _ field: Field) -> String {
+        text(SHA256.hash(data: bytes(name, field)).prefix(8))
+    }
+
+    private static func code(_ name: String, _ field: Field, _ secret: OwnerSecret) throws -> String {
+        text(try secret.code(of: bytes(name, field)).prefix(8))
+    }
+
+    private static func name(of secret: OwnerSecret) throws -> String {
+        text(try secret.code(of: Data("name".utf8)).prefix(4))
+    }
+
+    private static func bytes(_ name: String, _ field: Field) -> Data {
         var plain = field
         // The server adds a URL to an asset, which differs in each answer.
         if case .asset(let asset) = field.value {
             plain.value = .asset(Asset(fileChecksum: asset.fileChecksum, size: asset.size))
         }
-        let digest = SHA256.hash(data: FieldCoding.bytes([name: plain]))
-        return digest.prefix(8).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        return FieldCoding.bytes([name: plain])
+    }
+
+    private static func text(_ bytes: some Sequence<UInt8>) -> String {
+        bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
     }
 }

@@ -10,6 +10,9 @@ enum BookkeepingTables {
         migrator.registerMigration("mirrored 2: zones of shares") { database in
             try database.execute(sql: addPlaces)
         }
+        migrator.registerMigration("mirrored 3: transactions of several stores") { database in
+            try database.execute(sql: addJointCommits)
+        }
     }
 
     private static let createTables = """
@@ -171,5 +174,21 @@ enum BookkeepingTables {
             VALUES (old.zone, old.name, old.type, 1)
             ON CONFLICT DO UPDATE SET lacks_file = 0, is_held = 1;
         END;
+        """
+
+    private static let addJointCommits = """
+        -- What a transaction that this store has committed changes in other stores. They may not have it yet.
+        CREATE TABLE mirrored_intent (
+            id TEXT NOT NULL,                   -- the transaction
+            store TEXT NOT NULL,                -- the name of the other store
+            changes BLOB NOT NULL,              -- JSON
+            PRIMARY KEY (id, store)
+        ) WITHOUT ROWID, STRICT;
+
+        -- The transactions of several stores that this store has committed, as long as another store has an
+        -- intent of them.
+        CREATE TABLE mirrored_joint (
+            id TEXT PRIMARY KEY
+        ) WITHOUT ROWID, STRICT;
         """
 }

@@ -17,7 +17,7 @@ struct Graph {
         var changed: [String] = []
         for root in layout.roots {
             var wanted = layout.attributes(ofRoot: root).mapValues { ($0.kind.rawValue, $0.kind.column) }
-            for name in layout.toOnes(ofRoot: root).keys { wanted[name] = ("relationship", "TEXT") }
+            for name in layout.toOnes(ofRoot: root) { wanted[name] = ("relationship", "TEXT") }
             try database.execute(
                 sql: """
                     CREATE TABLE IF NOT EXISTS \(Self.table(root)) (
@@ -47,8 +47,9 @@ struct Graph {
         try database.execute(sql: "ALTER TABLE \(table) ADD COLUMN \(column) \(type)")
         if kind == "relationship" {
             try database.execute(
-                sql: "CREATE INDEX \"CD_\(root)_\(name)\" ON \(table) (\(column)) WHERE \(column) IS NOT NULL"
-            )
+                sql: """
+                    CREATE INDEX "CD_\(root).\(name)" ON \(table) (\(column)) WHERE \(column) IS NOT NULL
+                    """)
         } else if let value = layout.attributes(ofRoot: root)[name]?.defaultValue {
             try database.execute(
                 sql: "UPDATE \(table) SET \(column) = ?", arguments: [value.databaseValue])
@@ -73,7 +74,7 @@ struct Graph {
         return try Row.fetchAll(statement, arguments: arguments).compactMap { row in
             guard let entity = layout.entities[row["entity"]] else { return nil }
             let id = MirroredObject.ID(root: root, name: row["id"])
-            var object = MirroredObject(id: id, entity: entity.name, shape: layout.shape(of: entity))
+            var object = MirroredObject(id: id, entity: entity.name, shape: entity.shape)
             for attribute in entity.attributes {
                 object.values[attribute.name] = FieldValue(
                     row["CD_\(attribute.name)"] as DatabaseValue, attribute.kind)
@@ -118,11 +119,26 @@ struct Graph {
     }
 
     /// The names of the objects whose to-one relationship leads to an object, sorted.
-    func sources(of relationship: String, in root: String, to name: String) throws -> [String] {
-        try String.fetchAll(
+    ///
+    /// - Parameter entity: the entity that declares the relationship. Other entities of its tree may have one
+    ///   of the same name.
+    func sources(of relationship: String, from entity: String, to name: String) throws -> [String] {
+        let source = try layout.entity(entity)
+        return try String.fetchAll(
             database.cachedStatement(
-                sql: "SELECT id FROM \(Self.table(root)) WHERE \(Self.column(relationship)) = ? ORDER BY id"),
+                sql: """
+                    SELECT id
+                    FROM \(Self.table(source.root))
+                    WHERE \(Self.column(relationship)) = ? AND entity IN (\(Self.list(of: source)))
+                    ORDER BY id
+                    """),
             arguments: [name])
+    }
+
+    /// An entity and those that inherit from it, as a list of SQL. Their names contain only letters, digits
+    /// and underscores.
+    static func list(of entity: StoreLayout.Resolved) -> String {
+        entity.family.map { "'\($0)'" }.joined(separator: ", ")
     }
 
     /// The pairs with an object: the names of their records, with both ends.
@@ -173,7 +189,7 @@ struct Graph {
 }
 
 /// Two objects that a relationship with many objects on both sides connects.
-struct Pair: Hashable {
+struct Pair: Hashable, Codable {
     /// The name of the pair's record.
     var record: String
     /// `ENTITIES/RELATIONSHIPS`, as the record names them.

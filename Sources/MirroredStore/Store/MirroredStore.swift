@@ -38,8 +38,8 @@ public final class MirroredStore: Sendable {
         public var batchSize = 200
         /// Whether the server announces changes by silent pushes.
         public var subscribes = true
-        /// Whether `run()` receives the pushes. If an app has several syncs with one container, one of them
-        /// receives the pushes, and the app hands them to the others: `take(_:)`.
+        /// Whether `run()` receives the pushes. Syncs over one `CloudConnection` share what arrives; with
+        /// false, the app hands pushes to the store: `take(_:)`.
         public var receivesPushes = true
         /// The time between two fetches of a running store of the public database, in seconds.
         public var pollInterval: TimeInterval = 1800
@@ -96,12 +96,15 @@ public final class MirroredStore: Sendable {
         settings: Settings
     ) throws {
         identifier = folder.lastPathComponent
-        if container != nil { try layout.checkMirroring() }
+        if container != nil { try layout.checkMirroring(isPublic: scope == .public) }
         self.layout = layout
         self.settings = settings
         self.container = container
         translation = RecordTranslation(
-            layout: layout, longValue: settings.longValue, recordBytes: settings.recordBytes)
+            layout: layout, longValue: settings.longValue, recordBytes: settings.recordBytes,
+            secret: container.map {
+                OwnerSecret(key: $0.connection.encryptionKey, container: $0.containerIdentifier ?? "")
+            })
         let replica: LocalReplica
         do {
             replica = try LocalReplica(folder: folder) { BookkeepingTables.register(in: &$0) }
@@ -206,13 +209,16 @@ public final class MirroredStore: Sendable {
     }
 
     /// Ends a transaction.
+    ///
+    /// - Parameter isChecked: whether the objects were checked before.
     func finish(
-        _ objects: ObjectWriter, _ writer: ReplicaWriter, author: String, isImport: Bool
+        _ objects: ObjectWriter, _ writer: ReplicaWriter, author: String, isImport: Bool,
+        isChecked: Bool = false
     ) throws {
         try objects.finish(
             ObjectWriter.Commit(
                 writer: writer, translation: translation, author: author, now: settings.now(),
-                isImport: isImport, scope: scope, files: replica, check: settings.check))
+                isImport: isImport, scope: scope, files: replica, check: isChecked ? nil : settings.check))
     }
 
     /// Returns the result of `body` now, and again after each transaction that changes it, until the loop

@@ -81,7 +81,7 @@ extension Graph {
         if inverse.isToMany {
             names = try pairs(of: object, relationship).map(\.end)
         } else {
-            names = try sources(of: inverse.name, in: root, to: object.id.name).filter {
+            names = try sources(of: inverse.name, from: relationship.target, to: object.id.name).filter {
                 try mayLead(from: $0, to: object.id.name)
             }
         }

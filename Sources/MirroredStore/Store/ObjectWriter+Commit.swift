@@ -18,8 +18,8 @@ extension ObjectWriter {
         let scope: CKDatabase.Scope?
         /// The files of long values.
         let files: LocalReplica
-        /// The app's rules for objects besides those of the model.
-        let check: @Sendable (MirroredObject) throws -> Void
+        /// The app's rules for objects besides those of the model; nil: the objects were checked before.
+        let check: (@Sendable (MirroredObject) throws -> Void)?
 
         /// Whether this device has the record of an object outside of shares.
         func hasRecord(_ name: String) throws -> Bool {
@@ -45,9 +45,9 @@ extension ObjectWriter {
         var changes: [HistoryChange] = []
         for (id, old) in before.sorted(by: { $0.key < $1.key }) {
             let new = try graph.stored(id)
-            if let new, !commit.isImport {
+            if let new, !commit.isImport, let check = commit.check {
                 try graph.layout.validate(new)
-                try commit.check(reader.visible(new))
+                try check(reader.visible(new))
             }
             if let change = HistoryChange(id, from: old, to: new) { changes.append(change) }
             let base = imported[id] ?? old
@@ -99,7 +99,8 @@ extension ObjectWriter {
         // Without the edits that this device has not sent: the server does not have them at the old place.
         var left = record
         if let fields = try commit.writer.reader.row(old)?.serverFields { left.fields = fields }
-        copy.fields[MoveReceipt.field] = Field(try MoveReceipt(of: left).value())
+        copy.fields[MoveReceipt.field] = Field(
+            try MoveReceipt(of: left, commit.translation.secret).value())
         copy.fields[MoveReceipt.twin] = nil
         return copy
     }
@@ -145,16 +146,18 @@ extension ObjectWriter {
                 record.fields[field] = after.fields[field]
             }
         }
-        for name in new.shape.kinds.keys {
-            let field = RecordTranslation.field(name)
+        for attribute in try graph.layout.entity(new.entity).attributes {
+            let name = attribute.name
+            let (field, twin) = (RecordTranslation.field(name), RecordTranslation.twin(name))
             let isSame =
                 before?.fields[field] == after.fields[field] && before?.long[name] == after.long[name]
             if isSame, before != nil { continue }
             record.fields[field] = after.fields[field]
-            record.fields[RecordTranslation.twin(name)] = try after.long[name].map {
-                // Assets are never encrypted fields, in schemas of CloudKit neither.
-                Field(.asset(try commit.files.keepFile(content: $0)))
-            }
+            record.fields[twin] = nil
+            guard let long = after.long[name] else { continue }
+            let (file, beside) = try commit.translation.file(of: long, attribute, of: new)
+            record.fields[field] = beside
+            record.fields[twin] = Field(.asset(try commit.files.keepFile(content: file)))
         }
     }
 }

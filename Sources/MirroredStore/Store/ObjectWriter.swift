@@ -71,22 +71,26 @@ public final class ObjectWriter {
                 .unknownName, entity, "the entity is abstract", nextStep: "use one that inherits from it")
         }
         let id = MirroredObject.ID(root: resolved.root, name: newName())
-        var object = MirroredObject(id: id, entity: entity, shape: graph.layout.shape(of: resolved))
+        var object = MirroredObject(id: id, entity: entity, shape: resolved.shape)
         for attribute in resolved.attributes { object.values[attribute.name] = attribute.defaultValue }
         return object
     }
 
-    /// Inserts an object, or stores the changes of one that exists. Inverse relationships follow.
+    /// Inserts an object, or stores what was set on the value of one that exists. Inverse relationships
+    /// follow.
     ///
     /// - Throws: `MirroredStoreError` with the code `notFound` if a target of a relationship is missing.
     public func save(_ object: MirroredObject) throws {
         let stored = try graph.stored(object.id)
         let shown = try stored.map(reader.visible)
         var next = stored ?? object
-        next.values = object.values
         next.targets = stored?.targets ?? [:]
+        for name in object.changed where object.shape.toOnes[name] == nil {
+            next.values[name] = object.values[name]
+        }
         try change(object.id) { try graph.put(next) }
         for name in object.shape.toOnes.keys.sorted() where object.targets[name] != shown?.targets[name] {
+            if stored != nil, !object.changed.contains(name) { continue }
             try setTarget(object.target(name), of: object.id, name)
         }
     }
@@ -239,7 +243,7 @@ public final class ObjectWriter {
     }
 
     /// Changes an object, after its state was kept for the comparison at the end of the transaction.
-    private func change(_ id: MirroredObject.ID, _ body: () throws -> Void) throws {
+    func change(_ id: MirroredObject.ID, _ body: () throws -> Void) throws {
         if before[id] == nil { before.updateValue(try graph.stored(id), forKey: id) }
         try body()
         if try graph.isDeleted(id.name), try graph.has(id) { try graph.note(id.name, isDeleted: false) }

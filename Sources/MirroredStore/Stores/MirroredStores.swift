@@ -3,7 +3,8 @@ public import Cloudlet
 import Foundation
 import GRDB
 import LocalReplica
-import ObjectModel
+public import ObjectModel
+import Synchronization
 
 /// Several stores behind one object: each has a folder of its own, and stays on the device or is mirrored
 /// with a database of a container.
@@ -27,13 +28,30 @@ import ObjectModel
 public final class MirroredStores: Sendable {
     /// The stores in the order of their descriptions.
     public let stores: [MirroredStore]
+    /// Why changes of a transaction are missing in some of its stores, after the process ended while it was
+    /// committed. Normally empty: opening the stores makes the changes.
+    public let unfinished: [MirroredStoreError]
+
+    private let newName: @Sendable () -> String
+    /// Called when a store has committed its part of a transaction, with the name of the store; a test ends
+    /// there.
+    private let committed: @Sendable (String) throws -> Void
+    /// Whether a commit has failed after that of another store.
+    private let isBroken = Mutex(false)
 
     /// Opens the stores, each in a folder of its name, and creates those that do not exist.
     ///
     /// - Throws: `MirroredStoreError`; with the code `incompatibleModel` if two descriptions have one name,
     ///   or if an entity has different roots in two stores.
-    public init(
+    public convenience init(
         folder: URL, _ descriptions: [StoreDescription], settings: MirroredStore.Settings
+    ) throws {
+        try self.init(folder: folder, descriptions, settings: settings) { _ in }
+    }
+
+    package init(
+        folder: URL, _ descriptions: [StoreDescription], settings: MirroredStore.Settings,
+        committed: @escaping @Sendable (String) throws -> Void
     ) throws {
         guard !descriptions.isEmpty, Set(descriptions.map(\.name)).count == descriptions.count else {
             throw MirroredStoreError(
@@ -56,6 +74,11 @@ public final class MirroredStores: Sendable {
                         nextStep: "make the configurations of one model")
                 }
             }
+        }
+        newName = settings.newName
+        self.committed = committed
+        do { unfinished = try JointRecovery(stores: stores, isOpening: true).run() } catch {
+            throw MirroredStoreError.translated(error)
         }
     }
 
@@ -121,9 +144,12 @@ public final class MirroredStores: Sendable {
 
     /// Changes objects of all stores. If `body` throws, or an object breaks a rule, no store is changed.
     ///
-    /// Each store commits for itself: if the process ends between two commits, some stores have the changes
-    /// and others do not. Other writers wait meanwhile, so write values that arrive often with
-    /// `MirroredStore.write(author:_:)` of their own store.
+    /// The changes are on disk when this returns. Each store commits for itself: if the process ends between
+    /// two commits, opening the stores again makes the changes that are missing. If the disk fails between
+    /// two commits, the call throws, and the next one makes them first.
+    ///
+    /// Other writers wait meanwhile, so write values that arrive often with `MirroredStore.write(author:_:)`
+    /// of their own store.
     ///
     /// - Parameter author: the name of the author in the histories.
     /// - Throws: Errors of `body`, and `MirroredStoreError`.
@@ -131,22 +157,56 @@ public final class MirroredStores: Sendable {
     public func write<T: Sendable>(
         author: String = "app", _ body: @escaping @Sendable (StoresWriter) throws -> T
     ) async throws -> T {
-        let stores = stores
-        // All writers take the stores in the same order, so that no two wait for each other.
-        @Sendable func write(_ open: [(ReplicaWriter, ObjectWriter)]) throws -> T {
-            guard open.count < stores.count else {
-                let result = try body(StoresWriter(stores, open.map(\.1)))
-                for (store, (writer, objects)) in zip(stores, open) {
-                    try store.finish(objects, writer, author: author, isImport: false)
-                }
-                return result
-            }
-            let next = stores[open.count]
-            return try next.replica.writeBlocking { try write(open + [($0, next.objects($0))]) }
-        }
         do {
-            return try await stores[0].replica.write { try write([($0, stores[0].objects($0))]) }
+            try mend()
+            let (result, joint) = try await stores[0].replica.write { writer in
+                try self.commit([(writer, self.stores[0].objects(writer))], author, body)
+            }
+            if let joint { try await end(joint) }
+            return result
         } catch { throw MirroredStoreError.translated(error) }
+    }
+
+    /// Opens the transactions of the other stores inside that of the first one. So the last store commits
+    /// first. All writers take the stores in the same order, so that no two wait for each other.
+    private func commit<T>(
+        _ open: [(ReplicaWriter, ObjectWriter)], _ author: String, _ body: (StoresWriter) throws -> T
+    ) throws -> (T, JointCommit?) {
+        guard open.count < stores.count else {
+            let result = try body(StoresWriter(stores, open.map(\.1)))
+            let changes = try zip(stores, open).map { store, open in
+                (store: store.identifier, changes: try open.1.changes(by: author))
+            }
+            let joint = JointCommit(id: newName, changes.reversed())
+            for (store, (writer, objects)) in zip(stores, open) {
+                try store.finish(objects, writer, author: author, isImport: false)
+                try joint?.note(in: store.identifier, writer)
+            }
+            return (result, joint)
+        }
+        let next = stores[open.count]
+        let (result, joint) = try next.replica.writeBlocking { writer in
+            try commit(open + [(writer, next.objects(writer))], author, body)
+        }
+        if joint != nil {
+            isBroken.withLock { $0 = true }
+            try committed(next.identifier)
+        }
+        return (result, joint)
+    }
+
+    /// Forgets a transaction that all stores have committed.
+    private func end(_ joint: JointCommit) async throws {
+        try committed(stores[0].identifier)
+        isBroken.withLock { $0 = false }
+        try await store(joint.first).replica.write { try JointRecovery.forget(joint.id, $0) }
+    }
+
+    /// Makes the changes that a failed commit has left out.
+    private func mend() throws {
+        guard isBroken.withLock({ $0 }) else { return }
+        _ = try JointRecovery(stores: stores, isOpening: false).run()
+        isBroken.withLock { $0 = false }
     }
 
     /// Returns the objects of all stores as they are now. The snapshot does not change while imports go on.
@@ -194,12 +254,24 @@ public final class MirroredStores: Sendable {
         return try await store(of: first).share(objects, to: share)
     }
 
-    /// Accepts invitations into the first store with the scope `.shared`.
+    /// Accepts each invitation into the store with the scope `.shared` of its container.
     ///
     /// - Throws: `CKError`, and `MirroredStoreError` with the code `notShareable` if there is no such store.
     @discardableResult
     public func acceptShareInvitations(from metadata: [CKShare.Metadata]) async throws -> [CKShare.Metadata] {
-        try await (stores.first { $0.scope == .shared } ?? stores[0]).acceptShareInvitations(from: metadata)
+        let ofContainers = Dictionary(grouping: metadata, by: \.containerIdentifier)
+        for (container, metadata) in ofContainers.sorted(by: { $0.key < $1.key }) {
+            let shared = stores.first {
+                $0.scope == .shared && $0.container?.containerIdentifier == container
+            }
+            guard let shared else {
+                throw MirroredStoreError(
+                    .notShareable, container, "no store has the scope .shared and this container",
+                    nextStep: "describe one")
+            }
+            try await shared.acceptShareInvitations(from: metadata)
+        }
+        return metadata
     }
 
     /// The shares to which objects of any store belong, by object.

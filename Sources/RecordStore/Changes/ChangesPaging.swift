@@ -24,7 +24,7 @@ extension FeedPosition {
         guard position.feed == feed else {
             throw RecordError(
                 .badRequest, "Unknown sync continuation type", culprit: "syncToken",
-                nextStep: "use a token with the feed, zone and direction it was given for"
+                nextStep: "use a token only with the feed, zone and direction for which it was returned"
             )
         }
         let isOfThisZone = position.database == database && position.zone == zone
@@ -84,7 +84,7 @@ extension ChangesPage {
 }
 
 extension RecordError {
-    /// The error for a token that can no longer lead to all changes since it was given out.
+    /// The error for a token after which some changes are no longer stored.
     package static func changeTokenExpired(_ culprit: String) -> RecordError {
         RecordError(
             .changeTokenExpired, "client knowledge differs from server knowledge", culprit: culprit,

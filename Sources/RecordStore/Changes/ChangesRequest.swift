@@ -5,10 +5,13 @@ package struct ChangesRequest: Hashable, Sendable {
     package var zone: String
     /// nil requests all changes from the start.
     package var since: ChangeToken?
-    /// The maximum of changes; 0 only asks whether there are any.
+    /// The maximum number of changes; 0 only determines whether there are any.
     package var limit: Int
     /// A page ends early with the change whose fields bring the total to this many bytes.
     package var bytes: Int
+    /// A page of a person's shares ends after it has read this many rows, even if it is empty then. Rows can
+    /// say nothing to the person, such as those of shares that the person left for others.
+    package var sharedRows: Int
     /// Newest change first.
     package var isReversed: Bool
     /// The device that asks. The answer names its last batch in the zone.
@@ -17,13 +20,14 @@ package struct ChangesRequest: Hashable, Sendable {
     package var isFollowed = true
 
     package init(
-        zone: String, since: ChangeToken? = nil, limit: Int, bytes: Int = .max, isReversed: Bool = false,
-        client: ClientID? = nil
+        zone: String, since: ChangeToken? = nil, limit: Int, bytes: Int = .max,
+        sharedRows: Int = Limits().sharedRowsPerPage, isReversed: Bool = false, client: ClientID? = nil
     ) {
         self.zone = zone
         self.since = since
         self.limit = limit
         self.bytes = bytes
+        self.sharedRows = sharedRows
         self.isReversed = isReversed
         self.client = client
     }

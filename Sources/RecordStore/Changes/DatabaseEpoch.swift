@@ -10,8 +10,8 @@ package struct DatabaseEpoch: Hashable, Sendable {
     /// The count of sequence numbers that are skipped.
     package var gap: Int64
 
-    /// The possible gaps. The smallest one is larger than the number of changes that a database ever makes.
-    /// The largest one leaves room for thousands of successive restores.
+    /// The possible gaps. The smallest one exceeds the number of changes that a database can make in
+    /// practice. The largest one leaves room for thousands of successive restores.
     package static let gaps: ClosedRange<Int64> = 1 << 40...1 << 50
 
     package init(identity: Int64, gap: Int64) {
@@ -28,7 +28,7 @@ package struct DatabaseEpoch: Hashable, Sendable {
     }
 
     /// Returns an upper bound for the number of changes with numbers above `number`, up to `end`; nil if a
-    /// gap lies between them, since the difference then says nothing.
+    /// gap lies between them, since the difference is then no useful bound.
     package static func changes(after number: Int64, upTo end: Int64) -> Int? {
         let (count, isTooMuch) = end.subtractingReportingOverflow(number)
         guard !isTooMuch, (0..<gaps.lowerBound).contains(count) else { return nil }

@@ -54,8 +54,8 @@ package struct FeedPosition: Hashable, Sendable {
         return ChangeToken(bytes: bytes)
     }
 
-    /// Decodes a token. Throws `badRequest`, with the texts of the real service, for garbage, for a truncated
-    /// token, and for negative numbers.
+    /// Decodes a token. Throws `badRequest`, with the texts of the real service, for bytes of another format,
+    /// for a truncated token, and for negative numbers.
     package init(_ token: ChangeToken) throws(RecordError) {
         let bytes = token.bytes
         guard let feed = bytes.first.flatMap(Feed.init(rawValue:)) else {

@@ -27,6 +27,13 @@ struct MemoryShare {
 
     var currentMembers: [String] { members.filter { $0.value.left == nil }.keys.sorted() }
 
+    /// The numbers of the rows of records that left the share; if it has ended, also the number of its end,
+    /// for itself and for each membership.
+    var leavings: [Int64] {
+        let ends = end.map { Array(repeating: $0.sequence, count: 1 + members.count) } ?? []
+        return rows.values.filter { $0.goneAt != nil }.map(\.sequence) + ends
+    }
+
     /// The rows with numbers above `number`, in ascending order.
     func rows(after number: Int64) -> [SharedRow] {
         rows.filter { $0.value.sequence > number }.sorted { $0.value.sequence < $1.value.sequence }
@@ -122,7 +129,9 @@ extension MemoryZone {
             shareHorizon = max(shareHorizon, last)
             for name in gone.keys { shares[id]?.rows[name] = nil }
             for (person, member) in share.members {
-                shares[id]?.members[person]?.horizon = max(member.horizon, min(last, member.left ?? last))
+                // A share that was forgotten in this loop may have raised it.
+                let known = shares[id]?.members[person]?.horizon ?? 0
+                shares[id]?.members[person]?.horizon = max(known, min(last, member.left ?? last))
             }
         }
     }

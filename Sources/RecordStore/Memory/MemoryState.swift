@@ -89,6 +89,8 @@ struct MemoryState {
     var lastTime = Timestamp(milliseconds: .min)
     /// Deletions of records since the tombstones were last counted.
     var deletions = 0
+    /// Records that left shares, and shares and memberships that ended, since their traces were last counted.
+    var leavings = 0
     var zones = [ZoneID.defaultName: MemoryZone(id: 1, name: ZoneID.defaultName, sequence: 0)]
     /// Deleted zones, by name, until the deletion is forgotten or the name is used again.
     var graves: [String: (reason: ZoneDeletionReason, sequence: Int64, time: Timestamp)] = [:]
@@ -132,6 +134,17 @@ struct MemoryState {
             zone.forgetSharedRows { row, _ in row <= all[kept] }
             zones[name] = zone
         }
+    }
+
+    /// Forgets the oldest traces of records that left shares and of shares that ended, if there are more than
+    /// `DeletionRules` allows for deletions.
+    mutating func forgetSurplusLeavings(keeping most: Int) {
+        guard DeletionRules.isDue(after: leavings, keeping: most) else { return }
+        leavings = 0
+        let kept = DeletionRules.kept(most, records: zones.values.reduce(0) { $0 + $1.records.count })
+        let all = zones.values.flatMap { $0.shares.values.flatMap(\.leavings) }.sorted(by: >)
+        guard all.count > kept else { return }
+        for name in zones.keys { zones[name]?.forgetSharedRows { row, _ in row <= all[kept] } }
     }
 
     /// Forgets all deletions of zones but the latest `most`.

@@ -45,6 +45,7 @@ package final class MemoryStore: RecordStore {
         state.zones[batch.zone]?.remember(batch, outcome.results)
         state.forgetSurplusClients(keeping: batch.limits.clientsPerDatabase)
         state.forgetSurplusDeletions(keeping: batch.limits.deletionsPerDatabase)
+        state.forgetSurplusLeavings(keeping: batch.limits.deletionsPerDatabase)
         let entries = state.subscriptions
         let matching = PushMatching(batch, identity: state.identity)
         state.keep(matching.pushes(for: transaction.changes, queries: { _ in entries }, watchers: entries))
@@ -245,6 +246,15 @@ package final class MemoryStore: RecordStore {
         state.withLock { state in
             state.zones.values.reduce(StoreUsage()) { $0 + $1.usage(of: person) }
         }
+    }
+
+    package func usage(ofZones names: [String]) async throws -> [String: StoreUsage] {
+        let names = Set(names)
+        return state.withLock { $0.zones.filter { names.contains($0.key) }.mapValues(\.usage) }
+    }
+
+    package func interruptWrites() {
+        // A write takes no longer than its computation, which cannot be interrupted.
     }
 
     package func close() async throws {}

@@ -49,6 +49,7 @@ extension MemoryTransaction {
         for person in (zone.shares[share]?.members ?? [:]).keys {
             try leave(person, share, sequence: state.sequence)
         }
+        state.leavings += 1 + (zone.shares[share]?.members.count ?? 0)
         zone.shares[share]?.end = (state.sequence, state.lastTime)
         zone.sequence = state.sequence
     }
@@ -66,6 +67,7 @@ extension MemoryTransaction {
 
     mutating func uncover(_ name: String, sequence: Int64) throws {
         guard let share = zone.covers.removeValue(forKey: name) else { return }
+        state.leavings += 1
         zone.shares[share]?.rows[name]?.sequence = sequence
         zone.shares[share]?.rows[name]?.goneAt = state.lastTime
     }

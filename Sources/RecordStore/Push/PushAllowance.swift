@@ -1,9 +1,10 @@
 import Records
 
-/// What one person may still get of the notifications that a commit makes for query subscriptions.
+/// The number and size of the notifications that one person may still get from one commit for query
+/// subscriptions.
 ///
 /// Notifications are written in the transaction of the change, so all writers of the database wait until they
-/// are written. A person chooses the number and the texts of own subscriptions, but not how long others wait.
+/// are written. The limits bound this time, because a person may have many subscriptions with long texts.
 struct PushAllowance {
     /// Whether the person gets no further notification from the commit.
     private(set) var isUsedUp = false
@@ -16,8 +17,8 @@ struct PushAllowance {
         bytes = limits.pushBytesPerCommit
     }
 
-    /// Takes the notification of a draft out of the allowance. Returns false if the rest is too small for it,
-    /// which uses it up. The first notification always fits.
+    /// Subtracts the notification of a draft from the allowance. Returns false if the rest is too small for
+    /// it; the allowance is then used up. The first notification always fits.
     mutating func takes(_ draft: PushDraft) -> Bool {
         let size = draft.notification.textBytes
         isUsedUp = count <= 0 || !isFirst && size > bytes

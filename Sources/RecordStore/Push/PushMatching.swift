@@ -43,7 +43,8 @@ package struct PushDraft: Hashable, Sendable {
 /// a save. A subscription to a zone or a database fires once for each commit. One change fires at most
 /// `Limits.pushesPerChange` subscriptions of one person, in the order of their creation, and one commit makes
 /// no more notifications for the query subscriptions of one person than `Limits.pushesPerCommit` and
-/// `Limits.pushBytesPerCommit` allow.
+/// `Limits.pushBytesPerCommit` allow. When the commit has made `Limits.pushesPerCommitOfAll`, each person
+/// gets only a first one.
 package struct PushMatching: Sendable {
     /// The identity of the database, which goes into the identifiers of notifications.
     package var identity: Int64
@@ -51,7 +52,7 @@ package struct PushMatching: Sendable {
     package var stamp: Stamp
     package var schema: Schema
     package var limits: Limits
-    package var mayBeTold: WriteBatch.Audience
+    package var mayNotify: WriteBatch.Audience
 
     package init(_ batch: WriteBatch, identity: Int64) {
         self.identity = identity
@@ -59,7 +60,7 @@ package struct PushMatching: Sendable {
         stamp = batch.stamp
         schema = batch.schema
         limits = batch.limits
-        mayBeTold = batch.mayBeTold
+        mayNotify = batch.mayNotify
     }
 
     /// For the creation or deletion of a zone.
@@ -69,7 +70,7 @@ package struct PushMatching: Sendable {
         self.stamp = stamp
         schema = Schema()
         limits = Limits()
-        mayBeTold = { _, _ in true }
+        mayNotify = { _, _ in true }
     }
 
     /// Returns the notifications for changes to records.
@@ -84,11 +85,13 @@ package struct PushMatching: Sendable {
         var drafts: [PushDraft] = []
         var spent: Set<Int64> = []
         var allowances: [String: PushAllowance] = [:]
+        let most = limits.pushesPerCommitOfAll
         for change in changes {
             var lookups = RecordLookups(change.record)
             var fired: [String: Int] = [:]
             for entry in queries(change) where !spent.contains(entry.number) {
-                guard allowances[entry.owner]?.isUsedUp != true,
+                let isFirst = allowances[entry.owner] == nil
+                guard isFirst || allowances[entry.owner]?.isUsedUp != true && drafts.count < most,
                     fired[entry.owner, default: 0] < limits.pushesPerChange,
                     case .query(let terms) = entry.subscription.kind,
                     fires(terms, entry.owner, change, &lookups)
@@ -100,7 +103,7 @@ package struct PushMatching: Sendable {
                 drafts.append(draft)
             }
         }
-        for entry in bounded(watchers.filter { isWatched(changes, by: $0) }) {
+        for entry in limited(watchers.filter { isWatched(changes, by: $0) }) {
             if let last = changes.last?.sequence { drafts.append(draft(entry, sequence: last)) }
         }
         return drafts
@@ -108,7 +111,7 @@ package struct PushMatching: Sendable {
 
     /// Returns the notifications for the creation or deletion of the zone.
     package func pushes(ofZoneChange sequence: Int64, watchers: [SubscriptionEntry]) -> [PushDraft] {
-        bounded(watchers.filter { isAbout($0) }).map { draft($0, sequence: sequence) }
+        limited(watchers.filter { isAbout($0) }).map { draft($0, sequence: sequence) }
     }
 
     /// Returns the notifications for people in whose shared databases a commit changed something.
@@ -125,11 +128,11 @@ package struct PushMatching: Sendable {
             if case .database(let type?) = entry.subscription.kind { return types.contains(type) }
             return true
         }
-        return bounded(fired).map { draft($0, sequence: sequence) }
+        return limited(fired).map { draft($0, sequence: sequence) }
     }
 
     /// The first `pushesPerChange` subscriptions of each person.
-    private func bounded(_ entries: [SubscriptionEntry]) -> [SubscriptionEntry] {
+    private func limited(_ entries: [SubscriptionEntry]) -> [SubscriptionEntry] {
         var fired: [String: Int] = [:]
         return entries.filter { entry in
             fired[entry.owner, default: 0] += 1
@@ -151,7 +154,7 @@ package struct PushMatching: Sendable {
             recordType: type, filters: terms.query.filters, zone: terms.zone?.name, limit: 1,
             schema: schema.types[type]
         )
-        return QueryEvaluation(plan: plan).matches(&lookups) && mayBeTold(owner, change.record.stored)
+        return QueryEvaluation(plan: plan).matches(&lookups) && mayNotify(owner, change.record.stored)
     }
 
     private func isWatched(_ changes: [RecordChange], by entry: SubscriptionEntry) -> Bool {
@@ -189,7 +192,7 @@ package struct PushMatching: Sendable {
             notification: PushNotification(
                 id: PushID.text(database: identity, number: change.sequence),
                 subscriptionID: entry.subscription.id, cause: cause,
-                look: look(entry.subscription.info, record.fields), origin: stamp
+                look: presentation(entry.subscription.info, record.fields), origin: stamp
             )
         )
     }
@@ -202,17 +205,17 @@ package struct PushMatching: Sendable {
             notification: PushNotification(
                 id: PushID.text(database: identity, number: sequence),
                 subscriptionID: entry.subscription.id, cause: cause,
-                look: look(entry.subscription.info, Fields()), origin: stamp
+                look: presentation(entry.subscription.info, Fields()), origin: stamp
             )
         )
     }
 
-    /// Returns a field as a push carries it: texts cut short, numbers, dates, places and short references;
+    /// Returns a field as a push carries it: shortened texts, numbers, dates, places and short references;
     /// nil for encrypted fields and other types.
     private func pushed(_ field: Field) -> Field? {
         if field.isEncrypted { return nil }
         switch field.value {
-        case .string(let text): return Field(.string(cut(text)))
+        case .string(let text): return Field(.string(shortened(text)))
         case .reference(let reference):
             // Part of a name would be the name of another record.
             let zone = reference.zone.map { $0.name + ($0.owner ?? "") } ?? ""
@@ -223,30 +226,30 @@ package struct PushMatching: Sendable {
         }
     }
 
-    private func look(_ info: NotificationInfo?, _ fields: Fields) -> PushPresentation {
-        var look = PushPresentation()
+    private func presentation(_ info: NotificationInfo?, _ fields: Fields) -> PushPresentation {
+        var presentation = PushPresentation()
         guard let info else {
-            look.isContentAvailable = true
-            return look
+            presentation.isContentAvailable = true
+            return presentation
         }
         var room = limits.pushBytes
-        look.alert = filled(info.alert, fields, &room)
-        look.title = filled(info.title, fields, &room)
-        look.subtitle = filled(info.subtitle, fields, &room)
-        look.actionKey = info.actionKey
-        look.launchImage = info.launchImage
-        look.sound = info.sound
-        look.category = info.category
-        look.collapseID = info.collapseKey
-        look.raisesBadge = info.shouldBadge
-        look.isContentAvailable = info.shouldSendContentAvailable || !info.isVisible
-        look.hasMutableContent = info.shouldSendMutableContent
-        return look
+        presentation.alert = filledText(info.alert, fields, &room)
+        presentation.title = filledText(info.title, fields, &room)
+        presentation.subtitle = filledText(info.subtitle, fields, &room)
+        presentation.actionKey = info.actionKey
+        presentation.launchImage = info.launchImage
+        presentation.sound = info.sound
+        presentation.category = info.category
+        presentation.collapseID = info.collapseKey
+        presentation.raisesBadge = info.shouldBadge
+        presentation.isContentAvailable = info.shouldSendContentAvailable || !info.isVisible
+        presentation.hasMutableContent = info.shouldSendMutableContent
+        return presentation
     }
 
     /// Returns an alert text with the record's values as arguments. Values that do not fit into `room`, in
     /// bytes, become empty.
-    private func filled(
+    private func filledText(
         _ text: NotificationInfo.Text, _ fields: Fields, _ room: inout Int
     ) -> PushPresentation.Text {
         var arguments: [String] = []
@@ -278,7 +281,7 @@ package struct PushMatching: Sendable {
     /// alone is longer, the result is its first scalars.
     ///
     /// Reads no more scalars than needed, since a single character can be as long as a record.
-    private func cut(_ text: String) -> String {
+    private func shortened(_ text: String) -> String {
         if text.utf8.count <= limits.pushTextCharacters { return text }
         var (short, room) = (String.UnicodeScalarView(), limits.pushTextCharacters)
         var next: Unicode.Scalar?

@@ -20,7 +20,7 @@ package enum RecordTypes: Hashable, Sendable {
     }
 }
 
-/// Collects what a batch changes for the members of shares in its zone.
+/// Collects the changes in a batch that concern members of shares in its zone.
 struct SharedAudience: Sendable {
     /// The names of the records that changed under each share.
     private var names: [Int64: Set<String>] = [:]
@@ -38,8 +38,8 @@ struct SharedAudience: Sendable {
     mutating func note(_ person: String) { people.insert(person) }
 
     /// The people in whose shared databases something changed, each with the types of the changed records.
-    /// The type is not known of records that moved with their parent, and when a share begins or ends for
-    /// the person.
+    /// The types are unknown, and `any` stands for them, if records moved with their parent or if a share
+    /// begins or ends for the person.
     ///
     /// - Parameters:
     ///   - changes: those of the batch.

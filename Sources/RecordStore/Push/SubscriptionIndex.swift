@@ -4,7 +4,7 @@ package import Records
 ///
 /// Each query subscription is entered under its most selective condition: an equality, a word, a prefix, a
 /// place, or a bound. A changed record is looked up by its values, so the cost does not grow with the other
-/// subscriptions. The result are candidates: the caller checks all their conditions.
+/// subscriptions. The results are candidates: the caller checks all their conditions.
 package struct SubscriptionIndex: Sendable {
     private struct Family: Hashable {
         var recordType: String

@@ -29,7 +29,7 @@ package struct SubscriptionRules: Sendable {
             if existing.count >= limits.subscriptions {
                 throw RecordError(
                     .limitExceeded, "more than \(limits.subscriptions) subscriptions in one database",
-                    culprit: subscription.id, nextStep: "delete one that is not needed any more"
+                    culprit: subscription.id, nextStep: "delete a subscription that is no longer needed"
                 )
             }
             try checkUnique(subscription, among: existing)
@@ -66,7 +66,7 @@ package struct SubscriptionRules: Sendable {
     /// The error for a missing subscription.
     package static func missing(_ id: String) -> RecordError {
         RecordError(
-            .notFound, "Subscription not found", culprit: id, nextStep: "create it, or drop your copy"
+            .notFound, "Subscription not found", culprit: id, nextStep: "create it, or delete your copy"
         )
     }
 }

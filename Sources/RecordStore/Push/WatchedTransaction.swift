@@ -3,8 +3,8 @@ package import Records
 /// A change of one record in a batch.
 package struct RecordChange: Sendable {
     package var event: Subscription.Event
-    /// The record before a deletion, or after a save. After `touch` it has its fields only if a query
-    /// subscription may need them.
+    /// The record before a deletion, or after a save. For a touched record, the fields are filled in only if
+    /// a query subscription may need them.
     package var record: WrittenRecord
     /// The sequence number of the change.
     package var sequence: Int64

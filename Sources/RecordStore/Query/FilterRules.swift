@@ -80,7 +80,7 @@ struct FilterRules {
     private static func advice(_ comparator: Comparator, _ type: FieldType) -> String {
         if type.isList { return "use LIST_CONTAINS, LIST_CONTAINS_ANY or LIST_CONTAINS_ALL for lists" }
         if type == .scalar(.location) { return "use NEAR with a distance in metres" }
-        if comparator == .listContains { return "use EQUALS or IN for a field that is no list" }
+        if comparator == .listContains { return "use EQUALS or IN for a field that is not a list" }
         return "use EQUALS, NOT_EQUALS, IN or NOT_IN"
     }
 

@@ -5,8 +5,8 @@ package import Records
 package struct QueryCursor: Hashable, Sendable {
     /// One value for each criterion of the plan's order.
     package var values: [SortValue]
-    /// The token of the first page, if that was asked for. All pages of a query answer with it: one that was
-    /// taken with a later page would lose changes of records that were in an earlier one.
+    /// The token of the first page, if the query asked for one. All pages return this token: a token taken
+    /// with a later page would miss changes of records on earlier pages.
     package var token: ChangeToken?
 
     package init(values: [SortValue], token: ChangeToken? = nil) {
@@ -37,8 +37,8 @@ extension QueryCursor {
         return bytes
     }
 
-    /// Decodes a marker of the same query. Throws `badRequest` for garbage, for a truncated marker, and for a
-    /// marker of another query.
+    /// Decodes a marker of the same query. Throws `badRequest` for bytes of another format, for a truncated
+    /// marker, and for a marker of another query.
     package init(marker: [UInt8], for plan: QueryPlan) throws(RecordError) {
         var reader = MarkerReader(bytes: marker[...])
         guard Self.mayBeMarker(marker), let version = reader.byte() else {
@@ -100,7 +100,7 @@ extension [UInt8] {
     }
 }
 
-/// Reads what the extension above wrote. Clears `isIntact` at the first value that does not fit.
+/// Reads the format that the extension above writes. Clears `isIntact` at the first malformed value.
 private struct MarkerReader {
     var bytes: ArraySlice<UInt8>
     var isIntact = true

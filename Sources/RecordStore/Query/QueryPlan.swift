@@ -41,8 +41,8 @@ package struct QueryPlan: Hashable, Sendable {
     /// A page ends early with the record whose fields bring the total to this many bytes.
     package var bytes: Int
     package var cursor: QueryCursor?
-    /// The record type that the query was checked against. A store creates the indexes it lacks before it
-    /// answers. A search without a field name searches the fields that are searchable here.
+    /// The record type against which the query was checked. Before it answers, a store creates missing
+    /// indexes of this type. A search without a field name searches the fields that are searchable here.
     package var schema: TypeSchema?
     /// Whether the page has the zone's token.
     package var wantsToken = false

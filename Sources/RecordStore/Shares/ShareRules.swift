@@ -151,9 +151,7 @@ package struct ShareRules: Sendable {
         var new = old
         let place =
             old.participants.firstIndex { $0.person == person }
-            ?? old.participants.firstIndex { one in
-                one.person == nil && (one.address.map { addresses.contains($0) } ?? false)
-            } ?? old.participants.firstIndex { $0.isOneTime && $0.id == id }
+            ?? Self.invitation(to: addresses, oneTime: id, in: old)
         if let place {
             if new.participants[place].acceptance == .accepted { return old }
             new.participants[place].person = person
@@ -173,6 +171,16 @@ package struct ShareRules: Sendable {
                 acceptance: .accepted, name: personName))
         try checkCount(new.participants.count)
         return new
+    }
+
+    /// The place among the participants of the invitation that a person takes who is not a participant yet:
+    /// one to an address of the person, else the one-time invitation with the id; nil if there is neither.
+    package static func invitation(
+        to addresses: Set<ContactAddress>, oneTime id: String?, in terms: Share
+    ) -> Int? {
+        terms.participants.firstIndex { one in
+            one.person == nil && (one.address.map { addresses.contains($0) } ?? false)
+        } ?? terms.participants.firstIndex { $0.isOneTime && $0.id == id }
     }
 
     /// Returns the terms after a participant left. A person who is not a participant changes nothing.

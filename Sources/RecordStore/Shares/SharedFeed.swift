@@ -35,6 +35,8 @@ package struct SharedFeed {
     private let chunk: Int
     /// The place of the last row that was read.
     private var place: Place
+    /// How many more rows may be read.
+    private var rowsLeft: Int
 
     private struct Source {
         var share: ShareMembership
@@ -57,11 +59,13 @@ package struct SharedFeed {
     /// - Parameters:
     ///   - memberships: those of the person in the zone, including ended ones.
     ///   - limit: about how many rows are read at once from each share.
+    ///   - mostRows: the number of rows after which a page ends, with or without changes.
     package init(
-        _ memberships: [ShareMembership], after start: FeedPosition, limit: Int, rows: @escaping Rows,
-        isVisible: @escaping Visibility
+        _ memberships: [ShareMembership], after start: FeedPosition, limit: Int, mostRows: Int,
+        rows: @escaping Rows, isVisible: @escaping Visibility
     ) {
         self.rows = rows
+        rowsLeft = max(1, mostRows)
         self.isVisible = isVisible
         chunk = max(1, min(limit, 256)) + 1
         let place = Place(position: start.sequence, row: start.row)
@@ -84,18 +88,28 @@ package struct SharedFeed {
         return share.joined == place.position ? min(place.row, share.joined) : place.position
     }
 
-    /// Returns the next change; nil at the end.
-    package mutating func next() throws -> Item? {
-        while let index = try nextSource(), let row = sources[index].rows.popFirst() {
+    private enum Step {
+        case item(Item)
+        /// As many rows were read as a page may read.
+        case pause
+        case end
+    }
+
+    /// Returns the next change.
+    private mutating func next() throws -> Step {
+        while let index = try nextSource() {
+            if rowsLeft == 0 { return .pause }
+            guard let row = sources[index].rows.popFirst() else { break }
+            rowsLeft -= 1
             let source = sources[index]
             place = source.place(of: row)
             guard source.concernsReader(row) else { continue }
             let isDeletion = row.isGone || source.share.left != nil
             // A record that left one share for another of the person's is not gone.
             if isDeletion, try isVisible(row.name) { continue }
-            return Item(name: row.name, isDeletion: isDeletion, place: place)
+            return .item(Item(name: row.name, isDeletion: isDeletion, place: place))
         }
-        return nil
+        return .end
     }
 
     /// Returns the index of the source with the lowest row; nil if all are at their end.
@@ -118,21 +132,25 @@ package struct SharedFeed {
 
     /// Fills a page. `add` adds a change to it and returns the bytes of its fields.
     ///
-    /// - Returns: the place after the page, and whether more changes follow.
+    /// Rows that say nothing to the reader cost as much as changes. So the page also ends when enough rows
+    /// were read, even if it is still empty.
+    ///
+    /// - Returns: the place after the page, and whether more changes may follow.
     package mutating func fill(
         limit: Int, bytes: Int, add: (Item) throws -> Int
     ) throws -> (end: Place, moreComing: Bool) {
         var gauge = PageGauge(limit: limit, bytes: bytes)
         var end = place
         while true {
-            if gauge.isFull {
-                // Rows that say nothing to the reader may follow the last change.
-                guard try next() != nil else { return (place, false) }
-                return (end, true)
+            switch try next() {
+            case .end: return (place, false)
+            case .pause: return (place, true)
+            // Rows that say nothing to the reader may follow the last change.
+            case .item where gauge.isFull: return (end, true)
+            case .item(let item):
+                gauge.take(bytes: try add(item))
+                end = item.place
             }
-            guard let item = try next() else { return (place, false) }
-            gauge.take(bytes: try add(item))
-            end = item.place
         }
     }
 }
@@ -175,7 +193,7 @@ extension ChangesRequest {
         guard position.feed == .shared else {
             throw RecordError(
                 .badRequest, "Unknown sync continuation type", culprit: "syncToken",
-                nextStep: "use a token with the feed, zone and direction it was given for")
+                nextStep: "use a token only with the feed, zone and direction for which it was returned")
         }
         let seen = max(position.sequence, position.baseline)
         guard position.database == database, position.zone == zone, seen <= zoneEnd, seen >= horizon

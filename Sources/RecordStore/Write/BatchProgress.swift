@@ -3,6 +3,8 @@ import Records
 /// What the operations of a batch have used up together so far.
 struct BatchProgress {
     var cascade: Cascade
+    /// Whether the batch as a whole is refused.
+    var mustStop: Bool { isTooLarge || cascade.isThrottled }
     /// Bytes of the fields of all saved records in the results.
     var answerBytes = 0
     /// Bytes of the fields of the server's records in conflicts.
@@ -26,9 +28,12 @@ struct BatchProgress {
         cascade = Cascade(batch)
     }
 
-    /// Spends records that are put under a share or taken out of one. If there are too many, the batch is
-    /// refused as a whole.
+    /// Spends records that are put under a share or taken out of one, and pays for them. If there are too
+    /// many, the batch is refused as a whole.
     mutating func spendMoves(_ count: Int, on name: String) throws(RecordError) {
+        try cascade.checkBalance()
+        cascade.followed += count
+        cascade.payForFollowed()
         do throws(RecordError) {
             try cascade.budget.spendMoves(count, on: name, next: BatchRules.splitBatch)
         } catch {

@@ -13,18 +13,22 @@ extension BatchRules {
             try remove(root, &cascade, in: &transaction)
             return
         }
+        try cascade.checkBalance()
         let before = cascade
         let plan: DeletionPlan
         do {
             plan = try self.plan(root.stored, &cascade, in: transaction)
         } catch {
             // Records that a refused deletion visited count too: they have cost as much.
+            cascade.payForFollowed()
             let (count, budget) = (cascade.count, cascade.budget)
             cascade = before
             (cascade.count, cascade.budget) = (count, budget)
             cascade.budget.returnTexts(spentAfter: before.budget)
             throw error
         }
+        cascade.followed += plan.names.count
+        cascade.payForFollowed()
         for change in plan.rebound {
             try transaction.rebind(change.source, change.name, from: change.old, to: change.new)
         }
@@ -66,8 +70,7 @@ extension BatchRules {
                 try remove(try written(found), &progress.cascade, in: &transaction)
                 progress.endedShares.insert(share)
             case .share(let terms):
-                let most = batch.limits.movedRecords
-                let count = try transaction.count(coveredBy: record.ordinal, upTo: most + 1)
+                let count = try transaction.count(coveredBy: record.ordinal, upTo: batch.countedMoves)
                 try progress.spendMoves(count, on: name)
                 try transaction.close(record.ordinal)
                 guard let root = terms.root else { break }
@@ -106,7 +109,7 @@ extension BatchRules {
         }
         // Nobody keeps an owner from ending a share.
         let targets = root.sharing?.terms == nil ? plan.targets[...] : plan.targets.dropFirst()
-        try checkNothingDangles(at: targets, &plan, cascade, in: transaction)
+        try checkNothingDangles(at: targets, &plan, &cascade, in: transaction)
         return plan
     }
 
@@ -114,6 +117,7 @@ extension BatchRules {
         of binding: Binding, to plan: inout DeletionPlan, _ cascade: inout Cascade, in transaction: T
     ) throws {
         try forEachSource(of: binding, in: transaction) { name in
+            cascade.followed += 1
             if plan.contains(name) { return true }
             guard let (head, ordinal) = try transaction.head(named: name) else {
                 throw Self.missing(source: name)
@@ -128,7 +132,7 @@ extension BatchRules {
             if isGuest {
                 let hasRoom = cascade.admitsGuest()
                 if !hasRoom, binding.kind == .looseDeleteSelf { return false }
-                if try !hasRoom || isHeld(name, beside: plan, in: transaction) {
+                if try !hasRoom || isHeld(name, beside: plan, &cascade, in: transaction) {
                     plan.rebound.append((ordinal, name, binding, nil))
                     return true
                 }
@@ -178,11 +182,12 @@ extension BatchRules {
 
     /// Whether a record outside the plan validates this record or has it as parent.
     private func isHeld<T: ZoneTransaction>(
-        _ name: String, beside plan: DeletionPlan, in transaction: T
+        _ name: String, beside plan: DeletionPlan, _ cascade: inout Cascade, in transaction: T
     ) throws -> Bool {
         var isHeld = false
         for kind in BindingKind.holding where !isHeld {
             try forEachSource(of: Binding(kind: kind, target: name), in: transaction) { source in
+                cascade.followed += 1
                 isHeld = !plan.contains(source)
                 return !isHeld
             }
@@ -191,12 +196,14 @@ extension BatchRules {
     }
 
     private func checkNothingDangles<T: ZoneTransaction>(
-        at targets: ArraySlice<String>, _ plan: inout DeletionPlan, _ cascade: Cascade, in transaction: T
+        at targets: ArraySlice<String>, _ plan: inout DeletionPlan, _ cascade: inout Cascade,
+        in transaction: T
     ) throws {
         for target in targets {
             for kind in BindingKind.holding {
                 let binding = Binding(kind: kind, target: target)
                 try forEachSource(of: binding, in: transaction) { source in
+                    cascade.followed += 1
                     if plan.contains(source) { return true }
                     guard cascade.hasStrangers, let (head, ordinal) = try transaction.head(named: source),
                         cascade.isStranger(head, to: target)

@@ -16,7 +16,7 @@ package struct BatchRules: Sendable {
 
     /// Applies every operation, the targets of references before the records that refer to them.
     ///
-    /// Throws only if the store itself fails, if the batch has too many searchable texts, or if there is no
+    /// Throws only if the store itself fails, if the batch is too expensive as a whole, or if there is no
     /// memory for the results. An error of an operation becomes its result.
     package func apply<T: ZoneTransaction>(_ batch: WriteBatch, to transaction: inout T) throws -> Outcome {
         var results = [ItemResult?](repeating: nil, count: batch.operations.count)
@@ -27,7 +27,7 @@ package struct BatchRules: Sendable {
             let id = RecordID(name: operation.recordName ?? "", zone: ZoneID(name: batch.zone))
             do {
                 results[index] = try apply(operation, id: id, of: batch, &progress, to: &transaction)
-            } catch let error as RecordError where error.code != .internalError && !progress.isTooLarge {
+            } catch let error as RecordError where error.code != .internalError && !progress.mustStop {
                 results[index] = .failure(id, error)
                 failed = true
             }

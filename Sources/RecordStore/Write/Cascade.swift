@@ -22,6 +22,10 @@ struct Cascade {
     /// deletions that were then refused.
     var count = 0
     private let most: Int
+    /// The records that were read or deleted because a deletion follows references, and are not paid yet.
+    var followed = 0
+    /// Whether the payer has no balance to follow references. The batch is then refused as a whole.
+    private(set) var isThrottled = false
     /// The deleted records that have a part in sharing, until `BatchRules` has settled them.
     var unshared: [WrittenRecord] = []
     /// What the deletions and changes of the batch may cost.
@@ -46,6 +50,22 @@ struct Cascade {
 
     /// The kinds of reference along which a deletion cascades.
     var kinds: [BindingKind] { hasStrangers ? [.deleteSelf, .looseDeleteSelf] : [.deleteSelf] }
+
+    /// Throws `throttled` if the payer of the batch has no balance to follow references or parents.
+    mutating func checkBalance() throws(RecordError) {
+        do throws(RecordError) {
+            try batch.followed?.begin()
+        } catch {
+            isThrottled = true
+            throw error
+        }
+    }
+
+    /// Pays for the records that the last deletion has followed.
+    mutating func payForFollowed() {
+        batch.followed?.pay(for: followed)
+        followed = 0
+    }
 
     /// Starts the cascade of a record that an operation deletes.
     mutating func begin(with root: StoredRecord) {

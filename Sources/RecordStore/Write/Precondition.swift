@@ -17,7 +17,7 @@ package struct Precondition: Sendable {
             if mayBeMissing { return }
             throw RecordError(
                 .notFound, "Record not found", culprit: id.name,
-                nextStep: "it was deleted or never saved: create it, or drop your copy"
+                nextStep: "it was deleted or never saved: create it, or delete your copy"
             )
         }
         if operation.kind == .create {

@@ -178,7 +178,7 @@ struct SharingRules {
     private func spendMove<T: ZoneTransaction>(
         of name: String, _ progress: inout BatchProgress, in transaction: T
     ) throws {
-        let count = try transaction.subtreeCount(of: name, upTo: batch.limits.movedRecords + 1)
+        let count = try transaction.subtreeCount(of: name, upTo: batch.countedMoves)
         try progress.spendMoves(count, on: name)
     }
 

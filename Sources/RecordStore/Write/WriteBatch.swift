@@ -30,13 +30,15 @@ package struct WriteBatch: Sendable {
     package var quota: StoreQuota?
     package var authorize: Authorization
     /// Decides which subscribers are notified.
-    package var mayBeTold: Audience
+    package var mayNotify: Audience
     /// Decides whether a reference binds: it does if the person who saves it may write the target. nil if all
     /// records belong to one person; then every reference binds.
     package var mayWrite: Ownership?
     /// Called before the commit, and again if the batch is applied again. An error undoes the batch. nil if
     /// the memory for results is not counted.
     package var reserve: Reservation?
+    /// Pays for the records that the batch follows along references and parents. nil if they cost nothing.
+    package var followed: FollowedRecords?
     /// The person who writes to another person's records, under the rules of shares; nil: the owner of the
     /// database, or anybody in a public one.
     package var participant: String?
@@ -61,7 +63,7 @@ package struct WriteBatch: Sendable {
         limits: Limits = Limits(),
         quota: StoreQuota? = nil,
         authorize: @escaping Authorization = { _, _ in nil },
-        mayBeTold: @escaping Audience = { _, _ in true }
+        mayNotify: @escaping Audience = { _, _ in true }
     ) {
         self.zone = zone
         self.operations = operations
@@ -71,8 +73,13 @@ package struct WriteBatch: Sendable {
         self.limits = limits
         self.quota = quota
         self.authorize = authorize
-        self.mayBeTold = mayBeTold
+        self.mayNotify = mayNotify
     }
+}
+
+extension WriteBatch {
+    /// The number up to which the records of one move between shares are counted, and thus paid.
+    var countedMoves: Int { min(max(limits.movedRecords, limits.followedRecords), .max - 1) + 1 }
 }
 
 /// What became of a batch.

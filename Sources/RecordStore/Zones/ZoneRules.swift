@@ -14,11 +14,11 @@ package enum ZoneRules {
 
     /// Throws `limitExceeded` if a database with `count` custom zones may not have another one.
     package static func checkCreation(
-        of name: String, besides count: Int, atMost most: Int
+        of name: String, besides count: Int, atMost limit: Int
     ) throws(RecordError) {
-        if count < most { return }
+        if count < limit { return }
         throw RecordError(
-            .limitExceeded, "the database has \(count) zones, and may have no more than \(most)",
+            .limitExceeded, "the database has \(count) zones, and may have no more than \(limit)",
             culprit: name,
             nextStep: "delete zones that are not needed, or keep the records in an existing one")
     }

@@ -44,6 +44,40 @@ struct Deletions {
         }
     }
 
+    /// Forgets the oldest traces of records that left shares and of shares that ended, if there are more than
+    /// `DeletionRules` allows for deletions. The end of a share counts once for itself and once for each
+    /// membership.
+    func forgetSurplusLeavings(keeping most: Int, _ state: inout WriteState) throws {
+        guard DeletionRules.isDue(after: Int(state.leavings), keeping: most) else { return }
+        state.leavings = 0
+        let records = try session.rows(
+            "SELECT count(*) FROM record WHERE database = $1 AND fields IS NOT NULL")
+        let kept = DeletionRules.kept(most, records: Int(records.first?.integer(0) ?? 0))
+        let rows = try session.rows(
+            """
+            SELECT sequence
+            FROM share_feed
+            WHERE database = $1 AND gone_at IS NOT NULL
+            UNION ALL
+            SELECT end_sequence
+            FROM share
+            WHERE database = $1 AND end_sequence IS NOT NULL
+            UNION ALL
+            SELECT s.end_sequence
+            FROM share s
+            JOIN share_member m ON m.database = $1 AND m.share = s.id
+            WHERE s.database = $1 AND s.end_sequence IS NOT NULL
+            ORDER BY 1 DESC
+            LIMIT 1 OFFSET $2
+            """,
+            .count(kept))
+        guard let last = rows.first?.integer(0) else { return }
+        for zone in try zones() {
+            try ShareTable(session: session, zone: zone)
+                .forget(rows: "sequence <= $3", shares: "end_sequence <= $3", last)
+        }
+    }
+
     /// Forgets the deletions in a zone that meet a condition about `$3`, and raises the zone's horizon to the
     /// last of them.
     private func forget(in zone: Int64, condition: String, _ argument: Int64) throws {

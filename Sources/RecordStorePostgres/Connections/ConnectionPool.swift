@@ -90,7 +90,7 @@ final class ConnectionPool: Sendable {
     private func serve() {
         var connection: PostgresConnection?
         while let job = nextJob() {
-            if connection?.isOpen != true { connection = nil }
+            if let last = connection, !last.isOpen || last.isInTransaction { connection = nil }
             do {
                 let open = try connection ?? PostgresConnection(address)
                 connection = open

@@ -1,4 +1,5 @@
 import CPostgres
+import Foundation
 import Records
 
 /// A connection to PostgreSQL. It waits for each answer, so it belongs to a thread of `ConnectionPool`.
@@ -6,6 +7,13 @@ final class PostgresConnection {
     private let handle: OpaquePointer
     /// The names of the prepared statements, by their texts.
     private var prepared: [String: String] = [:]
+    /// When it is stopped, the running statement is cancelled and later ones are refused. nil: nothing
+    /// interrupts statements.
+    var interruption: WriteInterruption?
+
+    /// The milliseconds between two checks of `interruption` while a statement runs. The server ignores a
+    /// request to cancel that arrives before the statement, so it is repeated at this interval.
+    private static let interval: Int32 = 50
 
     /// Prepared statements per connection. Texts beyond it are sent each time.
     private static let mostPrepared = 500
@@ -36,7 +44,7 @@ final class PostgresConnection {
 
     /// Runs statements without arguments, separated by semicolons.
     func execute(_ sql: String) throws {
-        _ = try rows(of: PQexec(handle, sql))
+        _ = try answer { PQsendQuery(handle, sql) }
     }
 
     /// Runs a statement with arguments, which are `$1` and so on in its text.
@@ -48,12 +56,13 @@ final class PostgresConnection {
         let count = Int32(arguments.count)
         let name = isKept ? try prepare(sql, arguments) : nil
         return try arguments.withPointers { values, formats in
-            if let name {
-                return try rows(
-                    of: PQexecPrepared(handle, name, count, values, arguments.lengths, formats, 1))
+            try answer {
+                guard let name else {
+                    return PQsendQueryParams(
+                        handle, sql, count, arguments.types, values, arguments.lengths, formats, 1)
+                }
+                return PQsendQueryPrepared(handle, name, count, values, arguments.lengths, formats, 1)
             }
-            return try rows(
-                of: PQexecParams(handle, sql, count, arguments.types, values, arguments.lengths, formats, 1))
         }
     }
 
@@ -62,9 +71,33 @@ final class PostgresConnection {
         if let name = prepared[sql] { return name }
         if prepared.count >= Self.mostPrepared { return nil }
         let name = "s\(prepared.count)"
-        _ = try rows(of: PQprepare(handle, name, sql, Int32(arguments.count), arguments.types))
+        _ = try answer { PQsendPrepare(handle, name, sql, Int32(arguments.count), arguments.types) }
         prepared[sql] = name
         return name
+    }
+
+    /// Sends a request, and waits for its last result.
+    private func answer(to send: () -> Int32) throws -> PostgresRows {
+        try interruption?.check()
+        guard send() == 1 else { return try rows(of: nil) }
+        var last: OpaquePointer?
+        while true {
+            while PQisBusy(handle) != 0, waitForInput() {}
+            guard let result = PQgetResult(handle) else { break }
+            PQclear(last)
+            last = result
+        }
+        return try rows(of: last)
+    }
+
+    /// Waits until the server has sent something, and reads it. An interrupted statement is cancelled. Returns
+    /// false if the connection failed; the next result then says so.
+    private func waitForInput() -> Bool {
+        var socket = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
+        let isReady = poll(&socket, 1, interruption == nil ? -1 : Self.interval) > 0
+        if isReady { return PQconsumeInput(handle) == 1 }
+        if interruption?.isStopped == true { postgres_cancel(handle) }
+        return socket.fd >= 0
     }
 
     private func rows(of result: OpaquePointer?) throws -> PostgresRows {

@@ -28,17 +28,38 @@ extension PostgresConnection {
     /// Runs a transaction on one database. The policies of row level security compare each row with the
     /// setting `cloudlet.database`, so that no statement reads or writes rows of other databases.
     ///
-    /// - Parameter body: `stands` is false to undo the transaction; its result is returned all the same.
+    /// - Parameters:
+    ///   - interruption: when it is stopped, the transaction is rolled back. A commit that was already sent
+    ///     is awaited, because only the server knows whether it took effect.
+    ///   - body: `stands` is false to undo the transaction; its result is returned all the same.
     func transaction<T>(
-        _ mode: Mode, on database: Int64, _ body: (Session) throws -> (stands: Bool, result: T)
+        _ mode: Mode, on database: Int64, interruptedBy interruption: WriteInterruption? = nil,
+        _ body: (Session) throws -> (stands: Bool, result: T)
     ) throws -> T {
+        try interruption?.check()
         try execute("BEGIN \(mode.rawValue); SET LOCAL cloudlet.database = '\(database)'")
         do {
-            let (stands, result) = try body(Session(connection: self, database: database))
+            let (stands, result) = try interrupted(by: interruption) {
+                try body(Session(connection: self, database: database))
+            }
             try execute(stands ? "COMMIT" : "ROLLBACK")
             return result
         } catch {
             if isOpen, isInTransaction { try? execute("ROLLBACK") }
+            throw error
+        }
+    }
+
+    /// Runs the statements of a body until it ends or is interrupted; then it throws `tryAgainLater`.
+    private func interrupted<T>(by interruption: WriteInterruption?, _ body: () throws -> T) throws -> T {
+        self.interruption = interruption
+        defer { self.interruption = nil }
+        do {
+            let result = try body()
+            try interruption?.check()
+            return result
+        } catch {
+            try interruption?.check()
             throw error
         }
     }

@@ -16,6 +16,7 @@ extension PostgresMigrations {
             time bigint NOT NULL,               -- the latest stamp in milliseconds; never goes back
             horizon bigint NOT NULL,            -- the number of the last forgotten deletion of a zone
             deletions bigint NOT NULL,          -- deletions of records since the tombstones were counted
+            leavings bigint NOT NULL,           -- leavings of shares since their traces were counted
             catalog bigint NOT NULL,            -- the number of changes of record_type and record_field
             subscriptions bigint NOT NULL,      -- the number of changes of subscription
             last_notification bigint NOT NULL,  -- the number of the last notification

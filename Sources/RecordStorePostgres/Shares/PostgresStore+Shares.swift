@@ -79,7 +79,7 @@ private struct SharedFeedReader {
         let current = Set(memberships.filter { $0.left == nil }.map(\.share))
         let reader = RecordReader(session: session, zone: zone, zoneName: request.zone)
         var feed = SharedFeed(
-            memberships, after: start, limit: request.limit,
+            memberships, after: start, limit: request.limit, mostRows: request.sharedRows,
             rows: { try table.rows(of: $0, after: $1, limit: $2) },
             isVisible: { name in
                 if isWide { return try !reader.records([name], withFields: false).isEmpty }

@@ -75,7 +75,7 @@ extension PostgresTransaction {
     }
 
     mutating func close(_ share: Int64) throws {
-        state.sequence += Int64(
+        let rows = Int64(
             try session.run(
                 """
                 UPDATE share_feed
@@ -88,9 +88,11 @@ extension PostgresTransaction {
                 WHERE share_feed.database = $1 AND share_feed.share = $2 AND share_feed.name = n.name
                 """,
                 .integer(share), .integer(state.sequence), .integer(state.time.milliseconds)))
-        try session.run(
-            "UPDATE share_member SET ended = $3 WHERE database = $1 AND share = $2 AND ended IS NULL",
+        state.sequence += rows
+        let members = try session.run(
+            "UPDATE share_member SET ended = COALESCE(ended, $3) WHERE database = $1 AND share = $2",
             .integer(share), .integer(state.sequence))
+        state.leavings += rows + 1 + Int64(members)
         try session.run(
             "UPDATE share SET end_sequence = $3, end_time = $4 WHERE database = $1 AND id = $2",
             .integer(share), .integer(state.sequence), .integer(state.time.milliseconds))
@@ -118,18 +120,19 @@ extension PostgresTransaction {
     }
 
     mutating func uncover(_ name: String, sequence: Int64) throws {
-        try session.run(
-            """
-            UPDATE share_feed
-            SET sequence = $4, gone_at = $5
-            WHERE database = $1 AND zone = $2 AND name = $3 AND gone_at IS NULL
-            """,
-            .integer(zone), .text(name), .integer(sequence), .integer(state.time.milliseconds))
+        state.leavings += Int64(
+            try session.run(
+                """
+                UPDATE share_feed
+                SET sequence = $4, gone_at = $5
+                WHERE database = $1 AND zone = $2 AND name = $3 AND gone_at IS NULL
+                """,
+                .integer(zone), .text(name), .integer(sequence), .integer(state.time.milliseconds)))
     }
 
     mutating func moveSubtree(of name: String, from old: Int64?, to new: Int64?) throws {
         if let old {
-            state.sequence += Int64(
+            let gone = Int64(
                 try session.run(
                     """
                     \(Self.subtree)
@@ -141,6 +144,8 @@ extension PostgresTransaction {
                     """,
                     .integer(zone), .text(name), .integer(old), .integer(state.sequence),
                     .integer(state.time.milliseconds)))
+            state.sequence += gone
+            state.leavings += gone
         }
         guard let new else { return }
         state.sequence += Int64(

@@ -29,8 +29,9 @@ extension PostgresStore {
             if state.sequence > before { token = try Self.noted(transaction, state, batch, session) }
             try ClientBatches(session: session, zone: zone)
                 .remember(batch, outcome.results, at: state.sequence)
-            try Deletions(session: session)
-                .forgetSurplus(keeping: batch.limits.deletionsPerDatabase, &state)
+            let deletions = Deletions(session: session)
+            try deletions.forgetSurplus(keeping: batch.limits.deletionsPerDatabase, &state)
+            try deletions.forgetSurplusLeavings(keeping: batch.limits.deletionsPerDatabase, &state)
             return (true, BatchAnswer(results: outcome.results, token: token))
         }
     }
@@ -98,6 +99,10 @@ extension PostgresStore {
 
     package func usage(of person: String) async throws -> StoreUsage {
         try await read { try UsageAccount(session: $0).usage(of: person) }
+    }
+
+    package func usage(ofZones names: [String]) async throws -> [String: StoreUsage] {
+        try await read { try UsageAccount(session: $0).usage(ofZones: names) }
     }
 
     package func usesAsset(_ fileChecksum: String) async throws -> Bool {

@@ -19,6 +19,16 @@ struct UsageAccount {
                 .text(person)))
     }
 
+    /// The usage of each of these zones that exists, by its name.
+    func usage(ofZones names: [String]) throws -> [String: StoreUsage] {
+        let rows = try session.rows(
+            "SELECT name, record_bytes, asset_bytes FROM zone WHERE database = $1 AND name = ANY ($2)",
+            .texts(names))
+        return rows.reduce(into: [:]) { usages, row in
+            usages[row.text(0)] = StoreUsage(recordBytes: row.integer(1), assetBytes: row.integer(2))
+        }
+    }
+
     private func sum(of rows: PostgresRows) -> StoreUsage {
         rows.reduce(StoreUsage()) { sum, row in
             sum + StoreUsage(recordBytes: row.integer(0), assetBytes: row.integer(1))

@@ -11,6 +11,8 @@ struct WriteState {
     var horizon: Int64
     /// Deletions of records since the tombstones were last counted.
     var deletions: Int64
+    /// Records that left shares, and shares and memberships that ended, since their traces were last counted.
+    var leavings: Int64
     var catalog: Catalog
     /// The number of the last notification.
     var lastNotification: Int64
@@ -30,7 +32,7 @@ struct WriteState {
         let rows = try session.rows(
             """
             SELECT identity, sequence, time, horizon, deletions, catalog, subscriptions, last_notification,
-                notification_horizon
+                notification_horizon, leavings
             FROM database
             WHERE id = $1
             FOR UPDATE
@@ -46,6 +48,7 @@ struct WriteState {
         oldSubscriptions = row.integer(6)
         lastNotification = row.integer(7)
         notificationHorizon = row.integer(8)
+        leavings = row.integer(9)
         for zone in try session.rows("SELECT record_bytes, asset_bytes FROM zone WHERE database = $1") {
             usage += StoreUsage(recordBytes: zone.integer(0), assetBytes: zone.integer(1))
         }
@@ -60,11 +63,11 @@ struct WriteState {
             """
             UPDATE database
             SET sequence = $2, time = $3, horizon = $4, deletions = $5, catalog = $6, subscriptions = $7,
-                last_notification = $8, notification_horizon = $9
+                last_notification = $8, notification_horizon = $9, leavings = $10
             WHERE id = $1
             """,
             .integer(sequence), .integer(time.milliseconds), .integer(horizon), .integer(deletions),
             .integer(catalog.number), .integer(subscriptions), .integer(lastNotification),
-            .integer(notificationHorizon))
+            .integer(notificationHorizon), .integer(leavings))
     }
 }

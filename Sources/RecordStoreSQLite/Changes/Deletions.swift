@@ -79,6 +79,40 @@ struct Deletions {
         }
     }
 
+    /// Forgets the oldest traces of records that left shares and of shares that ended, if there are more than
+    /// `DeletionRules` allows for deletions. The end of a share counts once for itself and once for each
+    /// membership.
+    func forgetSurplusLeavings(keeping most: Int, _ state: inout WriterState) throws {
+        guard DeletionRules.isDue(after: state.leavings, keeping: most) else { return }
+        state.leavings = 0
+        let records =
+            try Int.fetchOne(database, sql: "SELECT count(*) FROM record WHERE fields IS NOT NULL") ?? 0
+        let last = try Int64.fetchOne(
+            database,
+            sql: """
+                SELECT sequence
+                FROM share_feed
+                WHERE gone_at IS NOT NULL
+                UNION ALL
+                SELECT end_sequence
+                FROM share
+                WHERE end_sequence IS NOT NULL
+                UNION ALL
+                SELECT s.end_sequence
+                FROM share s
+                JOIN share_member m ON m.share = s.id
+                WHERE s.end_sequence IS NOT NULL
+                ORDER BY 1 DESC
+                LIMIT 1 OFFSET ?
+                """,
+            arguments: [DeletionRules.kept(most, records: records)])
+        guard let last else { return }
+        for zone in state.zones.values {
+            try ShareTable(database: database, zone: zone)
+                .forget(rows: "sequence <= ?2", shares: "end_sequence <= ?2", last)
+        }
+    }
+
     /// Forgets the deletions in a zone that meet an SQL condition, and raises the zone's horizon to the last
     /// of them.
     private func forget(in zone: Int64, condition: String, _ arguments: StatementArguments) throws {

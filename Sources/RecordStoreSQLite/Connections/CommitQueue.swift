@@ -23,6 +23,8 @@ final class CommitQueue: Sendable {
     private struct Waiting: Sendable {
         var jobs = WaitingJobs<Job>()
         var isRunning = false
+        /// Whether no job is taken any more.
+        var isStopped = false
     }
 
     private let connections: Connections
@@ -63,15 +65,31 @@ final class CommitQueue: Sendable {
     ///   - weight: about how many bytes of fields the job writes.
     func submit(for payer: String, weight: Int, _ work: @escaping Work) async throws {
         try await withCheckedThrowingContinuation { answer in
-            let mustStart = waiting.withLock { waiting in
+            let mustStart: Bool? = waiting.withLock { waiting in
+                if waiting.isStopped { return nil }
                 let job = Job(work: work, payer: payer, weight: weight, answer: answer)
                 waiting.jobs.append(job, of: payer, weight: weight)
                 if waiting.isRunning { return false }
                 waiting.isRunning = !connections.isInline
                 return true
             }
-            if mustStart { start() }
+            switch mustStart {
+            case true?: start()
+            case false?: break
+            case nil: answer.resume(throwing: RecordError.stopping)
+            }
         }
+    }
+
+    /// Refuses all jobs from now on, those that wait as well, and interrupts the one that runs: its
+    /// transaction is rolled back. Acknowledged changes are not affected.
+    func interrupt() {
+        let refused = waiting.withLock { waiting in
+            waiting.isStopped = true
+            return waiting.jobs.removeAll()
+        }
+        connections.interruptWriter()
+        for job in refused { job.answer.resume(throwing: RecordError.stopping) }
     }
 
     /// Starts the writer. With durability `none`, the caller's thread runs the waiting jobs; a caller that
@@ -125,7 +143,12 @@ final class CommitQueue: Sendable {
         if count == jobs.count { return }
         let served = Set(jobs[..<count].map(\.payer))
         let rest = jobs[count...].map { (job: $0, payer: $0.payer, weight: $0.weight) }
-        waiting.withLock { $0.jobs.putBack(rest, served: served) }
+        let isStopped = waiting.withLock { waiting in
+            if !waiting.isStopped { waiting.jobs.putBack(rest, served: served) }
+            return waiting.isStopped
+        }
+        guard isStopped else { return }
+        for (job, _, _) in rest { job.answer.resume(throwing: RecordError.stopping) }
     }
 
     private typealias Outcome = Result<Void, any Error>

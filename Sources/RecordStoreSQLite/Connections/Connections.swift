@@ -16,7 +16,7 @@ final class Connections: Sendable {
     let isInline: Bool
     let checkpointer: Checkpointer
     let readAhead = ReadAhead()
-    /// Counts the work of reads on the writing connection, if there is no other.
+    /// Interrupts the writing connection, and counts the work of reads on it if there is no other.
     private let gauge: StepGauge
     private let readers: Mutex<Readers>
     private let openReader: @Sendable () throws -> ReadingConnection
@@ -54,6 +54,9 @@ final class Connections: Sendable {
         try checkpointer.close()
         try writer.close()
     }
+
+    /// Interrupts the work of the writing connection, and all that would follow.
+    func interruptWriter() { gauge.stop() }
 
     /// Runs a read on a snapshot, on the caller's thread, because reading a page of records takes less time
     /// than switching threads. A read that takes longer is interrupted when the task's `ReadBudget` is used

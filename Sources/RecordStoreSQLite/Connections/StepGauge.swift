@@ -15,6 +15,7 @@ final class StepGauge: Sendable {
     static let interval = 100
 
     private let budget = Mutex<ReadBudget?>(nil)
+    private let isStopped = Atomic(false)
 
     /// Installs the gauge on a connection. The gauge must outlive the connection.
     func install(on database: Database) {
@@ -40,7 +41,11 @@ final class StepGauge: Sendable {
         }
     }
 
+    /// Interrupts the present statement and all later ones of the connection.
+    func stop() { isStopped.store(true, ordering: .relaxed) }
+
     private func spend() -> Bool {
-        budget.withLock { $0 }?.spend(Self.interval) ?? true
+        if isStopped.load(ordering: .relaxed) { return false }
+        return budget.withLock { $0 }?.spend(Self.interval) ?? true
     }
 }

@@ -30,6 +30,13 @@ struct WaitingJobs<Job: Sendable>: Sendable {
         return group
     }
 
+    /// Removes and returns all jobs.
+    mutating func removeAll() -> [Job] {
+        let all = turns.flatMap { (jobs[$0] ?? []).map(\.job) }
+        self = WaitingJobs()
+        return all
+    }
+
     /// Puts the end of a group back for which there was no time, in its order.
     ///
     /// Payers of whom the group ran no job come first, as before; those in `served` come after all others.

@@ -11,6 +11,8 @@ struct WriterState: Sendable {
     var commits = 0
     /// Deletions of records since the tombstones were last counted.
     var deletions = 0
+    /// Records that left shares, and shares and memberships that ended, since their traces were last counted.
+    var leavings = 0
     /// The bytes of the records and files of all zones.
     var usage = StoreUsage()
     /// Which shares each zone has, by its id. Zones without shares are missing.

@@ -77,7 +77,7 @@ private struct SharedFeedReader {
             zoneEnd: extent.end)
         let current = Set(memberships.filter { $0.left == nil }.map(\.share))
         var feed = SharedFeed(
-            memberships, after: start, limit: request.limit,
+            memberships, after: start, limit: request.limit, mostRows: request.sharedRows,
             rows: { try table.rows(of: $0, after: $1, limit: $2) },
             isVisible: { name in
                 if isWide { return try isThere(name) }

@@ -111,11 +111,13 @@ extension SQLiteTransaction {
         rows.bind(state.time.milliseconds)
         try rows.run()
         state.sequence += Int64(database.changesCount)
+        state.leavings += database.changesCount
         var members = try SQL(
-            database, "UPDATE share_member SET ended = ? WHERE share = ? AND ended IS NULL")
+            database, "UPDATE share_member SET ended = COALESCE(ended, ?) WHERE share = ?")
         members.bind(state.sequence)
         members.bind(share)
         try members.run()
+        state.leavings += 1 + database.changesCount
         var end = try SQL(database, "UPDATE share SET end_sequence = ?, end_time = ? WHERE id = ?")
         end.bind(state.sequence)
         end.bind(state.time.milliseconds)
@@ -162,6 +164,7 @@ extension SQLiteTransaction {
         row.bind(zone)
         row.bind(name)
         try row.run()
+        state.leavings += database.changesCount
     }
 
     mutating func moveSubtree(of name: String, from old: Int64?, to new: Int64?) throws {
@@ -187,6 +190,7 @@ extension SQLiteTransaction {
         row.bind(state.time.milliseconds)
         try row.run()
         state.sequence += Int64(database.changesCount)
+        state.leavings += database.changesCount
     }
 
     private mutating func putSubtree(of name: String, under share: Int64) throws {

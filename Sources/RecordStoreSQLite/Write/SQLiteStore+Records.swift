@@ -52,8 +52,9 @@ extension SQLiteStore {
                 if batch.wantsToken { token = try zones.token(of: zone, state.identity) }
                 try ClientBatches(database: database, zone: zone)
                     .remember(batch, outcome.results, at: state.sequence)
-                try Deletions(database: database)
-                    .forgetSurplus(keeping: batch.limits.deletionsPerDatabase, &state)
+                let deletions = Deletions(database: database)
+                try deletions.forgetSurplus(keeping: batch.limits.deletionsPerDatabase, &state)
+                try deletions.forgetSurplusLeavings(keeping: batch.limits.deletionsPerDatabase, &state)
             }
             return (!outcome.mustUndo, .success(BatchAnswer(results: outcome.results, token: token)))
         }

@@ -7,6 +7,15 @@ extension SQLiteStore {
         try read { try UsageAccount(database: $0).usage(ofPerson: person) }
     }
 
+    package func usage(ofZones names: [String]) async throws -> [String: StoreUsage] {
+        try read { database in
+            let account = UsageAccount(database: database)
+            var usages: [String: StoreUsage] = [:]
+            for name in names { usages[name] = try account.usage(ofZone: name) }
+            return usages
+        }
+    }
+
     // MARK: Files
 
     package func usesAsset(_ fileChecksum: String) async throws -> Bool {

@@ -14,6 +14,15 @@ struct UsageAccount {
         return StoreUsage(recordBytes: row.integer(0), assetBytes: row.integer(1))
     }
 
+    /// The usage of a zone by its name; nil for one that does not exist.
+    func usage(ofZone name: String) throws -> StoreUsage? {
+        var row = try SQL(database, "SELECT record_bytes, asset_bytes FROM zone WHERE name = ?")
+        row.bind(name)
+        defer { row.reset() }
+        guard try row.step() else { return nil }
+        return StoreUsage(recordBytes: row.integer(0), assetBytes: row.integer(1))
+    }
+
     /// Returns the usage of all zones together. Counts the zones that have no usage yet, because the file is
     /// from an older version.
     func usageOfAllZones(codec: any FieldCodec) throws -> StoreUsage {

@@ -13,7 +13,7 @@ package struct APIToken: Hashable, Sendable {
     package var id: String
     package var container: String
     package var environment: CloudEnvironment
-    /// The operator's name for it.
+    /// The label that the operator gave it.
     package var label: String
     /// Web origins whose pages may use the token. Empty: pages of any origin.
     package var allowedOrigins: [String]
@@ -49,7 +49,7 @@ package struct ServerKey: Hashable, Sendable {
     package var id: String
     package var container: String
     package var environment: CloudEnvironment
-    /// The operator's name for it.
+    /// The label that the operator gave it.
     package var label: String
     /// The P-256 public key in X9.63 form.
     package var publicKey: [UInt8]

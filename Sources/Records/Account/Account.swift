@@ -1,4 +1,4 @@
-/// Whether a person may use the account. The raw value is what the server stores.
+/// Whether a person may use the account. The server stores the raw value.
 public enum AccountStatus: String, Hashable, Sendable, CaseIterable {
     /// The person may use the account.
     case available

@@ -8,7 +8,7 @@ package struct ClientID: Hashable, Sendable {
         self.device = device
     }
 
-    /// The device that wrote; nil if the stamp names none.
+    /// The device that made a change; nil if the stamp names none.
     package init?(_ stamp: Stamp) {
         guard let device = stamp.device else { return nil }
         self.init(person: stamp.by, device: device)

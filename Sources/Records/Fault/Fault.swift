@@ -31,7 +31,7 @@ public struct Fault: Hashable, Sendable {
         self.device = device
         self.first = max(1, first)
         self.count = count
-        self.seconds = seconds ?? kind.usualSeconds
+        self.seconds = seconds ?? kind.defaultSeconds
     }
 
     /// Whether the fault applies to the call's endpoint and device.
@@ -42,14 +42,14 @@ public struct Fault: Hashable, Sendable {
     }
 
     /// Whether the fault affects the matching call with this number. Matching calls are counted from 1.
-    package func befalls(_ number: Int) -> Bool {
+    package func affects(call number: Int) -> Bool {
         guard number >= first else { return false }
         return count.map { number - first < $0 } ?? true
     }
 }
 
 /// An active fault with its counters.
-public struct FaultInForce: Hashable, Sendable {
+public struct ActiveFault: Hashable, Sendable {
     /// The fault's identifier on its server. It is never reused.
     public let id: Int
     /// The fault as it was added.

@@ -40,7 +40,7 @@ extension FaultKind {
                 "delete the local copy and fetch it from the start, without a token"
             )
         case .quotaFull:
-            (.quotaExceeded, "quota exceeded", "delete records or files, or ask the person to make room")
+            (.quotaExceeded, "quota exceeded", "delete records or files, or ask the person to free space")
         case .signedOut:
             (
                 .authenticationRequired, "request needs authorization",
@@ -69,7 +69,7 @@ extension FaultKind {
         case .recordDeleted:
             (
                 .notFound, "Record not found",
-                "it was deleted or never saved: create it, or drop your copy"
+                "it was deleted or never saved: create it, or delete your copy"
             )
         case .notPermitted:
             (.accessDenied, "WRITE operation not permitted", "save a record of your own instead")
@@ -79,7 +79,7 @@ extension FaultKind {
                 "save the target first, or in the same batch"
             )
         case .invalidItem:
-            (.badRequest, "the record does not fit the schema", "mend the record and save it again")
+            (.badRequest, "the record does not fit the schema", "correct the record and save it again")
         default: nil
         }
     }

@@ -1,14 +1,14 @@
 /// The failures that can be injected by name.
 public enum FaultKind: String, Hashable, Sendable, CaseIterable {
-    /// `TRY_AGAIN_LATER` with a time to wait, for saves and changes of zones. The request is not carried out.
+    /// `TRY_AGAIN_LATER` with a time to wait, for saves and changes of zones. The request is not executed.
     case zoneBusy = "zone-busy"
-    /// `TRY_AGAIN_LATER`, status 503, with a time to wait. The request is not carried out.
+    /// `TRY_AGAIN_LATER`, status 503, with a time to wait. The request is not executed.
     case unavailable
-    /// `THROTTLED`, status 429, with a time to wait. The request is not carried out.
+    /// `THROTTLED`, status 429, with a time to wait. The request is not executed.
     case rateLimited = "rate-limited"
-    /// The connection breaks without an answer. The request is not carried out.
+    /// The connection breaks without an answer. The request is not executed.
     case networkFailureBefore = "network-failure-before"
-    /// The request is carried out, and then the connection breaks without an answer.
+    /// The request is executed, and then the connection breaks without an answer.
     case responseLost = "response-lost"
     /// Change tokens are rejected as expired. Requests without a token succeed.
     case tokenExpired = "token-expired"
@@ -16,13 +16,13 @@ public enum FaultKind: String, Hashable, Sendable, CaseIterable {
     case quotaFull = "quota-full"
     /// The answer comes after `seconds`.
     case slow
-    /// `AUTHENTICATION_REQUIRED`, status 421. The request is not carried out.
+    /// `AUTHENTICATION_REQUIRED`, status 421. The request is not executed.
     case signedOut = "signed-out"
-    /// `BAD_REQUEST`, as for a batch that is too large. The request is not carried out.
+    /// `BAD_REQUEST`, as for a batch that is too large. The request is not executed.
     case limitExceeded = "limit-exceeded"
-    /// `ZONE_NOT_FOUND`, status 404. The request is not carried out.
+    /// `ZONE_NOT_FOUND`, status 404. The request is not executed.
     case zoneNotFound = "zone-not-found"
-    /// `ZONE_NOT_FOUND`, as for a zone that the person purged. The request is not carried out.
+    /// `ZONE_NOT_FOUND`, as for a zone that the person purged. The request is not executed.
     case zonePurged = "zone-purged"
     /// `CONFLICT` for the first record that a batch saves.
     case conflict
@@ -48,28 +48,28 @@ public enum FaultKind: String, Hashable, Sendable, CaseIterable {
     /// The effect of the fault in one sentence, for help texts.
     public var summary: String {
         switch self {
-        case .zoneBusy: "the zone is being written by others: nothing is done, try again after a while"
-        case .unavailable: "the service is down: nothing is done, try again after a while"
-        case .rateLimited: "too many requests: nothing is done, try again after a while"
-        case .networkFailureBefore: "the connection breaks before the request is carried out"
-        case .responseLost: "the request is carried out, then the connection breaks without an answer"
-        case .tokenExpired: "a change token is too old: the feed must be fetched from its start"
-        case .quotaFull: "no room is left: saves and uploads are refused one by one, deletions go through"
-        case .slow: "the answer comes late"
-        case .signedOut: "the session has ended: nothing is done, sign in again"
-        case .limitExceeded: "the batch is too large: nothing is done, halve it"
-        case .zoneNotFound: "the zone is gone: nothing is done"
-        case .zonePurged: "the person purged the zone: nothing is done"
-        case .conflict: "somebody else has just saved the first record of the batch"
-        case .recordDeleted: "somebody else has just deleted the first record of the batch"
-        case .notPermitted: "the first record of the batch may not be written"
-        case .referenceViolation: "the first record of the batch refers to one that is not there"
+        case .zoneBusy: "other clients write to the zone: the request fails, try again later"
+        case .unavailable: "the service is unavailable: the request fails, try again later"
+        case .rateLimited: "too many requests: the request fails, try again later"
+        case .networkFailureBefore: "the connection breaks before the request is executed"
+        case .responseLost: "the request is executed, then the connection breaks without an answer"
+        case .tokenExpired: "a change token has expired: fetch the feed from its start"
+        case .quotaFull: "the quota is exhausted: each save and upload fails, deletions succeed"
+        case .slow: "the answer is delayed"
+        case .signedOut: "the session has ended: the request fails, sign in again"
+        case .limitExceeded: "the batch is too large: the request fails, send it in halves"
+        case .zoneNotFound: "the zone does not exist: the request fails"
+        case .zonePurged: "the person purged the zone: the request fails"
+        case .conflict: "another device has just saved the first record of the batch"
+        case .recordDeleted: "another device has just deleted the first record of the batch"
+        case .notPermitted: "the person may not write the first record of the batch"
+        case .referenceViolation: "the first record of the batch refers to a missing record"
         case .invalidItem: "the first record of the batch does not fit the schema"
-        case .pushDrop: "a push is lost on its way"
-        case .pushDelay: "a push comes late"
-        case .pushReorder: "a push is overtaken by the next one"
-        case .pushDuplicate: "a push comes twice"
-        case .deviceOffline: "the device has no network: of the pushes for it the latest is kept"
+        case .pushDrop: "a push is lost"
+        case .pushDelay: "a push is delayed"
+        case .pushReorder: "a push arrives after the next one"
+        case .pushDuplicate: "a push arrives twice"
+        case .deviceOffline: "the device has no network: only the latest push for it is kept"
         }
     }
 
@@ -92,7 +92,7 @@ public enum FaultKind: String, Hashable, Sendable, CaseIterable {
     }
 
     /// The default of `Fault.seconds`.
-    package var usualSeconds: Int {
+    package var defaultSeconds: Int {
         switch self {
         case .zoneBusy, .slow: 1
         case .pushDelay: 5

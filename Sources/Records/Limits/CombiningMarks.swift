@@ -25,20 +25,20 @@ package struct CombiningMarks {
             nextStep: "remove the marks that belong to no letter")
     }
 
-    /// Takes the next scalar of a text. Returns false if it is one mark too many.
+    /// Counts the next scalar of a text. Returns false if it exceeds the limit on marks in a row.
     package mutating func admits(_ scalar: Unicode.Scalar) -> Bool {
         count = Self.isMark(scalar) ? count + 1 : 0
         return count <= Self.most
     }
 
-    /// Continues after a scalar that is no mark.
+    /// Ends a run of marks, for a scalar that is known not to be a mark.
     package mutating func skip() { count = 0 }
 
     /// Whether the normal form of a scalar consists of combining marks.
     private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0..<0x300, 0x3400..<0xA000, 0xAC00..<0xD7A4: false
-        // These are no marks themselves, but decompose into two.
+        // These are not marks themselves, but each decomposes into two marks.
         case 0x0F73, 0x0F75, 0x0F81: true
         default: scalar.properties.canonicalCombiningClass != .notReordered
         }

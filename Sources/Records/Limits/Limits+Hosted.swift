@@ -1,7 +1,7 @@
 extension Limits {
-    /// The limits of a public server: the defaults with request rates and a quota, which normal use does not
-    /// reach. A person may send 40 requests a second on average, and 4,000 in a burst, and so may all
-    /// who use an app from one network address without signing in.
+    /// The limits of a public server: the defaults, with request rates and a quota that normal use does not
+    /// reach. A person may send 40 requests a second on average, and 4,000 in a burst. The same rate holds
+    /// for all anonymous users of an app at one network address together.
     public static var hosted: Limits {
         var limits = Limits()
         limits.personRate = RequestRate(requests: 4000, seconds: 100)

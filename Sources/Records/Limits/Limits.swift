@@ -23,7 +23,8 @@ public struct Limits: Hashable, Sendable {
     public var requestBytes = 16_777_216
     /// Characters of a record name, zone name or field name.
     public var nameCharacters = 255
-    /// Tombstones that a database keeps for its change feeds, or as many as it has records if that is more.
+    /// Tombstones that a database keeps for its change feeds, or as many as it has records if that is more;
+    /// and as many traces of records that left shares and of shares that ended.
     public var deletionsPerDatabase = 10_000
     /// Records that one request may delete by cascade, in addition to those that it names.
     public var cascadeRecords = 10_000
@@ -62,31 +63,31 @@ public struct Limits: Hashable, Sendable {
     /// Seconds for which an operator stays signed in to the console, at most; half an hour without a request
     /// ends the session earlier.
     public var operatorSessionSeconds = 43_200
-    /// Sessions of one operator, and links to the console that nobody has used yet.
+    /// Sessions of one operator, and unused links to the console.
     public var operatorSessions = 20
     /// Seconds for which a link to the console is valid.
     public var operatorLinkSeconds = 300
-    /// Operators who have an account.
+    /// Accounts of operators.
     public var operators = 1000
     /// Entries of the audit log; the oldest are deleted.
     public var auditEntries = 100_000
-    /// Bytes of the states before and after a change that an audit entry keeps, of each.
+    /// Bytes of each state, before and after the change, that an audit entry stores.
     public var auditTextBytes = 4096
-    /// The last requests that the log for operators keeps in memory.
+    /// Requests that the log for operators keeps in memory: the most recent ones.
     public var loggedRequests = 2000
     /// Bytes of the texts of these requests.
     public var loggedRequestBytes = 1_000_000
-    /// Combinations of container, environment, database and operation that are counted on their own in a
-    /// minute; the rest counts together.
+    /// Combinations of container, environment, database and operation that are counted separately in a
+    /// minute; further ones are counted together.
     public var telemetryKeys = 1000
-    /// Bytes of the counts of requests in the data folder. When they have more, the oldest are deleted before
-    /// their time, first those of minutes, then those of hours, and so on.
+    /// Bytes of the counts of requests in the data folder. Beyond the limit, the oldest counts are deleted
+    /// early: first those of minutes, then those of hours, and so on.
     public var telemetryBytes = 67_108_864
-    /// Wrong tries after which a code is void.
+    /// Wrong attempts after which a code becomes invalid.
     public var addressCodeTries = 5
     /// Codes that an account may request in an hour.
     public var addressCodesPerHour = 5
-    /// Codes that are sent to one address in an hour, whoever requests them.
+    /// Codes that are sent to one address in an hour, over all accounts that request them.
     public var codesPerAddress = 30
     /// Subscriptions of one person in one database, and in one request.
     public var subscriptions = 200
@@ -123,9 +124,13 @@ public struct Limits: Hashable, Sendable {
     /// Shares of other people in which one person takes part, in one environment of a container. Acceptances
     /// at the same moment can exceed it.
     public var sharesPerPerson = 1000
-    /// Zones of other people in which one person takes part, or took part until lately, in one environment of
-    /// a container. Above it, zones that ended are forgotten early, and tokens that name them expire.
+    /// Zones of other people in which one person takes part, or recently took part, in one environment of a
+    /// container. Beyond the limit, the server forgets former zones early, and change tokens that refer to
+    /// them expire.
     public var sharedZonesPerPerson = 2000
+    /// Rows after which a page of a shared zone's changes ends, even if it is empty. A row that says nothing
+    /// to the person takes as long to read as a change.
+    public var sharedRowsPerPage = 2000
     /// Nesting depth of JSON in a request.
     public var nesting = 32
     /// Values in the JSON of a request: objects, arrays, strings, numbers and member names.
@@ -175,9 +180,13 @@ public struct Limits: Hashable, Sendable {
     /// Notifications that one commit makes for the query subscriptions of one person. The first changes of
     /// the commit fire.
     public var pushesPerCommit = 200
-    /// Bytes of the texts in these notifications together. The first notification may have more.
+    /// Notifications that one commit makes for the query subscriptions of all people. Above it, only people
+    /// who have none yet get one.
+    public var pushesPerCommitOfAll = 10_000
+    /// Bytes of the texts in one person's notifications of a commit together. The first notification may have
+    /// more.
     public var pushBytesPerCommit = 262_144
-    /// Levels of parents that a save looks at, when it moves a record with others below it within a share.
+    /// Levels of parents that a save checks when it moves a record that has children within a share.
     public var parentLevels = 1000
     /// Bytes of one person's unread notifications in one database.
     public var notificationBytes = 4_194_304
@@ -194,12 +203,20 @@ public struct Limits: Hashable, Sendable {
 
     // MARK: Cost of all requests together
 
+    /// Records that the requests of one person may follow beyond those that they name, in a burst: the
+    /// records of cascades, also of those that are refused in the end, and records that move between shares.
+    /// All writers of the database wait meanwhile. A request may exceed the rest of them; the person then
+    /// waits until they are paid. They come back within `followedSeconds`.
+    public var followedRecords = 50_000
+    /// Seconds in which as many records as `followedRecords` come back.
+    public var followedSeconds = 500
+
     /// Bytes of a request's body without a signed-in person.
     public var anonymousRequestBytes = 1_048_576
     /// Connections at once, of all addresses together; others wait until one ends. Each takes up some tens of
     /// kilobytes, and a body of up to 4 KB that `receivingBytes` does not count.
     public var connections = 16_384
-    /// Bytes of request bodies that are being received or worked on, over all requests.
+    /// Bytes of request bodies that are being received or processed, over all requests.
     public var receivingBytes = 134_217_728
     /// Bytes of answers that are waiting to be sent, over all connections.
     public var sendingBytes = 134_217_728

@@ -1,6 +1,6 @@
-/// A change that an operator made, as the audit log keeps it.
+/// An entry of the audit log: one change that an operator made.
 package struct AuditEntry: Hashable, Sendable {
-    /// The place of the entry in the log, counted from 1; 0 before the log has it.
+    /// The number of the entry in the log, counted from 1; 0 until the log stores the entry.
     package var number: Int64
     package var at: Timestamp
     /// The operator's name.
@@ -9,9 +9,9 @@ package struct AuditEntry: Hashable, Sendable {
     package var container: String?
     /// The environment that was changed; nil for a change of both.
     package var environment: CloudEnvironment?
-    /// What was done, such as `index.remove`.
+    /// The action, such as `index.remove`.
     package var action: String
-    /// What it was done to, such as `Party.name`.
+    /// The object of the action, such as `Party.name`.
     package var subject: String
     /// The state before the change; nil if there was none.
     package var before: String?

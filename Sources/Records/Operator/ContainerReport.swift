@@ -1,3 +1,4 @@
+/// A container as the operator's calls list it.
 package struct ContainerReport: Hashable, Sendable {
     package var name: String
     package var createdAt: Timestamp

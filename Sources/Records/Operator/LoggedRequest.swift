@@ -1,10 +1,9 @@
 /// One of the last requests that a server has answered, as its operators see it.
 ///
-/// It has no content of any record. Of a request to a private or shared database, it has nothing about
-/// records
-/// at all: no names, no sizes, no number of errors.
+/// It contains no values of records. For a request to a private or shared database, it also omits record
+/// names, sizes, reasons and the number of errors, so that nobody can count the records.
 package struct LoggedRequest: Hashable, Sendable {
-    /// The place of the request in the order of the answers, counted from 1 since the server started.
+    /// The request's number in the order of the answers, counted from 1 since the server started.
     package var number: Int64 = 0
     package var at: Timestamp
     /// The name of the operation, such as `records/query`.
@@ -22,14 +21,14 @@ package struct LoggedRequest: Hashable, Sendable {
     package var status: Int
     /// The errors of the request and of its items, each once.
     package var errors: [RecordError.Code] = []
-    /// What the server said about the error; nil for private data.
+    /// The reason of the error; nil for private data.
     package var reason: String?
-    /// The records that the request names, in the public database only, the first ones.
+    /// The first record names in the request, for the public database only.
     package var recordNames: [String] = []
     package var requestBytes: Int?
     package var responseBytes: Int?
     package var microseconds: Int64
-    /// The identifier of the request, which its answer has in `X-Apple-Request-UUID`.
+    /// The identifier of the request, which the answer returns in `X-Apple-Request-UUID`.
     package var id: String?
 
     package init(
@@ -42,10 +41,11 @@ package struct LoggedRequest: Hashable, Sendable {
         self.microseconds = microseconds
     }
 
-    /// Records that an entry names.
+    /// The largest number of record names in one entry.
     package static let nameCount = 10
 
-    /// Without anything about private data, and with texts of a limited length.
+    /// The entry as the log keeps it: without details of private and shared databases, and with long texts
+    /// cut off.
     package var kept: LoggedRequest {
         var kept = self
         if database == .private || database == .shared {
@@ -66,7 +66,7 @@ package struct LoggedRequest: Hashable, Sendable {
     }
 }
 
-/// Which of the last requests are wanted. Everything that is nil or empty admits all.
+/// Selects logged requests. A property that is nil matches every request.
 package struct RequestFilter: Hashable, Sendable {
     package var container: String?
     package var environment: CloudEnvironment?

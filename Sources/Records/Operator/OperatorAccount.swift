@@ -1,6 +1,6 @@
-/// What an operator may do. Each role includes the roles before it. The raw value is what the server stores.
+/// The permissions of an operator. Each role includes the roles before it. The server stores the raw value.
 package enum OperatorRole: String, Hashable, Sendable, CaseIterable, Comparable {
-    /// Looks at everything that the console shows.
+    /// Views everything that the console shows.
     case viewer
     /// Changes public records, and schemas and roles in development.
     case developer
@@ -18,11 +18,11 @@ package enum OperatorRole: String, Hashable, Sendable, CaseIterable, Comparable 
     }
 }
 
-/// A person who signs in to the console. An operator is no person of an app, and has no records.
+/// A person who signs in to the console. Operators are not users of apps and own no records.
 package struct OperatorAccount: Hashable, Sendable {
     /// The name to sign in with.
     package var name: String
-    /// The role in all containers and for the whole server; nil: none but those in `containers`.
+    /// The role in all containers and for the whole server; nil: only the roles in `containers`.
     package var role: OperatorRole?
     /// Roles in single containers.
     package var containers: [String: OperatorRole]
@@ -38,7 +38,7 @@ package struct OperatorAccount: Hashable, Sendable {
         self.created = created
     }
 
-    /// The role in a container; nil for an operator who may not know of it.
+    /// The role in a container; nil if the operator has none, and must not see the container.
     package func role(in container: String) -> OperatorRole? {
         [role, containers[container]].compactMap(\.self).max()
     }
@@ -53,7 +53,7 @@ extension OperatorAccount {
         return (everywhere + single).joined(separator: ", ")
     }
 
-    /// The roles as the audit log has them after a change.
+    /// The roles as the audit log records them after a change.
     package func auditText(isPasswordSet: Bool) -> String {
         isPasswordSet ? "\(rolesText); with a new password" : rolesText
     }

@@ -1,10 +1,9 @@
 /// Changes or records of one zone, packed into one buffer.
 ///
 /// Each change is a row of offsets into the buffer. A page of hundreds of records needs only a few
-/// allocations, and an answer copies the bytes without decoding them (*Bytes pass through* in
-/// `Architecture.md`).
+/// allocations, and an answer copies the bytes without decoding them (rule 3 in `Architecture.md`).
 package struct PackedChanges: Hashable, Sendable {
-    /// The sequence and type of a change, and the place of its parts in the buffer: name, head, fields, in
+    /// The sequence and type of a change, and the position of its parts in the buffer: name, head, fields, in
     /// this order. A deletion has no fields and an empty head.
     struct Row: Sendable {
         var sequence: Int64
@@ -52,7 +51,7 @@ package struct PackedChanges: Hashable, Sendable {
     ) -> Int {
         rows.append(
             Row(
-                sequence: sequence, type: place(of: type), start: bytes.count,
+                sequence: sequence, type: typeIndex(of: type), start: bytes.count,
                 nameBytes: Int32(truncatingIfNeeded: name.count),
                 headBytes: Int32(truncatingIfNeeded: head.count),
                 fieldBytes: Int32(truncatingIfNeeded: fields.count)))
@@ -64,18 +63,18 @@ package struct PackedChanges: Hashable, Sendable {
         return taken
     }
 
-    /// Adds a deletion, which has a name only.
+    /// Adds a deletion. It has a name, but no head and no fields.
     package mutating func addDeletion(_ name: UnsafeRawBufferPointer, type: String, sequence: Int64) {
         rows.append(
             Row(
-                sequence: sequence, type: place(of: type), start: bytes.count,
+                sequence: sequence, type: typeIndex(of: type), start: bytes.count,
                 nameBytes: Int32(truncatingIfNeeded: name.count), headBytes: 0, fieldBytes: -1))
         bytes.append(contentsOf: name)
     }
 
-    private mutating func place(of type: String) -> Int {
+    private mutating func typeIndex(of type: String) -> Int {
         if let last = rows.last?.type, types[last] == type { return last }
-        if let place = types.firstIndex(of: type) { return place }
+        if let index = types.firstIndex(of: type) { return index }
         types.append(type)
         return types.count - 1
     }

@@ -49,17 +49,17 @@ package struct RecordHead {
         }
         created = Timestamp(milliseconds: Self.integer(memory, at: 0))
         modified = Timestamp(milliseconds: Self.integer(memory, at: 8))
-        var place = Self.timeBytes
+        var offset = Self.timeBytes
         for part in Part.allCases {
-            guard let number = Self.number(memory, &place) else { return }
+            guard let number = Self.number(memory, &offset) else { return }
             if number == 1, let model = part.repeatedPart {
                 starts[part.rawValue] = starts[model.rawValue]
                 counts[part.rawValue] = counts[model.rawValue]
             } else if number >= 2 {
-                guard number - 2 <= memory.count - place else { return }
-                starts[part.rawValue] = Int32(truncatingIfNeeded: place)
+                guard number - 2 <= memory.count - offset else { return }
+                starts[part.rawValue] = Int32(truncatingIfNeeded: offset)
                 counts[part.rawValue] = Int32(truncatingIfNeeded: number - 2)
-                place += number - 2
+                offset += number - 2
             }
         }
     }
@@ -80,22 +80,22 @@ package struct RecordHead {
 
     package var slots: [FieldBytes.AssetSlot] { Self.slots(text(of: .slots)) }
 
-    /// Whether the record has a part in sharing, or a short GUID for one.
+    /// Whether the head contains a `Sharing` or a short GUID.
     package var hasSharing: Bool {
         counts[Part.shortGUID.rawValue] >= 0 || counts[Part.sharing.rawValue] >= 0
     }
 
     package var sharing: Sharing? { bytes(of: .sharing).flatMap { Sharing(bytes: $0) } }
 
-    private static func integer(_ memory: UnsafeRawBufferPointer, at place: Int) -> Int64 {
-        Int64(littleEndian: memory.loadUnaligned(fromByteOffset: place, as: Int64.self))
+    private static func integer(_ memory: UnsafeRawBufferPointer, at offset: Int) -> Int64 {
+        Int64(littleEndian: memory.loadUnaligned(fromByteOffset: offset, as: Int64.self))
     }
 
-    private static func number(_ memory: UnsafeRawBufferPointer, _ place: inout Int) -> Int? {
+    private static func number(_ memory: UnsafeRawBufferPointer, _ offset: inout Int) -> Int? {
         var (number, shift) = (0, 0)
-        while place < memory.count, shift < 35 {
-            let byte = Int(memory[place])
-            place += 1
+        while offset < memory.count, shift < 35 {
+            let byte = Int(memory[offset])
+            offset += 1
             number |= (byte & 0x7f) << shift
             if byte < 0x80 { return number }
             shift += 7
@@ -152,7 +152,7 @@ extension RecordHead {
         return bytes
     }
 
-    /// A head that has to grow gets a length that is a multiple of this number of bytes.
+    /// A head that must grow gets a length that is a multiple of this number of bytes.
     private static let room = 64
 
     private static func append(_ integer: Int64, to bytes: inout [UInt8]) {

@@ -1,4 +1,4 @@
-/// How a subscription wants its pushes to look.
+/// The presentation of pushes that a subscription requests.
 package struct NotificationInfo: Hashable, Sendable {
     /// A text of a push: literal, or a key in the app's string table with fields of the record as arguments.
     package struct Text: Hashable, Sendable {

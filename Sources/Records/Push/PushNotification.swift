@@ -1,6 +1,6 @@
 /// One entry of a person's notification collection.
 package struct PushNotification: Hashable, Sendable {
-    /// What the notification reports.
+    /// The event that the notification reports.
     package enum Cause: Hashable, Sendable {
         /// A change to a record that matches a query subscription.
         case query(RecordID, Subscription.Event, fields: Fields)
@@ -16,7 +16,7 @@ package struct PushNotification: Hashable, Sendable {
     package var subscriptionID: String
     package var cause: Cause
     package var look: PushPresentation
-    /// When the change was made, by whom, on which device.
+    /// The time, person and device of the change.
     package var origin: Stamp
 
     package init(
@@ -31,7 +31,7 @@ package struct PushNotification: Hashable, Sendable {
     }
 }
 
-/// How one push looks: its subscription's `NotificationInfo` with the record's values filled in.
+/// The presentation of one push: its subscription's `NotificationInfo` with the record's values filled in.
 package struct PushPresentation: Hashable, Sendable {
     /// A text, or a string table key with its arguments.
     package struct Text: Hashable, Sendable {

@@ -43,7 +43,7 @@ package struct PushToken: Hashable, Sendable {
     /// base64.
     package var deviceToken: String? {
         let count = text.utf8.count
-        // Digits of full width are hexadecimal too.
+        // `isHexDigit` is true for full-width digits too, hence the check for ASCII.
         if count >= 64, count.isMultiple(of: 2), text.allSatisfy({ $0.isASCII && $0.isHexDigit }) {
             return text.lowercased()
         }

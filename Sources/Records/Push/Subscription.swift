@@ -3,7 +3,7 @@ package struct Subscription: Hashable, Sendable {
     /// Chosen by the client, unique for each person and database.
     package var id: String
     package var kind: Kind
-    /// How the pushes look; nil: silent pushes.
+    /// The presentation of the pushes; nil: silent pushes.
     package var info: NotificationInfo?
 
     package init(id: String, kind: Kind, info: NotificationInfo? = nil) {

@@ -20,7 +20,7 @@ extension Query {
         if count <= limits.listElements { return }
         throw RecordError(
             .limitExceeded, "more than \(limits.listElements) values in one query", culprit: "filterBy",
-            nextStep: "ask in several queries")
+            nextStep: "split the values over several queries")
     }
 
     /// Throws `limitExceeded` for more creation and modification times than all lists of a query may have
@@ -30,7 +30,8 @@ extension Query {
         throw RecordError(
             .limitExceeded,
             "more than \(limits.timesPerQuery) creation and modification times in one query",
-            culprit: "filterBy", nextStep: "ask for a range of times, or in several queries")
+            culprit: "filterBy",
+            nextStep: "filter by a range of times, or split the times over several queries")
     }
 
     /// Throws `limitExceeded` for more text than all searches of a query may have together.

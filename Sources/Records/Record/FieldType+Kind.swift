@@ -1,5 +1,5 @@
 extension FieldType {
-    /// The number that stands for the type in a file: the scalar type's, plus 100 for a list of it.
+    /// The number under which a file stores the type: the number of the scalar type, plus 100 for a list.
     package var kind: Int64 { Int64(element.rawValue) + (isList ? 100 : 0) }
 
     package init?(kind: Int64) {

@@ -13,11 +13,11 @@ extension FieldValue {
     }
 
     /// An upper bound for the value's size as JSON in bytes. A byte of text takes at most six.
-    package var longestSpelling: Int {
+    package var maximalJSONSize: Int {
         switch self {
         case .string(let text): 64 + 6 * text.utf8.count
         case .bytes(let bytes): 64 + 2 * bytes.count
-        case .list(_, let values): values.reduce(64) { $0 + $1.longestSpelling }
+        case .list(_, let values): values.reduce(64) { $0 + $1.maximalJSONSize }
         case .reference(let reference): 512 + 6 * reference.recordName.utf8.count
         case .int64, .double, .timestamp: 64
         case .asset, .location: 1024

@@ -74,8 +74,8 @@ public struct Field: Hashable, Sendable {
     public var value: FieldValue
     /// Whether the server stores the value encrypted.
     public var isEncrypted: Bool
-    /// Whether the protocol calls the type of the value `ENCRYPTED_BYTES`. That is the older way to store
-    /// encrypted bytes, and apps that began with it ask for it: it goes out as it came in.
+    /// Whether the client wrote the value with the type `ENCRYPTED_BYTES`, the protocol's older notation for
+    /// encrypted bytes. Answers use the same notation, because apps that write it also expect it.
     package let isEncryptedBytes: Bool
 
     /// A field with this value.

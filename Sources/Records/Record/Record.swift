@@ -3,7 +3,7 @@ package struct Stamp: Hashable, Sendable {
     package var at: Timestamp
     /// The person's user record name: `_` and 32 hexadecimal digits.
     package var by: String
-    /// The device that wrote; nil if it gave no name, which answers show as `iCloud`.
+    /// The device that made the change; nil if it gave no name, which answers show as `iCloud`.
     package var device: String?
 
     package init(at: Timestamp, by: String, device: String? = nil) {
@@ -51,7 +51,7 @@ package struct ChangeTag: Hashable, Sendable {
         text = String(sequence, radix: 36)
     }
 
-    /// The number of the change; nil for a text that is no tag of ours.
+    /// The number of the change; nil for a text that this server cannot have made.
     package var number: Int64? {
         guard let number = Int64(text, radix: 36), ChangeTag(sequence: number) == self else { return nil }
         return number

@@ -41,12 +41,12 @@ package struct RecordOperation: Hashable, Sendable {
     package var parent: ParentChange
     /// The zone that some clients repeat inside the record. It must equal the request's zone.
     package var zone: ZoneID?
-    /// The change to the terms, for a record of type `cloudkit.share`.
+    /// The change to the share's terms, for a record of type `cloudkit.share`.
     package var share: ShareChange?
     /// The short GUID that the record gets if it has none; for a new share, its root, or its zone if it
     /// covers the whole zone.
     package var shortGUID: String?
-    /// Whether the client asks for a short GUID, which the server then makes.
+    /// Whether the client requests a short GUID, which the server then generates.
     package var wantsShortGUID: Bool
 
     package init(

@@ -11,7 +11,7 @@ package struct StoredRecord: Hashable, Sendable {
     package var parent: String?
     /// The record's part in sharing; nil for a record that is neither a share nor the root of one.
     package var sharing: Sharing?
-    /// Identifies the record in the URL of its share, now or later; nil if none was asked for.
+    /// Identifies the record in the URL of its present or future share; nil if no client has requested one.
     package var shortGUID: String?
 
     package init(
@@ -36,8 +36,8 @@ package struct StoredRecord: Hashable, Sendable {
         self.shortGUID = shortGUID
     }
 
-    /// The record without the bytes of its fields. It keeps the asset slots, and so the files to which it
-    /// refers.
+    /// The record without the bytes of its fields. It keeps the asset slots, which name the files that it
+    /// refers to.
     package var withoutFields: StoredRecord {
         var head = self
         head.fields.bytes = []
@@ -66,6 +66,6 @@ extension StoredRecord {
         fields.answerBytes(addresses) + (sharing?.terms?.peopleCount ?? 0) * Self.participantBytes
     }
 
-    /// An id, a user record name, an address, a name, and the keys of these.
+    /// Room for an id, a user record name, an address, a name, and their JSON keys.
     private static let participantBytes = 1000
 }

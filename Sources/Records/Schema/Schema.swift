@@ -39,7 +39,8 @@ package struct IndexSet: OptionSet, Hashable, Sendable {
     }
 }
 
-/// How a field was declared with `NUMBER` in the schema language, which leaves open whether it is an integer.
+/// How the schema language declared a field with `NUMBER`, which does not determine whether the field is an
+/// integer.
 package enum NumberNotation: UInt8, Hashable, Sendable {
     /// `NUMBER`: the first saved value determines the type.
     case unsettled = 1

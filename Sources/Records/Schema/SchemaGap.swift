@@ -1,4 +1,4 @@
-/// A record type, field or index that was used and that a schema lacks.
+/// A record type, field or index that is in use and missing from a schema.
 package struct SchemaGap: Hashable, Sendable {
     package var type: String
     package var field: String?

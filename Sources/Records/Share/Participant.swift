@@ -1,6 +1,7 @@
 /// One person of a share.
 package struct Participant: Hashable, Sendable {
-    /// What a participant may do besides reading and writing. The raw value is the protocol's term.
+    /// How a participant joined the share, and whether the participant manages others. The raw value is the
+    /// protocol's term.
     package enum Role: String, Hashable, Sendable, CaseIterable {
         case owner = "OWNER"
         /// Invited by the owner, and allowed to manage the other participants.
@@ -24,7 +25,7 @@ package struct Participant: Hashable, Sendable {
         case accepted = "ACCEPTED"
     }
 
-    /// The name that a person's account has.
+    /// A person's name, from the account.
     package struct Name: Hashable, Sendable {
         package var given: String?
         package var family: String?
@@ -37,18 +38,20 @@ package struct Participant: Hashable, Sendable {
 
     /// Unique within the share.
     package var id: String
-    /// The user record name; nil for a placeholder, whose address nobody has proved to own yet.
+    /// The user record name; nil for an invitation that belongs to no person yet, because nobody has verified
+    /// its address or followed its one-time link.
     package var person: String?
     /// The address by which the owner invited the person; nil for the owner, for a person who joined through
     /// the link, and for one who was invited by user record name.
     package var address: ContactAddress?
     package var role: Role
-    /// In a share with a public permission, the public permission decides for those who joined by the link.
+    /// The permission of an invited person. For a person who joined through the link, the share's public
+    /// permission applies instead.
     package var permission: Permission
     package var acceptance: Acceptance
-    /// The name when the person accepted; empty before.
+    /// The person's name at the time of acceptance; empty before.
     package var name: Name
-    /// Whether the person asked for access, and was invited then.
+    /// Whether the person was invited in answer to a request for access.
     package var isApprovedRequester = false
 
     package init(
@@ -81,11 +84,11 @@ package struct Participant: Hashable, Sendable {
     }
 }
 
-/// A person who is not invited to a share and asks for access, or whose requests are refused.
+/// A person without an invitation who requests access to a share, or whose requests are blocked.
 package struct AccessRequester: Hashable, Sendable {
     /// The user record name.
     package var person: String
-    /// The name when the person asked.
+    /// The person's name at the time of the request.
     package var name: Participant.Name
 
     package init(person: String, name: Participant.Name = Participant.Name()) {

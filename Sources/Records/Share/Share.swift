@@ -1,5 +1,5 @@
-/// The terms of a share: which records it covers, and who may do what with them. They are stored beside the
-/// fields of a record of type `cloudkit.share`.
+/// The terms of a share: the records that it covers, its participants and their permissions. They are stored
+/// beside the fields of a record of type `cloudkit.share`.
 package struct Share: Hashable, Sendable {
     package static let recordType = "cloudkit.share"
     /// The record name of a share that covers its whole zone.
@@ -8,8 +8,8 @@ package struct Share: Hashable, Sendable {
     package static let titleField = "cloudkit.title"
     /// The field of a share with the bytes of a small image.
     package static let thumbnailField = "cloudkit.thumbnailImageData"
-    /// The field of a share with the key of encrypted values in its zone, which Cloudlet's clients write.
-    /// Every schema with the type of shares takes it.
+    /// The field in which Cloudlet's clients store the key for encrypted values of the share's zone. Every
+    /// schema that has share records accepts it.
     package static let zoneKeyField = "cloudlet.zoneKey"
 
     /// The record name of the root: the share covers it and all records below it by `parent`. nil: the share
@@ -17,15 +17,15 @@ package struct Share: Hashable, Sendable {
     package var root: String?
     /// Opaque, part of the share's URL, and the same for every share that a root ever has.
     package var shortGUID: String
-    /// What people may do who are not invited and have the URL; `none` admits invited people only.
+    /// The permission of people who have the URL but no invitation; `none` admits invited people only.
     package var publicPermission = Participant.Permission.none
     /// The owner first, the others in the order in which they were added.
     package var participants: [Participant]
-    /// Whether people who are not invited may ask for access.
+    /// Whether people who are not invited may request access.
     package var allowsRequests = false
-    /// The people who wait for an answer to their request, in the order of the requests.
+    /// The people whose requests for access are pending, in the order of the requests.
     package var requesters: [AccessRequester] = []
-    /// The people to whom the share seems missing when they ask for access.
+    /// The people whose requests for access fail as if the share did not exist.
     package var blocked: [AccessRequester] = []
     /// The id of the caller's participant, in a share that a client decoded from an answer; otherwise nil.
     package var callerID: String?
@@ -45,19 +45,19 @@ package struct Share: Hashable, Sendable {
     /// How many people the terms name.
     package var peopleCount: Int { participants.count + requesters.count + blocked.count }
 
-    /// The participant that is this person; nil for a stranger.
+    /// The participant with this user record name; nil if there is none.
     package func participant(_ person: String) -> Participant? {
         participants.first { $0.person == person }
     }
 
-    /// The people who have joined and may read, without the owner.
+    /// The people other than the owner who have joined and may read.
     package var members: Set<String> {
         let people = participants.filter { $0.role != .owner }.compactMap(\.person)
         return Set(people.filter { permission(of: $0) != .none })
     }
 
-    /// What a person may do with the records of the share. Only the owner and people who have accepted may do
-    /// anything.
+    /// A person's permission on the records of the share; `none` for everybody but the owner and people who
+    /// have accepted.
     package func permission(of person: String) -> Participant.Permission {
         guard let participant = participant(person), participant.acceptance == .accepted else { return .none }
         switch participant.role {
@@ -86,16 +86,16 @@ package enum Sharing: Hashable, Sendable {
     }
 }
 
-/// What an operation does to the terms of a share.
+/// A change to the terms of a share.
 package enum ShareChange: Hashable, Sendable {
     /// Creates the terms, or changes them as the owner or an administrator wishes.
     case save(ShareDraft)
-    /// A person joins. `addresses` are those that the person has proved to own; `id` is for the participant
-    /// that the person becomes if nobody invited the person; `name` is shown to the others from now on.
+    /// A person joins. `addresses` are the addresses that the person has verified. `id` identifies the new
+    /// participant if the person was not invited. `name` is shown to the other participants.
     case accept(
         person: String, addresses: Set<ContactAddress>, id: String,
         name: Participant.Name = Participant.Name())
-    /// A person who is not invited asks for access.
+    /// A person without an invitation requests access.
     case request(AccessRequester)
 
     /// Whether the change comes from a person who does not manage the share.
@@ -118,15 +118,16 @@ package struct ShareDraft: Hashable, Sendable {
     package var root: String?
     /// The change tag of the root, for a new share in a batch without its root.
     package var rootTag: ChangeTag?
-    /// nil keeps the permission.
+    /// The new public permission; nil keeps the present one.
     package var publicPermission: Participant.Permission?
-    /// All participants, with or without the owner; nil keeps them. Their acceptance is ignored.
+    /// All participants, with or without the owner; nil keeps the present ones. Their acceptance is ignored.
     package var participants: [Participant]?
-    /// nil keeps the answer. false drops the requests that wait.
+    /// Whether people may request access; nil keeps the setting. false deletes the pending requests.
     package var allowsRequests: Bool?
-    /// The user record names of the requesters who go on waiting; the others are denied. nil keeps all.
+    /// The user record names of the requesters whose requests stay pending; the others are denied. nil keeps
+    /// all.
     package var requesters: [String]?
-    /// The user record names of all people whose requests are refused. nil keeps them.
+    /// The user record names of all people whose requests are blocked; nil keeps the present ones.
     package var blocked: [String]?
 
     package init(

@@ -1,16 +1,16 @@
-/// What a person learns about a share from its short GUID.
+/// The description of a share that the server returns for a short GUID.
 package struct ShareMetadata: Hashable, Sendable {
-    /// The owner's zone of the share.
+    /// The zone that contains the share, in the owner's database.
     package var zone: ZoneID
     /// The share record with its terms.
     package var share: StoredRecord
-    /// The root, if it was asked for and the share is not one of a whole zone.
+    /// The root record; nil if the request did not ask for it, or if the share covers a whole zone.
     package var root: StoredRecord?
-    /// The record name of the owner.
+    /// The user record name of the owner.
     package var owner: String
     package var ownerGivenName: String?
     package var ownerFamilyName: String?
-    /// The caller's place in the share: the participant that the caller is, or becomes by accepting.
+    /// The participant that the caller is, or becomes by accepting.
     package var participant: Participant
 
     package init(

@@ -1,11 +1,14 @@
-/// The layout in a record's head. A byte tells the kind: 1 for a root, 3 for a share, 2 for a share without
-/// names, and 4 for a share with requests for access. Texts follow, each after its length in bytes, which is
-/// 4 bytes long, little endian; a missing text has the length 0xFFFFFFFF. For a root: the name of its share.
-/// For a share: root, short GUID, public permission, then for each participant id, person, address with its
-/// prefix (`ContactAddress.text`), role, permission, acceptance, given name and family name. Kind 4 has after
-/// the public permission: whether requests are allowed, and the numbers of participants and of requesters;
-/// after each participant whether it is an approved requester; and at the end for each requester and then
-/// for each blocked person the person, given name and family name. Yes is the text `1`, no is missing.
+/// The layout in a record's head. The first byte is the kind: 1 for a root, 3 for a share, 2 for a share
+/// without names of people (an older layout), and 4 for a share with requests for access. Texts follow, each
+/// preceded by its length in bytes as 4 bytes, little endian. A missing text has the length 0xFFFFFFFF. A
+/// boolean is the text `1` if true, and missing if false.
+///
+/// - A root has one text: the record name of its share.
+/// - A share has its root, short GUID and public permission, and for each participant id, person, address
+///   with its prefix (`ContactAddress.text`), role, permission, acceptance, given name and family name.
+/// - Kind 4 adds, after the public permission, whether requests are allowed, and the numbers of participants
+///   and of requesters; after each participant, whether it is an approved requester; and at the end person,
+///   given name and family name of each requester, and then of each blocked person.
 extension Sharing {
     /// The encoded value. `init(bytes:)` decodes it.
     package var bytes: [UInt8] {
@@ -16,7 +19,7 @@ extension Sharing {
             return [4] + Self.encoded(terms.textsWithRequests)
         case .share(let terms):
             var texts: [String?] = [terms.root, terms.shortGUID, terms.publicPermission.rawValue]
-            for one in terms.participants { texts += one.texts }
+            for participant in terms.participants { texts += participant.texts }
             return [3] + Self.encoded(texts)
         }
     }
@@ -54,18 +57,18 @@ extension Sharing {
     /// The texts after the first byte; nil if one is cut short.
     private static func decoded(_ bytes: [UInt8]) -> [String?]? {
         var texts: [String?] = []
-        var place = 1
-        while place < bytes.count {
-            guard place + 4 <= bytes.count else { return nil }
-            let length = (0..<4).reduce(UInt32(0)) { $0 | UInt32(bytes[place + $1]) << UInt32(8 * $1) }
-            place += 4
+        var offset = 1
+        while offset < bytes.count {
+            guard offset + 4 <= bytes.count else { return nil }
+            let length = (0..<4).reduce(UInt32(0)) { $0 | UInt32(bytes[offset + $1]) << UInt32(8 * $1) }
+            offset += 4
             if length == missing {
                 texts.append(nil)
                 continue
             }
-            guard Int(length) <= bytes.count - place else { return nil }
-            texts.append(String(decoding: bytes[place..<place + Int(length)], as: UTF8.self))
-            place += Int(length)
+            guard Int(length) <= bytes.count - offset else { return nil }
+            texts.append(String(decoding: bytes[offset..<offset + Int(length)], as: UTF8.self))
+            offset += Int(length)
         }
         return texts
     }
@@ -79,8 +82,8 @@ extension Share {
         else { return nil }
         var participants: [Participant] = []
         for start in stride(from: 3, to: texts.count, by: perPerson) {
-            guard let one = Participant(Array(texts[start..<start + perPerson])) else { return nil }
-            participants.append(one)
+            guard let participant = Participant(Array(texts[start..<start + perPerson])) else { return nil }
+            participants.append(participant)
         }
         self.init(
             root: texts[0], shortGUID: shortGUID, publicPermission: permission, participants: participants)
@@ -100,8 +103,12 @@ extension Share {
             root, shortGUID, publicPermission.rawValue, allowsRequests ? Self.yes : nil,
             String(participants.count), String(requesters.count),
         ]
-        for one in participants { texts += one.texts + [one.isApprovedRequester ? Self.yes : nil] }
-        for one in requesters + blocked { texts += [one.person, one.name.given, one.name.family] }
+        for participant in participants {
+            texts += participant.texts + [participant.isApprovedRequester ? Self.yes : nil]
+        }
+        for requester in requesters + blocked {
+            texts += [requester.person, requester.name.given, requester.name.family]
+        }
         return texts
     }
 
@@ -121,10 +128,10 @@ extension Share {
         }
         for start in stride(from: end, to: texts.count, by: 3) {
             guard let person = texts[start] else { return nil }
-            let one = AccessRequester(
+            let requester = AccessRequester(
                 person: person,
                 name: Participant.Name(given: texts[start + 1], family: texts[start + 2]))
-            if requesters.count < waiting { requesters.append(one) } else { blocked.append(one) }
+            if requesters.count < waiting { requesters.append(requester) } else { blocked.append(requester) }
         }
     }
 }

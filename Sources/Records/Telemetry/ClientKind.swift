@@ -1,4 +1,4 @@
-/// The kind of program that sent a request, by what it says about itself.
+/// The kind of program that sent a request, according to the request itself.
 package enum ClientKind: String, Hashable, Sendable, CaseIterable {
     /// An app with the client API of Cloudlet.
     case app

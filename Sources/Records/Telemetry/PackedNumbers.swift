@@ -2,8 +2,8 @@
 /// bytes but the last.
 package struct PackedNumbers: Hashable, Sendable {
     package private(set) var bytes: [UInt8]
-    /// The place of the number that `next` reads.
-    private var place = 0
+    /// The offset of the number that `next` reads.
+    private var offset = 0
 
     package init(_ bytes: [UInt8] = []) { self.bytes = bytes }
 
@@ -21,9 +21,9 @@ package struct PackedNumbers: Hashable, Sendable {
     package mutating func next() -> Int64? {
         var number: UInt64 = 0
         for shift in stride(from: 0, to: 63, by: 7) {
-            guard place < bytes.count else { return nil }
-            let byte = bytes[place]
-            place += 1
+            guard offset < bytes.count else { return nil }
+            let byte = bytes[offset]
+            offset += 1
             number |= UInt64(byte & 0x7f) << UInt64(shift)
             if byte < 0x80 { return Int64(number) }
         }
@@ -31,5 +31,5 @@ package struct PackedNumbers: Hashable, Sendable {
     }
 
     /// Whether all numbers have been read.
-    package var isAtEnd: Bool { place >= bytes.count }
+    package var isAtEnd: Bool { offset >= bytes.count }
 }

@@ -1,4 +1,4 @@
-/// What is counted of requests, and of the pushes of a container. Two counts can be added without loss.
+/// Counts of requests, and of the pushes of a container. Two counts can be added without loss.
 package struct TelemetryCounts: Hashable, Sendable {
     package var requests: Int64 = 0
     /// Requests that failed as a whole, or in one of their items, with an error that the client must resolve.
@@ -8,8 +8,7 @@ package struct TelemetryCounts: Hashable, Sendable {
     /// The errors of requests and of their items, by code.
     package var errors: [RecordError.Code: Int64] = [:]
     package var clients: [ClientKind: Int64] = [:]
-    /// Microseconds until the answer began. Polls and streams, which wait for the client's sake, are left
-    /// out.
+    /// Microseconds until the answer began. Polls and streams are not measured, because they wait for a push.
     package var latency = Histogram()
     package var requestBytes = Histogram()
     package var responseBytes = Histogram()
@@ -17,7 +16,7 @@ package struct TelemetryCounts: Hashable, Sendable {
     package var pushesSent: Int64 = 0
     /// Pushes that a newer one replaced.
     package var pushesCoalesced: Int64 = 0
-    /// Pushes that were given up or expired.
+    /// Pushes that were discarded or expired.
     package var pushesDropped: Int64 = 0
 
     package init() {}
@@ -43,8 +42,8 @@ package struct TelemetryCounts: Hashable, Sendable {
 }
 
 extension RecordError.Code {
-    /// Whether the server is to blame. Every other error is the client's to resolve, for example a conflict,
-    /// or changes that were asked of an unknown zone.
+    /// Whether the server caused the error. The client must resolve all others, for example a conflict, or a
+    /// request for an unknown zone.
     package var isOfServer: Bool {
         switch self {
         case .internalError, .tryAgainLater, .zoneBusy, .accountUnavailable: true
@@ -58,7 +57,8 @@ extension RecordError.Code {
 extension TelemetryCounts {
     /// The version of the layout, the first number.
     private static let version: Int64 = 1
-    /// A file has no more entries in one list than this, because there are not so many codes and kinds.
+    /// The largest number of entries in a stored list, and of bytes in an entry's name. There are fewer codes
+    /// and kinds, and their names are shorter.
     private static let entryLimit: Int64 = 200
 
     /// The counts as they are stored: version, numbers, histograms, errors and clients by name.

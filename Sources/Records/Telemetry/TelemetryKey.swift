@@ -1,4 +1,4 @@
-/// What counts belong to.
+/// The container, environment, database and operation that counts belong to.
 package struct TelemetryKey: Hashable, Sendable {
     /// The container; nil for calls that name none, such as those of the operator.
     package var container: String?
@@ -17,11 +17,11 @@ package struct TelemetryKey: Hashable, Sendable {
         self.operation = operation
     }
 
-    /// Stands for containers that do not exist, and for an operation where there are too many keys. No
-    /// container and no operation has this name.
+    /// The name for containers that do not exist, and for operations beyond the limit on keys. No container
+    /// and no operation has this name.
     package static let otherName = "(other)"
 
-    /// The key of what has no room under keys of its own.
+    /// The key for calls beyond the limit on keys (`Limits.telemetryKeys`).
     package static let other = TelemetryKey(
         container: otherName, environment: nil, database: nil, operation: otherName)
 

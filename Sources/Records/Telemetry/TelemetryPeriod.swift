@@ -7,7 +7,7 @@ package enum TelemetryPeriod: String, Hashable, Sendable, CaseIterable {
     case week
     case month
 
-    /// Whether distinct people are counted. Shorter periods would say when a person uses an app.
+    /// Whether distinct people are counted. Shorter periods would reveal when a person uses an app.
     package var countsPeople: Bool {
         switch self {
         case .minute, .hour: false

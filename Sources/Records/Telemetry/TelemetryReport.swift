@@ -1,4 +1,4 @@
-/// The counts of the last periods, over everybody's requests.
+/// The counts of the last periods, over the requests of all people.
 package struct TelemetryReport: Hashable, Sendable {
     /// One period.
     package struct Point: Hashable, Sendable {
@@ -14,7 +14,7 @@ package struct TelemetryReport: Hashable, Sendable {
         }
     }
 
-    /// The sum of one operation.
+    /// The figures of one operation.
     package struct Operation: Hashable, Sendable {
         package var name: String
         package var figures: TelemetryFigures
@@ -30,7 +30,7 @@ package struct TelemetryReport: Hashable, Sendable {
     package var end: Timestamp
     /// All periods of the chart, oldest first, also those without requests.
     package var points: [Point]
-    /// The operations with the most requests first.
+    /// The operations, those with the most requests first.
     package var operations: [Operation]
     package var total: TelemetryFigures
 
@@ -46,7 +46,7 @@ package struct TelemetryReport: Hashable, Sendable {
     }
 }
 
-/// Figures about requests, as people read them.
+/// Totals and percentiles of requests, for display.
 package struct TelemetryFigures: Hashable, Sendable {
     package var requests: Int64 = 0
     package var clientErrors: Int64 = 0

@@ -14,9 +14,9 @@ package struct ChangesZoneAnswer: Hashable, Sendable {
         package var records: [RecordAnswer]
         package var token: ChangeToken
         package var moreComing: Bool
-        /// An upper bound for the number of changes after this page; nil if the server sends none.
+        /// An upper bound for the number of changes after this page; nil if the server does not send it.
         package var remaining: Int?
-        /// The last batch of this device that the server applied; nil if the server sends none.
+        /// The last batch of this device that the server applied; nil if the server does not send it.
         package var lastBatch: ClientChange?
     }
 

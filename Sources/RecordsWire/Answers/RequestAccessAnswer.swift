@@ -1,6 +1,7 @@
 package import Records
 
-/// The answer to `records/requestAccess`: one entry for each share, in order; nil: the owner is asked.
+/// The answer to `records/requestAccess`: one entry for each share, in order; nil: the request was passed on
+/// to the owner.
 package struct RequestAccessAnswer: Hashable, Sendable {
     package var shortGUIDs: [String]
     package var errors: [RecordError?]

@@ -1,6 +1,6 @@
 package import Records
 
-/// Asks whether the server's process answers. It reads no data.
+/// Checks that the server's process answers. The call reads no data.
 package struct CheckLiveness: BareCall {
     package typealias Answer = ServerState
     package static let endpoint = ServerEndpoint.live
@@ -8,8 +8,8 @@ package struct CheckLiveness: BareCall {
     package init() {}
 }
 
-/// Asks whether the server takes requests and can write its data. Throws `tryAgainLater` with the reason if
-/// not.
+/// Checks that the server accepts requests and can write its data. Otherwise the call throws `tryAgainLater`
+/// with the reason.
 package struct CheckReadiness: BareCall {
     package typealias Answer = ServerState
     package static let endpoint = ServerEndpoint.ready

@@ -34,7 +34,7 @@ package struct CallReader: Sendable {
     /// A parameter of the path, such as `container`. Throws `badRequest` if the path does not contain it.
     package func parameter(_ name: StaticString) throws(RecordError) -> String {
         guard let text = parameters["\(name)"], let value = PercentEncoding.decode(text) else {
-            throw RecordError(.badRequest, "the path names no \(name)", culprit: "\(name)")
+            throw RecordError(.badRequest, "the path contains no \(name)", culprit: "\(name)")
         }
         return value
     }
@@ -44,8 +44,8 @@ package struct CallReader: Sendable {
         let name = try parameter("environment")
         if let environment = CloudEnvironment(rawValue: name) { return environment }
         throw RecordError(
-            .badRequest, "there is no environment of that name", culprit: name,
-            nextStep: "name development or production"
+            .badRequest, "there is no environment with this name", culprit: name,
+            nextStep: "use development or production"
         )
     }
 

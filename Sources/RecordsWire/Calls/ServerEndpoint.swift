@@ -2,9 +2,9 @@
 package enum ServerEndpoint: Hashable, Sendable {
     /// The limits, request rates and release of the server.
     case limits
-    /// Whether the process answers at all.
+    /// Whether the process answers requests.
     case live
-    /// Whether the server takes requests and can write its data.
+    /// Whether the server accepts requests and can write its data.
     case ready
     /// The counts of requests for monitoring programs, in the text format of Prometheus.
     case metrics

@@ -38,7 +38,7 @@ package struct ServerFacts: WireObject {
     package struct Software: Hashable, Sendable {
         package var name: String
         package var version: String
-        /// Whether people without a password can sign in by name; nil for servers that do not say so.
+        /// Whether people without a password can sign in by name; nil if the server does not publish it.
         package var isOpen: Bool?
 
         package init(name: String, version: String, isOpen: Bool? = nil) {

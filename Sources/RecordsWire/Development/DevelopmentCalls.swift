@@ -156,7 +156,7 @@ extension RemoveZones.Reason {
     package init(spelling name: String) throws(RecordError) {
         guard let reason = Self(rawValue: name) else {
             throw RecordError(
-                .badRequest, "there is no such reason", culprit: name,
+                .badRequest, "there is no reason with this name", culprit: name,
                 nextStep: "use purged or encryptedDataReset; an app deletes its zones with zones/modify"
             )
         }

@@ -8,7 +8,7 @@ extension RecordError {
     package init(_ node: JSONNode, home: ZoneID = .default) {
         let name = (node["serverErrorCode"] ?? node["extensionErrorCode"])?.stringValue ?? ""
         let reason = node["reason"]?.stringValue
-        let fallback = name.isEmpty ? "the server named no reason" : name
+        let fallback = name.isEmpty ? "the server gave no reason" : name
         self.init(Code(wireName: name), reason ?? fallback)
         if let wait = node["retryAfter"] {
             retryAfter = (wait.doubleValue ?? Self.seconds(wait.stringValue)).flatMap {

@@ -1,6 +1,6 @@
 import Records
 
-/// Writes field dictionaries: value, type, and `isEncrypted` if it is true and the type does not say so.
+/// Writes field dictionaries: value, type, and `isEncrypted` if it is true and the type does not imply it.
 struct FieldWriter {
     /// The form of assets.
     enum Form {

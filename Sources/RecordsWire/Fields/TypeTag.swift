@@ -4,7 +4,7 @@ import Records
 struct TypeTag {
     /// The field type; nil for a list whose elements determine the type.
     var type: FieldType?
-    /// Whether it is `ENCRYPTED_BYTES`, the only type that says so by itself.
+    /// Whether it is `ENCRYPTED_BYTES`, the only tag that implies encryption.
     var isEncrypted = false
 
     /// Decodes the documented tags and those that known clients send.

@@ -1,7 +1,8 @@
 import Records
 
 extension CombiningMarks {
-    /// The offset of the first mark that is one too many in a JSON string, which a scanner has validated.
+    /// The offset of the first combining mark above the limit in a JSON string that a scanner has validated;
+    /// nil if there is none.
     static func excess(in bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Int? {
         var marks = CombiningMarks()
         let raw = bytes.bytes

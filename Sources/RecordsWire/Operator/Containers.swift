@@ -41,13 +41,13 @@ package struct ReadContainer: NamedCall {
     }
 }
 
-/// Sets the URL of the app's web page, to which the pages of shares lead.
+/// Sets the URL of the app's web page, which people open from the pages of shares.
 package struct SetContainerFallback: ServerCall {
     package typealias Answer = ContainerReport
     package static let endpoint = ServerEndpoint.operator(.setContainerFallback)
 
     package var name: String
-    /// The URL, to which the short GUID of a share is appended; nil: the server's.
+    /// The URL, to which the short GUID of a share is appended; nil uses the server's fallback URL.
     package var fallbackURL: String?
 
     package init(_ name: String, fallbackURL: String?) {

@@ -8,20 +8,21 @@ package struct ListOperators: BareCall {
     package init() {}
 }
 
-/// Gives an operator a role, or takes it away. With a password, adds an operator who is missing.
+/// Sets or removes a role of an operator. With a password, a missing operator is added.
 package struct SetOperator: ServerCall {
     package typealias Answer = OperatorReport
     package static let endpoint = ServerEndpoint.operator(.setOperator)
 
     package var name: String
-    /// nil takes the role away.
+    /// nil removes the role.
     package var role: OperatorRole?
-    /// The only container in which the role holds; nil: all, and the whole server.
+    /// The only container in which the role is valid; nil: all containers and the whole server.
     package var container: String?
-    /// The password; nil: the operator keeps the present one.
+    /// The new password; nil keeps the present one.
     package var password: String?
 
-    /// The text for no role, so that a role that was forgotten takes nothing away.
+    /// The text for no role. It must be sent explicitly, so that a request without a role by mistake removes
+    /// nothing.
     private static let noRole = "none"
 
     package init(_ name: String, role: OperatorRole?, in container: String? = nil, password: String? = nil) {
@@ -95,7 +96,7 @@ package struct ReadAudit: ServerCall {
     package typealias Answer = ListAnswer<AuditEntry>
     package static let endpoint = ServerEndpoint.operator(.readAudit)
 
-    /// The only container whose changes are wanted; nil: all changes.
+    /// The only container whose changes to return; nil: all changes.
     package var container: String?
     /// The number of the last entry of the page before; nil: the first page.
     package var before: Int64?
@@ -121,7 +122,8 @@ package struct OperatorReport: WireListed {
     package static var listName: StaticString { "operators" }
 
     package var name: String
-    /// The role in all containers and for the whole server; nil: none but those in `containers`.
+    /// The role in all containers and for the whole server; nil if the operator has roles in single
+    /// containers only.
     package var role: OperatorRole?
     package var containers: [Place]
 
@@ -196,6 +198,6 @@ extension JSONNode {
     fileprivate func operatorRole() throws(RecordError) -> OperatorRole {
         let text = try string()
         if let role = OperatorRole(rawValue: text) { return role }
-        throw unexpected(nextStep: "name viewer, developer or admin; to take a role away, none")
+        throw unexpected(nextStep: "use viewer, developer or admin, or none to remove the role")
     }
 }

@@ -90,13 +90,13 @@ package struct SetPersonStatus: ServerCall {
     }
 }
 
-/// Sets how many bytes a person's private databases may have together.
+/// Sets the quota of a person: the maximum size of all private databases together.
 package struct SetPersonQuota: ServerCall {
     package typealias Answer = PersonReport
     package static let endpoint = ServerEndpoint.operator(.setPersonQuota)
 
     package var name: String
-    /// The quota; nil: that of everybody.
+    /// The quota; nil restores the server's default quota.
     package var quotaBytes: Int64?
 
     package init(_ name: String, quotaBytes: Int64?) {

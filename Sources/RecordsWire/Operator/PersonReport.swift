@@ -12,7 +12,7 @@ package struct PersonReport: WireListed {
     package var status: AccountStatus
     package var hasPassword: Bool
     package var created: Timestamp
-    /// The person's own quota in bytes; nil: that of everybody.
+    /// The person's own quota in bytes; nil: the server's default quota.
     package var quotaBytes: Int64?
 
     package init(_ account: Account) {

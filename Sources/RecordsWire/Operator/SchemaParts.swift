@@ -167,7 +167,7 @@ extension IndexSet {
     package init(spelling name: String) throws(RecordError) {
         guard let index = Self.kinds[name.lowercased()] else {
             throw RecordError(
-                .badRequest, "there is no index of this kind", culprit: name,
+                .badRequest, "there is no kind of index with this name", culprit: name,
                 nextStep: "use queryable, sortable or searchable"
             )
         }
@@ -180,7 +180,7 @@ extension Permission {
     package init(spelling name: String) throws(RecordError) {
         guard let permission = Permission(rawValue: name.uppercased()) else {
             throw RecordError(
-                .badRequest, "there is no permission of that name", culprit: name,
+                .badRequest, "there is no permission with this name", culprit: name,
                 nextStep: "use read, create or write"
             )
         }

@@ -65,7 +65,8 @@ package struct SchemaGapsReport: WireObject {
     /// One missing part.
     package struct Item: WireObject {
         package var gap: SchemaGap
-        /// The command that adds the missing part to the container; nil if only an import of a schema can.
+        /// The command that adds the missing part to the container; nil if only an import of a schema can add
+        /// it.
         package var command: String?
 
         package init(_ gap: SchemaGap, command: String?) {

@@ -62,7 +62,7 @@ package struct CheckSchema: InputCall {
     }
 }
 
-/// Deploys the development schema to production, whose schema it only extends.
+/// Deploys the development schema to production. Production's schema is only extended.
 package struct DeploySchema: ServerCall {
     package typealias Answer = SchemaChange
     package static let endpoint = ServerEndpoint.operator(.deploySchema)

@@ -5,12 +5,12 @@ package struct ReadTelemetry: ServerCall {
     package typealias Answer = TelemetryReport
     package static let endpoint = ServerEndpoint.operator(.readTelemetry)
 
-    package var question: TelemetryQuestion
+    package var question: TelemetryQuery
 
-    package init(_ question: TelemetryQuestion) { self.question = question }
+    package init(_ question: TelemetryQuery) { self.question = question }
 
     package init(reading request: CallReader) throws(RecordError) {
-        question = TelemetryQuestion(
+        question = TelemetryQuery(
             container: try request.query("container"),
             environment: try Self.value(request, "environment", or: nil),
             scope: try Self.value(request, "scope", or: .all) ?? .all,
@@ -126,7 +126,7 @@ extension TelemetryFigures: WireObject {
         Self.write("clients", clients.map { ($0.key.rawValue, $0.value) }, to: &json)
     }
 
-    /// The largest number first.
+    /// Writes the numbers as a list, the largest first.
     private static func write(
         _ name: StaticString, _ list: [(String, Int64)], to json: inout JSONWriter
     ) {

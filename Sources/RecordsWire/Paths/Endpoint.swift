@@ -40,7 +40,7 @@ package enum Endpoint: String, Hashable, Sendable, CaseIterable {
 
     /// The databases that support the endpoint; empty for endpoints that concern a device.
     ///
-    /// Clients ask for people below any database, although they belong to none.
+    /// Clients send requests about people with any database in the path, although people belong to none.
     package var databases: [DatabaseKind] {
         switch self {
         case .recordsQuery, .recordsLookup, .recordsModify, .zonesList, .zonesLookup, .assetsUpload,
@@ -55,7 +55,8 @@ package enum Endpoint: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The database below which our client asks: the public one where any will do.
+    /// The database in the path when Cloudlet's own client sends a request for `database`: the public one for
+    /// requests about shares and people.
     package func home(of database: DatabaseKind) -> DatabaseKind {
         switch self {
         case .recordsResolve, .recordsAccept, .recordsRequestAccess, .usersCaller, .usersCurrent,

@@ -4,26 +4,26 @@ extension NotificationInfo {
     /// Decodes the dictionary, including keys that only the CloudKit framework has.
     init(_ node: JSONNode, _ limits: Limits? = nil) throws(RecordError) {
         let node = try node.object()
-        let most = limits?.keysPerRequest ?? .max
+        let limit = limits?.keysPerRequest ?? .max
         self.init()
         alert = Text(
             try node["alertBody"]?.string(), key: try node["alertLocalizationKey"]?.string(),
-            arguments: try node.strings("alertLocalizationArgs", atMost: most) ?? []
+            arguments: try node.strings("alertLocalizationArgs", atMost: limit) ?? []
         )
         title = Text(
             try node["title"]?.string(), key: try node["titleLocalizationKey"]?.string(),
-            arguments: try node.strings("titleLocalizationArgs", atMost: most) ?? []
+            arguments: try node.strings("titleLocalizationArgs", atMost: limit) ?? []
         )
         subtitle = Text(
             try node["subtitle"]?.string(), key: try node["subtitleLocalizationKey"]?.string(),
-            arguments: try node.strings("subtitleLocalizationArgs", atMost: most) ?? []
+            arguments: try node.strings("subtitleLocalizationArgs", atMost: limit) ?? []
         )
         actionKey = try node["alertActionLocalizationKey"]?.string()
         launchImage = try node["alertLaunchImage"]?.string()
         sound = try node["soundName"]?.string()
         category = try node["category"]?.string()
         collapseKey = try node["collapseIDKey"]?.string()
-        additionalFields = try node.strings("additionalFields", atMost: most) ?? []
+        additionalFields = try node.strings("additionalFields", atMost: limit) ?? []
         shouldBadge = try node.flag("shouldBadge")
         shouldSendContentAvailable = try node.flag("shouldSendContentAvailable")
         shouldSendMutableContent = try node.flag("shouldSendMutableContent")

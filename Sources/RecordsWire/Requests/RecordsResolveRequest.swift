@@ -1,6 +1,6 @@
 package import Records
 
-/// Asks about shares, for `records/resolve`, or accepts them, for `records/accept`.
+/// Requests information about shares (`records/resolve`), or accepts them (`records/accept`).
 package struct RecordsResolveRequest: WireRequest {
     /// One share.
     package struct Item: Hashable, Sendable {

@@ -120,7 +120,7 @@ extension RecordError {
     private static func schemaError(_ reason: String, culprit: String) -> RecordError {
         RecordError(
             .badRequest, reason, culprit: culprit.isEmpty ? "\"\"" : culprit,
-            nextStep: "mend the schema there; nothing was changed"
+            nextStep: "correct the schema there; nothing was changed"
         )
     }
 }

@@ -5,7 +5,7 @@ package enum ShareEndpoint: String, Hashable, Sendable, CaseIterable {
     /// Receives the forms of the page.
     case form = "POST /share/:guid"
 
-    /// The path below which all pages are.
+    /// The prefix of the paths of all pages.
     package static let folder = "/share"
 
     /// The path of the page of a share.

@@ -1,4 +1,4 @@
-// The calls by which a person proves to own the address by which somebody invited them to a share.
+// The calls with which people prove that they own the address to which an invitation to a share is addressed.
 
 package import Records
 
@@ -40,7 +40,8 @@ package struct RequestAddressCode: ServerCall {
 
 /// The answer to `RequestAddressCode`.
 package struct AddressCode: WireObject {
-    /// The code, from an open server that sends none; nil if a code was sent, or the address is not invited.
+    /// The code, if the server is open and sends no codes; nil if a code was sent, or if the address is not
+    /// invited.
     package var code: String?
 
     package init(_ code: String?) {
@@ -92,8 +93,8 @@ package struct ConfirmAddress: ServerCall {
 }
 
 extension ContactAddress {
-    /// Decodes a lookup dictionary. Throws `badRequest` for an address that is none, and for a dictionary
-    /// that names a person otherwise.
+    /// Decodes a lookup dictionary. Throws `badRequest` for an invalid address, and for a dictionary that
+    /// identifies a person in another way.
     fileprivate init(lookup node: JSONNode) throws(RecordError) {
         switch try UserLookup(node) {
         case .email(let text): self = try ContactAddress(email: text)

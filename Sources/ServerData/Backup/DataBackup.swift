@@ -82,8 +82,8 @@ public struct DataBackup: Hashable, Sendable {
         }
     }
 
-    /// Begins a new epoch in all databases. Removes damaged databases in which that fails, and notes them: a
-    /// server would assign change tags of the earlier epoch again.
+    /// Begins a new epoch in all databases. A damaged database in which that fails is removed and noted,
+    /// because a server would assign change tags of the earlier epoch in it again.
     private mutating func beginEpoch(in folder: URL) throws {
         let random = RandomSource(seed: nil)
         try DataFolder.beginLaterEpoch(in: folder)
@@ -117,7 +117,7 @@ public struct DataBackup: Hashable, Sendable {
         }
     }
 
-    /// Throws for a folder without a server's data, or one that this user may not look into.
+    /// Throws for a folder without a server's data, or one to which this user has no access.
     private static func checkSource(_ source: URL, isBackup: Bool) throws(ServerError) {
         if FileManager.default.fileExists(atPath: source.appendingPathComponent("directory.sqlite").path) {
             return
@@ -164,7 +164,7 @@ public struct DataBackup: Hashable, Sendable {
                 try Data("restore it with: cloudlet restore\n".utf8).write(to: mark)
             }
             try check(partial, &report)
-            if isRunning { report.lookForDamage(in: partial) }
+            if isRunning { report.findDamage(in: partial) }
             report.count(partial)
             sync()
             // Removes an empty folder of that name. A folder that was filled meanwhile stays.
@@ -191,7 +191,7 @@ public struct DataBackup: Hashable, Sendable {
         guard names?.isEmpty == false || (names == nil && FileManager.default.fileExists(atPath: folder.path))
         else { return }
         throw ServerError(
-            .folderUnusable, "the folder \(folder.path) is there already",
+            .folderUnusable, "the folder \(folder.path) exists already",
             nextStep: "name a folder that does not exist yet")
     }
 
@@ -203,8 +203,8 @@ public struct DataBackup: Hashable, Sendable {
     /// out.
     ///
     /// A running server may delete a file between the two, so the files get links before the database is
-    /// copied. A file that is added and deleted in between has none. Its record is then gone too, so the
-    /// database is copied again, at most five times in all. A file that is still missing then was missing
+    /// copied. A file that is added and deleted in between has no link. Its record is then deleted too, so
+    /// the database is copied again, at most five times in all. A file that is still missing then was missing
     /// before.
     ///
     /// - Parameter data: The folder of the running server; nil if no server uses it.
@@ -216,7 +216,7 @@ public struct DataBackup: Hashable, Sendable {
         try Self.makeFolder(target.file.deletingLastPathComponent())
         let held = database.kind == .records ? data.flatMap { HeldFiles(in: $0) } : nil
         defer { held?.release() }
-        var lost: [String] = []
+        var missingChecksums: [String] = []
         for _ in 1...(isRunning ? 5 : 1) {
             try? FileManager.default.removeItem(at: target.file)
             // The container or person may have been deleted since the databases were listed.
@@ -229,10 +229,10 @@ public struct DataBackup: Hashable, Sendable {
             } catch {
                 return try copyUnreadable(database, to: target, isKept: isRunning, because: error)
             }
-            lost = try copyFiles(owned, from: database, to: target, held)
-            if lost.isEmpty { break }
+            missingChecksums = try copyFiles(owned, from: database, to: target, held)
+            if missingChecksums.isEmpty { break }
         }
-        missing += lost.map { "\(database.path): \($0)" }
+        missing += missingChecksums.map { "\(database.path): \($0)" }
     }
 
     /// Copies the state of a database at one moment. Returns the checksums of the files to which it refers.
@@ -256,7 +256,7 @@ public struct DataBackup: Hashable, Sendable {
         _ database: FoundDatabase, to target: FoundDatabase, isKept: Bool, because error: any Error
     ) throws {
         let reason = Self.reason(of: error)
-        // The counts of requests are no reason to have no backup.
+        // Damaged counts of requests must not prevent a backup.
         if database.kind == .telemetry {
             try? FileManager.default.removeItem(at: target.file)
             return damaged.append("\(database.path): it is not copied: \(reason)")
@@ -295,7 +295,7 @@ public struct DataBackup: Hashable, Sendable {
         }
     }
 
-    /// Copies a database file and its log byte for byte. What the disk cannot read is left out.
+    /// Copies a database file and its log byte for byte. A file that the disk cannot read is left out.
     private static func copyBytes(of file: URL, to target: URL) throws {
         for ending in ["", "-wal"] {
             let from = URL(fileURLWithPath: file.path + ending)
@@ -333,7 +333,7 @@ public struct DataBackup: Hashable, Sendable {
         }
     }
 
-    private mutating func lookForDamage(in folder: URL) {
+    private mutating func findDamage(in folder: URL) {
         let findings = DataCheck(of: folder).findings
         // Missing files are listed in `missing`.
         damaged += findings.filter { $0.isProblem && $0.subject.hasSuffix(".sqlite") }
@@ -350,19 +350,19 @@ public struct DataBackup: Hashable, Sendable {
         let order = held.map { held in
             owned.filter { !held.holds($0) } + owned.filter { held.holds($0) }
         }
-        var lost: [String] = []
+        var missingChecksums: [String] = []
         for checksum in order ?? owned {
             guard let from = database.assets.place(of: checksum), let to = target.assets.place(of: checksum)
             else {
-                lost.append(checksum)
+                missingChecksums.append(checksum)
                 continue
             }
             if FileManager.default.fileExists(atPath: to.path) { continue }
             try Self.makeFolder(to.deletingLastPathComponent())
             let places = [from, held?.place(of: checksum)].compactMap(\.self)
-            if try !copyFirst(of: places, to: to, checksum, database) { lost.append(checksum) }
+            if try !copyFirst(of: places, to: to, checksum, database) { missingChecksums.append(checksum) }
         }
-        return lost
+        return missingChecksums
     }
 
     /// Copies the first of these files that exists, and reads the copy. Returns false if none exists.

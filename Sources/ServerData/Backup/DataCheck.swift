@@ -48,7 +48,7 @@ public struct DataCheck: Sendable {
         self.folder = folder.standardizedFileURL
         isInUse = DataFolder.isInUse(folder)
         if FileManager.default.fileExists(atPath: folder.path), access(folder.path, R_OK | X_OK) != 0 {
-            problem(".", "this user may not look into \(folder.path)", Self.asOwner(folder))
+            problem(".", "this user has no access to \(folder.path)", Self.asOwner(folder))
             return
         }
         guard FileManager.default.fileExists(atPath: folder.appendingPathComponent("directory.sqlite").path)
@@ -68,7 +68,7 @@ public struct DataCheck: Sendable {
         let links = DataFolderCheck.links(in: folder)
         for link in links {
             let kind = DataFolderCheck.kindName(of: link, in: folder)
-            problem(link, "it is \(kind), so no database was looked at", DataFolderCheck.linkRemedy)
+            problem(link, "it is \(kind), so no database was checked", DataFolderCheck.linkRemedy)
         }
         if links.isEmpty {
             for database in DataFolder.databases(in: folder) { check(database, readsFiles: readsFiles) }
@@ -118,33 +118,33 @@ public struct DataCheck: Sendable {
         case .kept: break
         case .closable:
             note(
-                ".", "other users of this machine may look into it",
-                nextStep: "chmod 700 \(folder.path), as a server does when it starts")
+                ".", "other users of this machine have access to it",
+                nextStep: "chmod 700 \(folder.path), or start the server, which does that too")
         case .foreign(let owner):
             note(
                 ".",
                 "it belongs to the user \(FolderPrivacy.userName(owner)), so a running server is not asked",
                 nextStep: FolderPrivacy.nextStep(owner))
             if mode(of: folder) & 0o077 != 0 {
-                problem(".", "other users of this machine may look into it", "chmod 700 \(folder.path)")
+                problem(".", "other users of this machine have access to it", "chmod 700 \(folder.path)")
             }
         }
         let key = folder.appendingPathComponent("operator.key")
         if FileManager.default.fileExists(atPath: key.path), mode(of: key) & 0o077 != 0 {
             problem(
-                "operator.key", "other users of this machine may read it, and so do anything",
+                "operator.key", "other users of this machine may read it, and so act as the operator",
                 "chmod 600 \(key.path); if somebody may have read it: delete it, and start the server again")
         }
         let bin = folder.appendingPathComponent(DataFolder.binName)
-        let leftOver = (try? FileManager.default.contentsOfDirectory(atPath: bin.path)) ?? []
-        if !isInUse, !leftOver.isEmpty {
+        let remaining = (try? FileManager.default.contentsOfDirectory(atPath: bin.path)) ?? []
+        if !isInUse, !remaining.isEmpty {
             note(
-                DataFolder.binName, "what was deleted is not gone yet",
-                nextStep: "start the server: it finishes that first")
+                DataFolder.binName, "the files of deleted databases still exist",
+                nextStep: "start the server: it first deletes them")
         } else if !HeldFiles.abandoned(in: bin).isEmpty {
             note(
-                DataFolder.binName, "a backup that was killed keeps files that may have been deleted since",
-                nextStep: "make a backup, or start the server again: both remove what it left")
+                DataFolder.binName, "a backup that was killed left links that keep deleted files on the disk",
+                nextStep: "make a backup, or start the server again: both remove the links")
         }
     }
 
@@ -181,14 +181,14 @@ public struct DataCheck: Sendable {
         // SQLite opens the file for writing, even if nothing is written.
         if access(database.file.path, R_OK | W_OK) != 0 {
             problem(
-                database.path, "this user may not write it, so it was not looked at", Self.asOwner(folder))
+                database.path, "this user may not write it, so it was not checked", Self.asOwner(folder))
             return
         }
         do {
             if try database.isUnused() {
                 note(
-                    database.path, "it is empty: a full disk, or the end of the server, stopped its creation",
-                    nextStep: "leave it: the server completes it when it needs it")
+                    database.path, "it is empty: a full disk or the server's end interrupted its creation",
+                    nextStep: "leave it: the server completes it on first use")
                 return
             }
             for fault in try database.faults(codec: FieldJSON()) {
@@ -208,7 +208,8 @@ public struct DataCheck: Sendable {
             : "restore it from a backup: cloudlet restore BACKUP --data NEW"
     }
 
-    /// Notes private databases that belong to nobody, for example because an older directory was copied back.
+    /// Notes private databases without an owner in the directory, for example because an older directory was
+    /// copied back.
     private mutating func checkOwners() {
         let databases = DataFolder.databases(in: folder)
         guard let directory = databases.first(where: { $0.kind == .directory }),
@@ -223,20 +224,20 @@ public struct DataCheck: Sendable {
             // A running server may have deleted the database since then, with its owner.
             if let owner, names.contains(owner) || (try? database.isUnused()) != false { continue }
             note(
-                database.path, "it belongs to nobody: directory.sqlite has no such person",
-                nextStep: "restore a backup whose directory.sqlite has the person, or leave it")
+                database.path, "it has no owner: directory.sqlite does not contain the person",
+                nextStep: "restore a backup whose directory.sqlite contains the person, or leave it")
         }
     }
 
     private mutating func checkFiles(of database: FoundDatabase, readsFiles: Bool) throws {
         let file = try RecordFile(database.file)
         defer { try? file.close() }
-        let there = database.assets.files()
+        let existing = database.assets.files()
         let owned = try file.ownedAssets()
         let folder = String(database.path.dropLast(".sqlite".count)) + "-assets"
-        files += there.count
+        files += existing.count
         for checksum in owned.sorted() {
-            guard let place = there[checksum] else {
+            guard let place = existing[checksum] else {
                 // A running server may have deleted the file since then, with its record.
                 if isInUse, try !file.ownedAssets().contains(checksum) { continue }
                 problem(
@@ -253,7 +254,7 @@ public struct DataCheck: Sendable {
         }
         // While a server runs, files are added and removed.
         if isInUse { return }
-        let surplus = Set(there.keys).subtracting(owned).subtracting(try file.releasedAssets())
+        let surplus = Set(existing.keys).subtracting(owned).subtracting(try file.releasedAssets())
         if !surplus.isEmpty {
             note(
                 folder, "\(surplus.count) files belong to no record",

@@ -41,7 +41,8 @@ struct HeldFiles {
         for _ in 1...5 {
             let folder = bin.appendingPathComponent(prefix + RandomSource(seed: nil).bytes(8).hexadecimal)
             do { try DurableFiles.makeFolder(folder, isFlushed: false) } catch { return nil }
-            guard give(bin, to: owner), give(folder, to: owner), let descriptor = locked(folder) else {
+            guard changeOwner(bin, to: owner), changeOwner(folder, to: owner), let descriptor = locked(folder)
+            else {
                 continue
             }
             if access(folder.path, F_OK) == 0 { return (folder, descriptor) }
@@ -51,9 +52,9 @@ struct HeldFiles {
     }
 
     /// Makes the owner of the data folder the owner of a folder in it. Returns false if that fails.
-    private static func give(_ folder: URL, to owner: stat) -> Bool {
+    private static func changeOwner(_ folder: URL, to owner: stat) -> Bool {
         if owner.st_uid == geteuid() { return true }
-        // Not by its path, where that user could put a link meanwhile.
+        // By its descriptor, because that user could replace the path by a link meanwhile.
         let descriptor = open(folder.path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
@@ -102,7 +103,7 @@ struct HeldFiles {
         FileManager.default.fileExists(atPath: place(of: fileChecksum).path)
     }
 
-    /// Removes the links, and gives the lock up. Called once.
+    /// Removes the links and releases the lock. Called once.
     func release() {
         try? FileManager.default.removeItem(at: folder)
         close(descriptor)

@@ -60,6 +60,6 @@ struct PartialCopy {
             }
     }
 
-    /// Gives the lock up. Called once.
+    /// Releases the lock. Called once.
     func release() { close(descriptor) }
 }

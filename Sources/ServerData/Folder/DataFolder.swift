@@ -57,7 +57,7 @@ package final class DataFolder: Sendable {
             try DurableFiles.makeFolder(url, isFlushed: !isTemporary)
         } catch {
             throw ServerError(
-                .folderUnusable, "the data folder \(url.path) cannot be made: \(error)",
+                .folderUnusable, "the data folder \(url.path) cannot be created: \(error)",
                 nextStep: "choose a folder that can be written"
             )
         }
@@ -117,7 +117,7 @@ package final class DataFolder: Sendable {
     private static func checkDirectory(of folder: URL) throws(ServerError) {
         let directory = folder.appendingPathComponent("directory.sqlite")
         let attributes = try? FileManager.default.attributesOfItem(atPath: directory.path)
-        // The end of the first server, or a full disk, leaves an empty file.
+        // If the file's creation is interrupted, for example by a full disk, it is empty.
         if let size = attributes?[.size] as? NSNumber, size.int64Value > 0 { return }
         guard databases(in: folder).contains(where: { $0.kind == .records }) else { return }
         throw ServerError(
@@ -209,10 +209,10 @@ package final class DataFolder: Sendable {
             if locked != descriptor, errno != EWOULDBLOCK { continue }
             let holder = locked == descriptor ? (try? OwnedFile.text(of: file)) ?? "" : ""
             for descriptor in descriptors { close(descriptor) }
-            let who = holder.isEmpty ? "another server" : "the server with process id \(holder)"
+            let holderName = holder.isEmpty ? "another server" : "the server with process id \(holder)"
             let url = OperatorFiles(folder: folder).announced.map { "use it at \($0.url.absoluteString)" }
             throw ServerError(
-                .folderInUse, "the data folder \(folder.path) is in use by \(who)",
+                .folderInUse, "the data folder \(folder.path) is in use by \(holderName)",
                 nextStep: "\(url ?? "stop it"), or choose another folder"
             )
         }
@@ -289,7 +289,7 @@ package final class DataFolder: Sendable {
             .appendingPathComponent(environment)
     }
 
-    /// The name from which a database's file name was derived; nil if the file is no database.
+    /// The name from which a database's file name was derived; nil if the file is not a database.
     static func name(ofDatabase file: String) -> String? {
         guard file.hasSuffix(".sqlite") else { return nil }
         let name = String(file.dropLast(".sqlite".count))

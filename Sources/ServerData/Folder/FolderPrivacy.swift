@@ -8,8 +8,8 @@ import Musl
 import Darwin
 #endif
 
-/// Whose a data folder is, and which users can access it. The folder contains password hashes, secrets and
-/// all records.
+/// The owner of a data folder, and whether other users can access it. The folder contains password hashes,
+/// secrets and all records.
 enum FolderPrivacy: Hashable {
     /// It belongs to the current user, and nobody else can access it.
     case kept
@@ -49,17 +49,17 @@ enum FolderPrivacy: Hashable {
         )
     }
 
-    /// Throws `folderUnusable` if the current user may not look into a folder or into a folder around it.
+    /// Throws `folderUnusable` if the current user has no access to a folder or to one of its parents.
     static func checkAccess(to folder: URL) throws(ServerError) {
         if access(folder.path, R_OK | X_OK) == 0 || errno != EACCES { return }
         var info = stat()
         let isSeen = stat(folder.path, &info) == 0
         throw ServerError(
-            .folderUnusable, "the user \(userName(geteuid())) may not look into \(folder.path)",
+            .folderUnusable, "the user \(userName(geteuid())) has no access to \(folder.path)",
             nextStep: isSeen ? nextStep(info.st_uid) : "run the same command as the user whose folder it is")
     }
 
-    /// Restricts a folder to its owner. Returns whether other users could access it before.
+    /// Restricts access to a folder to its owner. Returns whether other users had access before.
     ///
     /// Throws `folderUnusable` when the current user may not change the permissions.
     static func close(_ folder: URL) throws(ServerError) -> Bool {
@@ -67,8 +67,8 @@ enum FolderPrivacy: Hashable {
         if FolderPrivacy(of: folder) == .kept { return false }
         if chmod(folder.path, 0o700) == 0 { return true }
         throw ServerError(
-            .folderUnusable, "other users of this machine may look into the data folder \(folder.path)",
-            nextStep: "close it: chmod 700 \(folder.path); or choose another folder"
+            .folderUnusable, "other users of this machine have access to the data folder \(folder.path)",
+            nextStep: "restrict it to its owner: chmod 700 \(folder.path); or choose another folder"
         )
     }
 

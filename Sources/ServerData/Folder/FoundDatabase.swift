@@ -48,7 +48,7 @@ struct FoundDatabase: Sendable {
     }
 
     /// Whether the database was created, but never used, and has no files. The next server that opens it
-    /// begins it, like a file that does not exist.
+    /// initializes it, as it does for a missing file.
     func isUnused() throws -> Bool {
         guard kind == .records, assets.files().isEmpty else { return false }
         let file = try RecordFile(file)

@@ -45,7 +45,7 @@ package struct OperatorFiles: Sendable {
     func readKey() throws -> String {
         let key = try OwnedFile.text(of: keyFile).trimmingCharacters(in: .whitespacesAndNewlines)
         guard key.utf8.count == 64, key.allSatisfy({ $0.isASCII && $0.isHexDigit }) else {
-            throw unusable("holds no operator's key")
+            throw unusable("contains no operator's key")
         }
         return key
     }
@@ -53,7 +53,7 @@ package struct OperatorFiles: Sendable {
     private func unusable(_ what: String) -> ServerError {
         ServerError(
             .folderUnusable, "the file \(keyFile.path) \(what)",
-            nextStep: "check its owner and permissions; if nobody needs it, delete it: a server makes another"
+            nextStep: "check its owner and permissions, or delete it: the server then creates a new one"
         )
     }
 

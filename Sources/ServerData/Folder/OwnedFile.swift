@@ -11,8 +11,8 @@ import Darwin
 /// Opens a file only if it is a regular file of the current user with a single hard link, and no symbolic
 /// link.
 ///
-/// A data folder may come from a stranger, in an archive or a repository. A link in it would make the server
-/// overwrite, or its tools send, a file from elsewhere.
+/// A data folder may come from an untrusted source, in an archive or a repository. A link in it would make
+/// the server overwrite, or its tools send, a file outside of the folder.
 enum OwnedFile {
     /// Why a file was not opened.
     enum Failure: Error, Equatable {
@@ -80,8 +80,8 @@ enum OwnedFile {
 /// Checks a data folder for links, special files and foreign files before it is used. Reading a special file,
 /// such as a pipe, may never end.
 enum DataFolderCheck {
-    /// The entries of a data folder. None may be a link, because operations on it would affect a file
-    /// elsewhere, or a special file.
+    /// The entries of a data folder. None may be a special file, or a link, because operations on a link
+    /// would affect a file outside of the folder.
     private static let names = [
         "cloudlet.lock", "operator.key", "server.json", "format", "later-epoch", "reserve", "removed",
         "ephemeral", "containers", "directory.sqlite", "directory.sqlite-wal", "directory.sqlite-shm",
@@ -113,9 +113,9 @@ enum DataFolderCheck {
             nextStep: linkRemedy)
     }
 
-    /// What an entry is instead of a file or a folder.
+    /// The kind of an entry that is neither a regular file nor a folder, as named in errors.
     static func kindName(of path: String, in folder: URL) -> String {
-        kind(of: folder.appendingPathComponent(path)) == S_IFLNK ? "a link" : "no file and no folder"
+        kind(of: folder.appendingPathComponent(path)) == S_IFLNK ? "a link" : "neither a file nor a folder"
     }
 
     /// The next step when an entry is a link or a special file.
@@ -152,16 +152,16 @@ enum DataFolderCheck {
             || found.contains("directory.sqlite") || found.contains("cloudlet.lock")
     }
 
-    /// Whether a path leads to something else than a regular file or a folder.
+    /// Whether something other than a regular file or a folder is at a path. Links are not followed.
     private static func isForeign(_ file: URL) -> Bool {
         guard let kind = kind(of: file) else { return false }
         return kind != S_IFREG && kind != S_IFDIR
     }
 
-    /// Whether a path leads to a regular file, not to a link.
+    /// Whether a regular file is at a path. Links are not followed.
     static func isRegularFile(_ file: URL) -> Bool { kind(of: file) == S_IFREG }
 
-    /// Whether a path leads to a folder, not to a link.
+    /// Whether a folder is at a path. Links are not followed.
     static func isFolder(_ file: URL) -> Bool { kind(of: file) == S_IFDIR }
 
     /// The file type at a path, without following links; nil if nothing is there.

@@ -22,8 +22,8 @@ extension DatabasePool {
         folder.keepReserve()
     }
 
-    /// Moves the files out of the way in one step, so that no database is ever half deleted, then deletes
-    /// them.
+    /// Moves the files to the folder of deleted databases in one step, so that no database is half deleted,
+    /// then deletes them.
     private func moveAndDeleteFiles(of selection: DatabaseSelection) throws {
         let bin = folder.url.appendingPathComponent(DataFolder.binName)
         for path in paths(of: selection) where FileManager.default.fileExists(atPath: path.path) {
@@ -83,7 +83,7 @@ extension DatabasePool {
             for container in containers {
                 for key in try self.existing(DatabaseSelection(container: container)) where key.owner != nil {
                     found.append((key, self.bytesOnDisk(of: key)))
-                    // What is kept stays bounded, however many databases there are.
+                    // Bounds the list, whatever the number of databases.
                     if found.count >= 2 * count + 1000 { found = Self.largest(count, of: found) }
                 }
             }

@@ -87,8 +87,13 @@ package final class DatabasePool: DatabaseProvider {
         }
     }
 
-    /// Waits until no database is in use, then closes all of them. From the call on, no database is given
-    /// out.
+    /// Gives up the writes of all open databases, so that nobody waits for them when the server stops.
+    package func interruptWrites() {
+        for database in plan.withLock(\.openDatabases) { database.records.interruptWrites() }
+    }
+
+    /// Waits until no database is in use, then closes all of them. After the call has begun, the pool hands
+    /// out no database.
     package func close() async {
         plan.withLock { $0.end() }
         await withCheckedContinuation { waiter in
@@ -139,7 +144,7 @@ extension DatabasePool {
         if removed.withLock({ removed in removed.contains { $0.contains(key) } }) {
             throw RecordError(
                 .tryAgainLater, "the database has just been removed", culprit: key.container,
-                nextStep: "try again in a moment, if you expect it to be there", retryAfter: 1
+                nextStep: "if it should exist again, try again in a second", retryAfter: 1
             )
         }
     }
@@ -183,8 +188,8 @@ extension DatabasePool {
     }
 
     /// Throws `internalError` if a file of the database, or a folder on the path to it, is a link or a
-    /// special file. A data folder may come from a stranger, and operations on a link would affect a file
-    /// elsewhere.
+    /// special file. A data folder may come from an untrusted source, and operations on a link would affect a
+    /// file outside of it.
     private func checkLinks(_ key: DatabaseKey) throws(RecordError) {
         let database = place(of: key).appendingPathComponent(name(of: key)).path
         for ending in [".sqlite", ".sqlite-wal", ".sqlite-shm", ".sqlite-journal", "-assets"] {

@@ -11,9 +11,9 @@ extension PoolPlan {
 
     /// The next step towards having none of these databases open. The caller ensures that none of them is
     /// opened again.
-    mutating func evict(_ isMeant: (Key) -> Bool) -> Eviction {
+    mutating func evict(_ isSelected: (Key) -> Bool) -> Eviction {
         var isBusy = false
-        for (key, place) in places where isMeant(key) {
+        for (key, place) in places where isSelected(key) {
             guard case .open(let database, 0, _, _) = place else {
                 isBusy = true
                 continue
@@ -27,9 +27,9 @@ extension PoolPlan {
 
     /// Stores a waiter until one of these databases may have been given back. Returns false when none is in
     /// use.
-    mutating func waitForIdle(_ isMeant: (Key) -> Bool, _ waiter: Waiter) -> Bool {
+    mutating func waitForIdle(_ isSelected: (Key) -> Bool, _ waiter: Waiter) -> Bool {
         let isBusy = places.contains { key, place in
-            if case .open(_, 0, _, _) = place { false } else { isMeant(key) }
+            if case .open(_, 0, _, _) = place { false } else { isSelected(key) }
         }
         if isBusy { waitersForIdle.append(waiter) }
         return isBusy

@@ -14,7 +14,7 @@ struct PoolPlan<Key: Hashable, Database, Waiter> {
         case open
         /// Another caller opens or closes the database: wait, then ask again.
         case wait
-        /// The pool is closing and gives out no more databases.
+        /// The pool is closing and hands out no more databases.
         case refuse
     }
 
@@ -67,6 +67,13 @@ struct PoolPlan<Key: Hashable, Database, Waiter> {
         case .open, nil: return false
         }
         return true
+    }
+
+    /// The databases that are open.
+    var openDatabases: [Database] {
+        places.values.compactMap { place in
+            if case .open(let database, _, _, _) = place { database } else { nil }
+        }
     }
 
     /// Marks the database as open and used by the caller that opened it. Returns the waiters to resume.
@@ -131,7 +138,7 @@ struct PoolPlan<Key: Hashable, Database, Waiter> {
         return waiters + idleWaiters()
     }
 
-    /// Gives out no more databases from now on.
+    /// Stops handing out databases.
     mutating func end() { isEnding = true }
 
     /// Stores a waiter until no database is in use. Returns false when none is.

@@ -30,13 +30,13 @@ package final class SQLiteTelemetryStore: TelemetryStore {
     }
 
     package func counts(
-        _ question: TelemetryQuestion, from first: Int64, to last: Int64
+        _ question: TelemetryQuery, from first: Int64, to last: Int64
     ) async throws -> [TelemetryRow] {
         try await read { try TelemetryTable(database: $0).counts(question, first, last) } ?? []
     }
 
     package func people(
-        _ question: TelemetryQuestion, from first: Int64, to last: Int64
+        _ question: TelemetryQuery, from first: Int64, to last: Int64
     ) async throws -> [Int64: DistinctCount] {
         try await read { try TelemetryTable(database: $0).people(question, first, last) } ?? [:]
     }
@@ -75,7 +75,7 @@ package final class SQLiteTelemetryStore: TelemetryStore {
             configuration.busyMode = .timeout(5)
             configuration.prepareDatabase { database in
                 try database.keepLogFiles()
-                // A kill loses nothing; the loss of power may lose the last minutes.
+                // If the process is killed, nothing is lost; a power failure may lose the last minutes.
                 try database.execute(sql: "PRAGMA synchronous = \(isTemporary ? "OFF" : "NORMAL")")
             }
             let queue = try DatabaseQueue(path: file.path, configuration: configuration)

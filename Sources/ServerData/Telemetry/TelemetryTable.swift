@@ -42,7 +42,7 @@ struct TelemetryTable {
                     """),
             arguments: [period.rawValue, number, id])
         var sum = counts
-        // Counts that cannot be read are given up.
+        // Stored counts that cannot be read are dropped.
         if let stored, let earlier = TelemetryCounts(packed: Array(stored)) { sum.merge(earlier) }
         try database.cachedStatement(
             sql: """
@@ -101,7 +101,7 @@ struct TelemetryTable {
 
     // MARK: Removing
 
-    /// Removes the periods that are not kept any longer, seen from a minute.
+    /// Removes the periods that are too old to be kept at the given minute.
     func removeOld(before minute: Int64) throws {
         let now = TelemetryPeriod.minute.start(of: minute)
         for period in TelemetryPeriod.allCases {
@@ -114,7 +114,7 @@ struct TelemetryTable {
         if try usedBytes() <= bytes { return }
         for period in TelemetryPeriod.allCases {
             while let (first, last) = try range(of: period) {
-                // Half of the periods, and the last one too if it is alone.
+                // Removes the older half of the periods. If there is only one, it is removed.
                 try remove(period, before: last - (last - first) / 2 + (first == last ? 1 : 0))
                 if try usedBytes() <= bytes { return try removeUnusedKeys() }
             }
@@ -162,7 +162,7 @@ struct TelemetryTable {
 
     // MARK: Reading
 
-    func counts(_ question: TelemetryQuestion, _ first: Int64, _ last: Int64) throws -> [TelemetryRow] {
+    func counts(_ question: TelemetryQuery, _ first: Int64, _ last: Int64) throws -> [TelemetryRow] {
         var conditions = ["period = ?", "number BETWEEN ? AND ?"]
         var arguments: StatementArguments = [question.period.rawValue, first, last]
         func add(_ column: String, _ value: String?) {
@@ -187,7 +187,7 @@ struct TelemetryTable {
     }
 
     func people(
-        _ question: TelemetryQuestion, _ first: Int64, _ last: Int64
+        _ question: TelemetryQuery, _ first: Int64, _ last: Int64
     ) throws -> [Int64: DistinctCount] {
         let rows = try Row.fetchAll(
             database,

@@ -14,7 +14,7 @@ struct AuditCommand: AsyncParsableCommand {
             """,
         discussion: """
             Lists the changes that were made in the console and to operators, at most 100 at a time; \
-            --before goes on with older ones.
+            --before lists older ones.
             """
     )
 
@@ -30,7 +30,7 @@ struct AuditCommand: AsyncParsableCommand {
         try await options.call(ReadAudit(of: container, before: before)) { entries in
             .table(
                 ["NUMBER", "WHEN", "WHO", "WHERE", "WHAT", "OF", "BEFORE", "AFTER"],
-                entries.elements.map(Self.row), whenEmpty: "no changes yet")
+                entries.elements.map(Self.row), whenEmpty: "no entries yet")
         }
     }
 

@@ -15,8 +15,8 @@ struct LogsCommand: AsyncParsableCommand {
             """,
         discussion: """
             A running server keeps its last requests in memory, at most 2000; this command prints the \
-            newest 100 that match, oldest first. With --follow it goes on with each new one. Of \
-            requests to private and shared databases there are no record names, no sizes and no texts.
+            newest 100 that match, oldest first. With --follow it then prints each new one. For \
+            requests to private and shared databases, it has no record names, no sizes and no texts.
             """
     )
 
@@ -38,10 +38,10 @@ struct LogsCommand: AsyncParsableCommand {
     @Option(help: "Only requests that name this public record.")
     var record: String?
 
-    @Flag(help: "Also say what each error means and what to do.")
+    @Flag(help: "Also print the meaning of each error and the next step.")
     var explain = false
 
-    @Flag(help: "Go on with each new request, until it is interrupted.")
+    @Flag(help: "Then print each new request, until interrupted.")
     var follow = false
 
     @OptionGroup var options: OperatorOptions
@@ -85,7 +85,7 @@ struct LogsCommand: AsyncParsableCommand {
         if options.json {
             for request in requests { try StandardOutput.writeJSON(request.encoded()) }
         } else if requests.isEmpty {
-            if whenEmpty, !follow { Messages.say("no such request yet") }
+            if whenEmpty, !follow { Messages.say("no matching requests yet") }
         } else {
             try Listing(lines: requests.flatMap(lines)).say()
         }

@@ -2,7 +2,7 @@ import ArgumentParser
 import Records
 import RecordsWire
 
-/// `cloudlet operator`: manages those who sign in to the console.
+/// `cloudlet operator`: manages the people who sign in to the console.
 struct OperatorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "operator", abstract: "Add, list and remove operators of the console.",
@@ -12,9 +12,9 @@ struct OperatorCommand: AsyncParsableCommand {
             cloudlet operator list
             """,
         discussion: """
-            A viewer looks at everything but private data. A developer also changes public records, \
+            A viewer sees everything but private data. A developer also changes public records, \
             and schemas and roles in development. An admin also deploys schemas, and manages \
-            credentials, people and operators. A role holds in one container or everywhere.
+            credentials, people and operators. A role applies to one container or to all.
             """,
         subcommands: [OperatorAdd.self, OperatorList.self, OperatorRemove.self]
     )
@@ -31,7 +31,7 @@ struct OperatorAdd: AsyncParsableCommand {
     var role: OperatorRole
 
     @Option(
-        help: "The only container in which the role holds. Default: all, and the whole server",
+        help: "The only container to which the role applies. Default: all, and the whole server",
         completion: .containers)
     var container: String?
 
@@ -66,13 +66,13 @@ struct OperatorList: AsyncParsableCommand {
 struct OperatorRemove: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
-        abstract: "Remove an operator, and end the operator's sessions, or take away one role.")
+        abstract: "Remove an operator, and end the operator's sessions, or remove one role.")
 
     @Argument(help: "The operator's name.")
     var name: String
 
     @Option(
-        help: "Only take away the role in this container. Default: remove the operator",
+        help: "Only remove the role in this container. Default: remove the operator",
         completion: .containers)
     var container: String?
 

@@ -15,8 +15,8 @@ struct TelemetryCommand: AsyncParsableCommand {
             """,
         discussion: """
             Shows the last 60 minutes, 48 hours, 31 days, 26 weeks or 24 months, in UTC. A client error is \
-            one that the app must resolve, such as a conflict or an unknown zone; also the error of a single \
-            record counts. The private databases of all people are counted together.
+            one that the app must resolve, such as a conflict or an unknown zone; the error of a single \
+            record counts, too. The private databases of all people are counted together.
             """
     )
 
@@ -32,7 +32,7 @@ struct TelemetryCommand: AsyncParsableCommand {
     @Option(help: "The only operation that is counted, such as records/query. Default: all")
     var operation: String?
 
-    @Option(help: "The time that each line stands for: minute, hour, day, week or month.")
+    @Option(help: "The length of the periods: minute, hour, day, week or month.")
     var period = Period.hour
 
     @OptionGroup var options: OperatorOptions
@@ -48,10 +48,10 @@ struct TelemetryCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let question = TelemetryQuestion(
+        let question = TelemetryQuery(
             container: container,
             environment: environment.flatMap { CloudEnvironment(rawValue: $0.rawValue) },
-            scope: TelemetryQuestion.Scope(rawValue: scope.rawValue) ?? .all, operation: operation,
+            scope: TelemetryQuery.Scope(rawValue: scope.rawValue) ?? .all, operation: operation,
             period: TelemetryPeriod(rawValue: period.rawValue) ?? .hour)
         try await options.call(ReadTelemetry(question), text: Self.listing)
     }
@@ -59,7 +59,7 @@ struct TelemetryCommand: AsyncParsableCommand {
     /// Two tables: the periods with requests, and the operations.
     private static func listing(_ report: TelemetryReport) -> Listing {
         if report.total.requests == 0 {
-            return Listing(notes: ["no requests yet in this time; try a longer --period"])
+            return Listing(notes: ["no requests in this time; try a longer --period"])
         }
         let most = report.points.map(\.figures.requests).max() ?? 1
         let points = report.points.filter { $0.figures.requests > 0 }

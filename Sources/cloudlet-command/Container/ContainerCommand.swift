@@ -53,7 +53,7 @@ struct ContainerList: AsyncParsableCommand {
             .table(
                 ["NAME", "CREATED"],
                 containers.elements.map { [$0.name, $0.createdAt.moment.cell] },
-                whenEmpty: "no containers yet; make one: cloudlet container create iCloud.org.example.app"
+                whenEmpty: "no containers yet; create one: cloudlet container create iCloud.org.example.app"
             )
         }
     }
@@ -93,7 +93,7 @@ struct ContainerSetFallback: AsyncParsableCommand {
 
     func run() async throws {
         let url = address == "default" ? nil : address
-        let note = url.map { "lead to \($0)" } ?? "lead to the address of all containers, if there is one"
+        let note = url.map { "lead to \($0)" } ?? "lead to the address for all containers, if there is one"
         try await options.call(SetContainerFallback(name, fallbackURL: url)) {
             $0.listing().noting(["the pages of shares in \(name) " + note])
         }

@@ -124,7 +124,7 @@ struct KeyList: AsyncParsableCommand {
                         $0.created.moment.cell, ($0.revoked?.moment).cell,
                     ]
                 },
-                whenEmpty: "no keys yet; make one: cloudlet key create \(container) --out eckey.pem"
+                whenEmpty: "no keys yet; create one: cloudlet key create \(container) --out eckey.pem"
             )
         }
     }

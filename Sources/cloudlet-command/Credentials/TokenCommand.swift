@@ -52,7 +52,7 @@ struct TokenCreate: AsyncParsableCommand {
                 lines: [new.text],
                 notes: [
                     "token \(new.token.id) for \(container) in \(new.token.environment.rawValue);"
-                        + " it is shown this once"
+                        + " it is shown only once"
                 ]
             )
         }

@@ -9,12 +9,12 @@ struct Backup: AsyncParsableCommand {
         abstract: "Copy a server's data; the server may be running.",
         usage: "cloudlet backup ./backup-2026-07-04 --data ./data",
         discussion: """
-            Each database is copied as it is at one moment, with every file that its records name. Each \
-            copied file is read. The new folder gets its name when all of it is there. A backup is as secret \
-            as the data: it holds accounts and the hashes of passwords and tokens. Data that is damaged, or \
-            lacks files, is copied as it is, named, and the exit code is 1: such a backup is restored with \
+            Each database is copied in a consistent state, with every file that its records name. Each \
+            copied file is read. The new folder gets its name when it is complete. A backup is as secret \
+            as the data: it contains accounts and the hashes of passwords and tokens. Damaged data, and data \
+            that lacks files, is copied and reported, and the exit code is 1: such a backup is restored with \
             `--with-damage` only. A database that cannot be read is kept in a file that ends with \
-            `.sqlite.damaged`, which `restore` leaves out. Bring a backup back with `cloudlet restore`: a \
+            `.sqlite.damaged`, which `restore` leaves out. Restore a backup with `cloudlet restore`: a \
             server refuses a backup as its data folder, because its clients would miss changes.
             """
     )
@@ -48,13 +48,13 @@ struct Restore: AsyncParsableCommand {
             overwrites an existing folder. The server creates a new operator key when it starts.
 
             A backup that is damaged, or that lacks files, is refused, unless --with-damage is given: then \
-            everything else is restored, and what is missing or damaged is named. A person whose database \
-            cannot be read begins with an empty one; the backup keeps the damaged one. A file comes back \
-            when a client saves its record with it again.
+            everything else is restored, and the missing and damaged parts are reported. A person whose \
+            database cannot be read gets an empty one; the backup keeps the damaged one. A missing file is \
+            replaced when a client saves its record with it again.
 
-            What was saved after the backup is gone, on devices as well: their change tokens are expired, so \
-            that they start over; edits that they have not sent yet are kept and sent. Change tags go on \
-            from a number that was never given out.
+            Changes that were saved after the backup are lost, on devices as well: their change tokens \
+            expire, so they fetch everything again; edits that they have not sent yet are kept and sent. \
+            Change tags continue from a number that was never used.
 
             Everybody is signed out, and devices must register for pushes again, because sessions \
             may have been ended after the backup. Passwords, roles, API tokens and keys are those of \
@@ -70,7 +70,7 @@ struct Restore: AsyncParsableCommand {
         completion: .directory)
     var data: String
 
-    @Flag(help: "Restore a backup that is damaged or lacks files, too, and name what is missing or damaged.")
+    @Flag(help: "Also restore a backup that is damaged or lacks files, and report the damage.")
     var withDamage = false
 
     @Flag(help: "Print JSON; errors too, on standard error.")

@@ -10,20 +10,20 @@ import Glibc
 #endif
 
 extension Doctor {
-    /// Notes the faults that are in force on a server. A server that hosts data has no faults and denies the
+    /// Notes the active faults of a server. A server that hosts data has no faults and denies the
     /// call.
     func lookForFaults(at url: URL, _ client: OperatorClient, _ check: inout DataCheck) async {
         do {
             for fault in try await client.send(ListFaults()).faults {
                 check.note(
-                    "server", "the fault \(fault.name) is in force, so calls fail or slow down on purpose",
+                    "server", "the fault \(fault.name) is active, so calls fail or slow down on purpose",
                     nextStep: "clown-central --server \(url) -c 'fault clear'")
             }
         } catch let error as RecordError where error.code == .accessDenied {
             return
         } catch {
             check.note(
-                "server", "its faults cannot be read: \(Self.reason(error))", nextStep: "look at its log")
+                "server", "its faults cannot be read: \(Self.reason(error))", nextStep: "read its log")
         }
     }
 
@@ -36,13 +36,13 @@ extension Doctor {
                 if count == 0 { continue }
                 check.note(
                     "containers/\(name)",
-                    "development has \(count) \(count == 1 ? "change" : "changes") that production has not",
+                    "development has \(count) \(count == 1 ? "change" : "changes") that production lacks",
                     nextStep: "cloudlet schema diff \(name), then: cloudlet schema deploy \(name)")
             }
         } catch {
             check.note(
                 "server", "its schemas cannot be compared: \(Self.reason(error))",
-                nextStep: "look at its log")
+                nextStep: "read its log")
         }
     }
 

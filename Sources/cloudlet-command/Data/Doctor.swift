@@ -13,7 +13,7 @@ struct Doctor: AsyncParsableCommand {
             Checks that the databases are intact and have a supported version, that the files which \
             records name exist, that the disk has room, that no other user can read secrets, whether \
             the server answers, \
-            which faults are in force, whether production lacks a part of development's schema, and \
+            which faults are active, whether production lacks a part of development's schema, and \
             whether the configured port is free. Changes nothing. The exit code is 0 without \
             problems and 1 with problems.
             """
@@ -44,13 +44,13 @@ struct Doctor: AsyncParsableCommand {
         guard let url = access.url else { return }
         if !check.isInUse {
             check.note(
-                "server.json", "a server that was killed left its address behind",
+                "server.json", "the file is left from a server that was killed",
                 nextStep: "start the server again, if it should run")
             return
         }
         if let objection = CredentialRule.objection(toKeyOfFolderAt: url) {
             check.note(
-                "server.json", "it names \(url), which is not this machine's own address, and was not asked",
+                "server.json", "it names \(url), which is no address of this machine, so it was not asked",
                 nextStep: objection.nextStep)
             return
         }
@@ -64,7 +64,7 @@ struct Doctor: AsyncParsableCommand {
         } catch {
             check.note(
                 "server.json", "the server at \(url) does not answer: \(Self.reason(error))",
-                nextStep: "look at its log; a firewall or a stopped process may be in the way")
+                nextStep: "read its log; a firewall or a stopped process may be in the way")
         }
     }
 
@@ -74,7 +74,7 @@ struct Doctor: AsyncParsableCommand {
         }
         let count = "\(check.databases) databases and \(check.files) files"
         let problems = check.findings.count(where: \.isProblem)
-        let running = check.isInUse ? "in use by a server" : "in use by nobody"
+        let running = check.isInUse ? "in use by a server" : "not in use"
         let verdict =
             switch problems {
             case 0: "no problem"

@@ -68,7 +68,7 @@ extension OperatorClient {
             layers.contains(settings.layer(of: "data")), let client = try running(on: folder)
         else {
             throw RecordError(
-                .notFound, "no server runs on a folder that the person named", nextStep: "start one")
+                .notFound, "no server runs on the named data folder", nextStep: "start one: cloudlet serve")
         }
         return try await work(client)
     }

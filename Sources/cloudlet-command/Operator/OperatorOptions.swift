@@ -82,12 +82,12 @@ struct OperatorOptions: ParsableArguments {
         guard access(folder.path, F_OK) == 0 else {
             if errno == EACCES {
                 throw RecordError(
-                    .accessDenied, "this user may not look for the data folder \(folder.path)",
+                    .accessDenied, "this user has no access to the data folder \(folder.path)",
                     nextStep: "run the same command as the user who runs the server: sudo -u USER cloudlet …")
             }
             throw RecordError(
                 .notFound, "there is no data folder at \(folder.path)",
-                nextStep: "name another with --data, or make it: cloudlet serve --data \(folder.path)"
+                nextStep: "name another with --data, or create it: cloudlet serve --data \(folder.path)"
             )
         }
         return try await OperatorClient.with(dataFolder: folder, work)
@@ -104,7 +104,7 @@ struct OperatorOptions: ParsableArguments {
     private func givenKey(_ settings: Settings) throws -> String {
         guard let file = settings["operator-key-file"] else {
             let whose =
-                settings.projectServer != nil ? " A file of settings that names a server names its key." : ""
+                settings.projectServer != nil ? " The project's file must name the key, too." : ""
             throw ValidationError(
                 "--server needs --operator-key-file, the operator.key of its data folder." + whose)
         }

@@ -75,7 +75,7 @@ struct UserList: AsyncParsableCommand {
                         $0.created.moment.cell,
                     ]
                 },
-                whenEmpty: "nobody yet; add somebody: cloudlet user add NAME --password-stdin"
+                whenEmpty: "no people yet; add one: cloudlet user add NAME --password-stdin"
             )
         }
     }
@@ -126,9 +126,9 @@ struct UserSetQuota: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "set-quota", abstract: "Set the size that a person's private data may have.",
         discussion: """
-            All containers and files count. It holds at once and stays when the server starts again. \
-            Data beyond a smaller size remains; only saves are refused. `default` is the size that \
-            `serve --person-quota` gives to everybody.
+            All containers and files count. The size applies at once, and remains after a restart of the \
+            server. Data beyond a smaller size remains; only saves are refused. `default` is the size \
+            that `serve --person-quota` gives to everybody.
             """
     )
 
@@ -147,7 +147,7 @@ struct UserSetQuota: AsyncParsableCommand {
 
     func run() async throws {
         let bytes = ByteText.bytes(size)
-        let note = bytes.map { "may have \(ByteText.of($0))" } ?? "may have as much as everybody"
+        let note = bytes.map { "may have \(ByteText.of($0))" } ?? "has the default quota"
         try await options.call(SetPersonQuota(name, quotaBytes: bytes)) {
             $0.listing().noting(["\(name) \(note)"])
         }

@@ -64,7 +64,7 @@ struct RoleCreate: AsyncParsableCommand {
 
     func run() async throws {
         try await options.call(CreateRole(role, in: container)) {
-            $0.listing(whenNone: "it was there before")
+            $0.listing(whenNone: "the role already existed")
         }
     }
 }
@@ -78,7 +78,7 @@ struct RoleGrant: AsyncParsableCommand {
 
     func run() async throws {
         try await membership.options.call(GrantRole(membership.candidate)) {
-            try membership.listing($0, "is a member of", "was a member before of")
+            try membership.listing($0, "is a member of", "is already a member of")
         }
     }
 }
@@ -92,7 +92,7 @@ struct RoleRevoke: AsyncParsableCommand {
 
     func run() async throws {
         try await membership.options.call(RevokeRole(membership.candidate)) {
-            try membership.listing($0, "is no longer a member of", "was no member of")
+            try membership.listing($0, "is no longer a member of", "was not a member of")
         }
     }
 }

@@ -87,7 +87,7 @@ struct SchemaFileCheck {
     private let text: String
     private let mends: Bool
 
-    /// Reads the schema file. A missing file counts as an empty schema if it is to be mended.
+    /// Reads the schema file. With `mends`, a missing file counts as an empty schema.
     ///
     /// - Throws: `RecordError` if the file cannot be read or contains no valid schema.
     init(file: String, mends: Bool) throws {
@@ -105,7 +105,7 @@ struct SchemaFileCheck {
             return text
         } catch var error as RecordError {
             if error.code == .notFound {
-                error.nextStep = "check its path, or have it made: the same command with --mend"
+                error.nextStep = "check its path, or create it: the same command with --mend"
             } else if error.culprit != file {
                 error.reason = "\(file): \(error.reason)"
             }
@@ -124,8 +124,8 @@ struct SchemaFileCheck {
         if json { try StandardOutput.writeJSON(bytes) }
         let isWhole = try say(
             try CheckSchema.Answer(bytes: bytes), json: json,
-            whenWhole: "\(file) has all that was saved and asked for",
-            next: "add it to \(file), or have it added: the same command with --mend")
+            whenWhole: "\(file) has everything that was saved and queried",
+            next: "add it to \(file), or let the same command add it with --mend")
         if !isWhole { throw ExitCode.failure }
     }
 
@@ -164,7 +164,7 @@ struct SchemaFileCheck {
         try Data(report.mended.utf8).writeForUser(to: URL(fileURLWithPath: file))
         let isMended = gaps.allSatisfy(\.gap.isMended)
         Messages.say(
-            isMended ? "mended \(file)" : "\(file) has fields of other types, which are yours to settle")
+            isMended ? "mended \(file)" : "\(file) has fields of other types, which you must resolve")
         return isMended
     }
 

@@ -98,7 +98,7 @@ struct SchemaDiff: AsyncParsableCommand {
     func run() async throws {
         guard let file else {
             return try await options.call(DeploySchema(of: container, isTrial: true)) {
-                $0.listing(whenNone: "production has all that development has")
+                $0.listing(whenNone: "nothing to deploy")
             }
         }
         let text = try SchemaFile.text(of: file)

@@ -15,7 +15,7 @@ struct SchemaFromModel: ParsableCommand {
             """,
         discussion: """
             Reads the current version of a data model, checks the rules of mirrored models, and prints \
-            the record types that its stores may ever need: a type for each root entity, a field for \
+            all record types that its stores can need: a type for each root entity, a field for \
             each attribute, an asset field for each that can be long, and CDMR if a relationship leads \
             to many objects on both sides. It needs no server.
             """

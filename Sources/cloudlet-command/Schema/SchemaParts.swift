@@ -64,7 +64,7 @@ struct SchemaDelete: AsyncParsableCommand {
         let count = try await options.answer(to: CountPart(part)).records
         let what = field.map { "values of \(type).\($0)" } ?? "records of \(type)"
         try confirmation.ask("delete \(count) \(what) in development of \(container)")
-        try await options.call(DeletePart(part)) { $0.listing(whenNone: "it was gone before") }
+        try await options.call(DeletePart(part)) { $0.listing(whenNone: "it did not exist") }
     }
 
     private var part: SchemaPart { SchemaPart(type, field: field, in: container) }

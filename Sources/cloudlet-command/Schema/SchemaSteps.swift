@@ -18,7 +18,7 @@ struct SchemaIndex: AsyncParsableCommand {
     @Argument(help: "The record type.", completion: .recordTypes)
     var type: String
 
-    @Argument(help: "The field: one of the type's, or recordName, createdTimestamp and the like.")
+    @Argument(help: "The field: one of the type, or a system field such as recordName or createdTimestamp.")
     var field: String
 
     @Argument(
@@ -58,10 +58,10 @@ struct SchemaDeploy: AsyncParsableCommand {
         let changes = try await options.answer(to: DeploySchema(of: container, isTrial: true)).lines
         if !changes.isEmpty {
             for change in changes { Messages.say(change) }
-            try confirmation.ask("deploy this to production of \(container), for good")
+            try confirmation.ask("deploy this to production of \(container), permanently")
         }
         try await options.call(DeploySchema(of: container)) {
-            Listing(notes: [$0.differences.isEmpty ? "production has all that development has" : "deployed"])
+            Listing(notes: [$0.differences.isEmpty ? "nothing to deploy" : "deployed"])
         }
     }
 }
@@ -81,7 +81,7 @@ struct SchemaReset: AsyncParsableCommand {
     func run() async throws {
         try confirmation.ask("delete all data of \(container) in development, and reset its schema")
         try await options.call(ResetSchema(of: container)) {
-            $0.listing(whenNone: "the schemas were the same").noting(["development is as production"])
+            $0.listing(whenNone: "the schemas were the same").noting(["development equals production"])
         }
     }
 }

@@ -1,16 +1,18 @@
 import CloudService
 import CloudletServer
 import CloudletTesting
+import Logging
 import Records
 import RecordsWire
+import Synchronization
 import Testing
 
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Alerts of a server", .timeLimit(.minutes(2)))
+@Suite("Alerts of a server", .timeLimit(.minutes(30)))
 struct AlertServiceTests {
-    @Test("Silence raises an alert once, and requests clear it once")
+    @Test("Silence raises an alert once; apps' requests clear it once, and a probe's do not")
     func silence() async throws {
         let configure: @Sendable (inout ServerConfiguration) -> Void = {
             $0.alerts = "silence>10m, quota>90%"
@@ -22,9 +24,60 @@ struct AlertServiceTests {
             for step in 0..<6 {
                 states.append(await world.service.alerts.due().map(\.isRaised))
                 world.clock.advance(bySeconds: 400)
-                if step > 2 { _ = try await world.send("GET", "/live") }
+                _ = try await world.send("GET", "/live")
+                if step > 2 { _ = try await world.call("public/records/lookup", names("p")) }
             }
             #expect(states == [[], [], [true], [], [false], []])
+        }
+    }
+
+    @Test("An alert that was not taken is logged and sent again in a minute, and holds up no request")
+    func failure() async throws {
+        let notebook = LogNotebook()
+        let (asked, ask) = AsyncStream<Duration>.makeStream()
+        let (minutes, minute) = AsyncStream<Void>.makeStream()
+        let (sent, send) = AsyncStream<String>.makeStream()
+        let (answers, answer) = AsyncStream<Bool>.makeStream()
+        let configure: @Sendable (inout ServerConfiguration) -> Void = {
+            $0.logger = Logger(label: "test") { _ in LogNotebook.Writer(notebook: notebook) }
+            $0.countsRequests = false
+            $0.alerts = "silence>10m"
+            $0.idle = { duration in
+                ask.yield(duration)
+                for await _ in minutes { return }
+                throw CancellationError()
+            }
+            $0.alertSender = { json in
+                send.yield(json)
+                for await isTaken in answers {
+                    if isTaken { return }
+                    throw AlertRefused()
+                }
+            }
+        }
+        try await played(.loopback, configure) { world in
+            var (waits, alerts) = (asked.makeAsyncIterator(), sent.makeAsyncIterator())
+            #expect(await waits.next() == .seconds(60))
+            world.clock.advance(bySeconds: 700)
+            minute.yield()
+            let first = try #require(await alerts.next())
+            #expect(first.contains(#""rule":"silence>10m","state":"raised""#))
+            // The sender has not returned yet.
+            let reply = try await world.send("GET", "/live")
+            #expect(reply.status == 200)
+            answer.yield(false)
+            _ = await waits.next()
+            let warnings = notebook.lines.withLock { $0.filter { $0.contains("an alert was not sent") } }
+            #expect(warnings.count == 1 && warnings[0].contains("nobody took it"), "\(warnings)")
+            minute.yield()
+            #expect(await alerts.next() == first)
+            answer.yield(true)
+            _ = await waits.next()
+            // It was taken, and a minute later there is nothing to send.
+            minute.yield()
+            _ = await waits.next()
+            send.finish()
+            #expect(await alerts.next() == nil)
         }
     }
 
@@ -38,4 +91,9 @@ struct AlertServiceTests {
         #expect(error?.code == .alertsUnusable)
         #expect(error?.reason.contains("load>5%") == true)
     }
+}
+
+/// Why a test does not take an alert.
+private struct AlertRefused: Error, CustomStringConvertible {
+    var description: String { "nobody took it" }
 }

@@ -6,7 +6,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("The audit log and changes", .timeLimit(.minutes(2)))
+@Suite("The audit log and changes", .timeLimit(.minutes(30)))
 struct AuditTests {
     private func intent(_ subject: String) -> AuditEntry {
         AuditEntry(at: Timestamp(milliseconds: 0), by: "ann", action: "test", subject: subject)

@@ -8,7 +8,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Signing in to the console", .timeLimit(.minutes(2)))
+@Suite("Signing in to the console", .timeLimit(.minutes(30)))
 struct ConsoleSignInTests {
     @Test("An open server of this machine has the console at once, and others only when they are told to")
     func presence() async throws {

@@ -8,7 +8,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Files in the console", .timeLimit(.minutes(2)))
+@Suite("Files in the console", .timeLimit(.minutes(30)))
 struct FileTests {
     /// A PNG of 1 by 1 pixel.
     private static let image = [UInt8](

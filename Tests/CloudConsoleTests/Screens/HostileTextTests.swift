@@ -6,7 +6,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Hostile texts in the console", .timeLimit(.minutes(2)))
+@Suite("Hostile texts in the console", .timeLimit(.minutes(30)))
 struct HostileTextTests {
     private static let evil = #"<script>alert("x")</script>'&"#
     private static let evilPath = PercentEncoding.encode(evil)

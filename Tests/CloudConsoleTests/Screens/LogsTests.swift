@@ -7,7 +7,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("The last requests in the console", .timeLimit(.minutes(2)))
+@Suite("The last requests in the console", .timeLimit(.minutes(30)))
 struct LogsTests {
     private let path = ServerWorld.place + "/logs"
 

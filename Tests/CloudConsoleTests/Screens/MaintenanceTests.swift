@@ -8,7 +8,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Settings and maintenance in the console", .timeLimit(.minutes(2)))
+@Suite("Settings and maintenance in the console", .timeLimit(.minutes(30)))
 struct MaintenanceTests {
     @Test("The web page of a container is set, shown and removed, and a bad address is refused")
     func webPage() async throws {

@@ -6,7 +6,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Private data in the console", .timeLimit(.minutes(3)))
+@Suite("Private data in the console", .timeLimit(.minutes(30)))
 struct PrivacyTests {
     /// Texts that only Alice's private database has.
     private static let secrets = ["secret-name", "secret-text", "SecretZone", "secret-place"]

@@ -6,7 +6,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("What the console reviews is what it does", .timeLimit(.minutes(2)))
+@Suite("What the console reviews is what it does", .timeLimit(.minutes(30)))
 struct ReviewTests {
     /// An open server on which references of `Party` to other parties are queryable.
     private func world(_ scenario: (ServerWorld, ConsoleVisitor) async throws -> Void) async throws {

@@ -10,7 +10,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Who may do what in the console", .timeLimit(.minutes(3)))
+@Suite("Who may do what in the console", .timeLimit(.minutes(30)))
 struct RoleTests {
     /// The pages of a container, each with the roles that may open it.
     private static let containerPages: [(path: String, roles: Set<String>)] = {

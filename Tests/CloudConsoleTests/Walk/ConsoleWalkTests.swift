@@ -8,7 +8,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("A walk through the console in a browser", .serialized, .timeLimit(.minutes(5)))
+@Suite("A walk through the console in a browser", .serialized, .timeLimit(.minutes(30)))
 struct ConsoleWalkTests {
     /// Three parties near Cupertino and far from it, whose cost was saved as a text by mistake.
     private func prepare(_ world: ServerWorld) async throws {

@@ -11,9 +11,9 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Uploads", .timeLimit(.minutes(2)))
+@Suite("Uploads", .timeLimit(.minutes(30)))
 struct UploadTests {
-    @Test("A file is uploaded, put into a record, read back, and goes with the record")
+    @Test("A file is uploaded, saved in a record, downloaded, and deleted with the record")
     func life() async throws {
         try await serving { world in
             let alice = try await world.signIn("alice")
@@ -40,7 +40,7 @@ struct UploadTests {
         }
     }
 
-    @Test("Deleting a record collects the files of everything that goes with it")
+    @Test("Deleting a record deletes the files of all records of the cascade")
     func cascade() async throws {
         try await serving { world in
             let alice = try await world.signIn("alice")
@@ -58,7 +58,7 @@ struct UploadTests {
         }
     }
 
-    @Test("Equal bytes are kept once, as long as one record owns them")
+    @Test("Equal contents are stored once, as long as a record owns them")
     func duplicates() async throws {
         try await serving { world in
             let alice = try await world.signIn("alice")
@@ -74,7 +74,7 @@ struct UploadTests {
         }
     }
 
-    @Test("A receipt is good for its field, type, file and database, and for a while")
+    @Test("A receipt is valid for its field, type, file and database, until it expires")
     func receipts() async throws {
         try await serving { world in
             let alice = try await world.signIn("alice")
@@ -99,7 +99,7 @@ struct UploadTests {
     }
 
     @Test(
-        "A checksum that is a path is refused in a record, and unknown in a request for an address",
+        "A path as a checksum is refused in a record, and counts as unknown in a request for an upload URL",
         arguments: ["..", "/", "../content", "AeOwxEKY/../BwUmvv0yJlvuSQnr"])
     func pathChecksums(checksum: String) async throws {
         try await serving { world in
@@ -120,7 +120,7 @@ struct UploadTests {
         }
     }
 
-    @Test("A receipt is good as often as its field names it")
+    @Test("A receipt may occur many times in the list of its field")
     func repeatedReceipts() async throws {
         try await serving { world in
             let alice = try await world.signIn("alice")
@@ -139,7 +139,7 @@ struct UploadTests {
         }
     }
 
-    @Test("An upload address is good for fifteen minutes and cannot be made up")
+    @Test("An upload URL is valid for fifteen minutes and cannot be forged")
     func addresses() async throws {
         try await serving { world in
             let alice = try await world.signIn("alice")
@@ -159,7 +159,7 @@ struct UploadTests {
         }
     }
 
-    @Test("A file that breaks off is refused and leaves nothing behind", arguments: Way.allCases)
+    @Test("An incomplete file is refused and leaves nothing behind", arguments: Way.allCases)
     func truncated(way: Way) async throws {
         try await played(way) { world in
             let alice = try await world.signIn("alice")
@@ -186,7 +186,7 @@ struct UploadTests {
         }
     }
 
-    @Test("A file that is too large is refused before it is taken")
+    @Test("A file that is too large is refused before it is received")
     func tooLarge() async throws {
         try await serving { world in
             let alice = try await world.signIn("alice")

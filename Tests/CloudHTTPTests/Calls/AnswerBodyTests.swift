@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Bodies of answers")
 struct AnswerBodyTests {
-    @Test("Pieces make up the whole", arguments: [0, 1, 9, 10, 11, 35])
+    @Test("The pieces of a body together are the whole body", arguments: [0, 1, 9, 10, 11, 35])
     func pieces(count: Int) {
         let bytes = (0..<count).map { UInt8($0) }
         var buffer = ByteBuffer(bytes: [99] + bytes)

@@ -8,14 +8,14 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-/// One way to meet an error over the wire.
+/// A scenario that causes an error, with the expected answer.
 struct WireError: Sendable, CustomTestStringConvertible {
     let code: RecordError.Code
-    /// What stands in the answer, for the request or for one item of it.
+    /// The expected status, code and reason in the answer, for the request or for one item.
     let words: String
-    /// The fault that produces the same; nil where only the real thing does.
+    /// The fault that causes the same error; nil if there is none.
     let fault: FaultKind?
-    /// Provokes it and answers the error dictionary.
+    /// Causes the error. Returns the HTTP status and the error dictionary.
     let provoke: @Sendable (ServerWorld, Person) async throws -> (status: Int, error: JSON)
 
     init(
@@ -31,9 +31,9 @@ struct WireError: Sendable, CustomTestStringConvertible {
     var testDescription: String { code.rawValue }
 }
 
-@Suite("Every error that concerns records, over the wire", .timeLimit(.minutes(2)))
+@Suite("Every error that concerns records, over the wire", .timeLimit(.minutes(30)))
 struct ErrorTableTests {
-    /// Codes of accounts, containers and what else has a name of its own, which their own suites hold.
+    /// Codes about accounts, containers and other named objects, which have tests of their own.
     private static let others: Set<RecordError.Code> = [
         .accountRestricted, .accountUnavailable, .badContainer, .exists, .alreadyShared,
         .tooManyParticipants, .participantMayNeedVerification, .participantAlreadyInvited,
@@ -192,8 +192,8 @@ struct ErrorTableTests {
             return try await save(
                 world, [operation("forceUpdate", "a", type: "Party")], as: bob, in: "public")
         },
-        WireError(.internalError, "INTERNAL_ERROR: the file store could not do its work") { world, alice in
-            // A link that leads nowhere but to itself, where the store keeps the file.
+        WireError(.internalError, "INTERNAL_ERROR: the file store failed") { world, alice in
+            // Replaces the stored file by a symbolic link to itself.
             let receipt = try await world.upload(Array("whole".utf8), record: "f", as: alice)
             let saved = try await world.modify("public", [world.photo("f", receipt)], as: alice)
             let place = try #require(saved.json["records"][0]["fields"]["file"]["value"]["downloadURL"].text)
@@ -214,7 +214,7 @@ struct ErrorTableTests {
 
     private static let all = saving + asking + people
 
-    @Test("Each has its code, words, status, and what our own client is told", arguments: all)
+    @Test("Each error has its code, text and status, and details for Cloudlet's own client", arguments: all)
     func produced(item: WireError) async throws {
         try await serving { world in
             let alice = try await world.signIn("alice")
@@ -228,7 +228,7 @@ struct ErrorTableTests {
         }
     }
 
-    @Test("A named fault produces the same code", arguments: all.filter { $0.fault != nil })
+    @Test("The fault for an error produces the same code", arguments: all.filter { $0.fault != nil })
     func byFault(item: WireError) async throws {
         try await serving { world in
             let alice = try await world.signIn("alice")

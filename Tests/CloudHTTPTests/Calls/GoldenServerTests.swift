@@ -5,13 +5,13 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-/// A file of `Data/Wire`, as somebody sees it who knows JSON and no more.
+/// A file of `Data/Wire`, read as plain JSON without the codecs.
 private struct GoldenRequest: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let request: JSON
     let response: JSON
 
-    /// Those that a server which has just started can answer as it did then.
+    /// The requests that a newly started server can answer in the same way.
     static func answerable() throws -> [GoldenRequest] {
         try URL.package.appending(path: "Data/Wire").files("json")
             .map { file in
@@ -30,7 +30,8 @@ private struct GoldenRequest: Sendable, CustomTestStringConvertible {
         let path = path.split(separator: "?")[0]
         return path.split(separator: "/").dropFirst(4).joined(separator: "/")
     }
-    /// Signed-out people, shared databases and tokens of another server need more than a fresh one.
+    /// Whether a newly started server can answer: not for anonymous callers, shared databases, and tokens of
+    /// another server.
     private var isPossible: Bool {
         !testDescription.hasSuffix("signed-out") && !endpoint.hasPrefix("shared/")
             && !request["body"].mentions("syncToken") && !request["body"].mentions("metaSyncToken")
@@ -39,7 +40,7 @@ private struct GoldenRequest: Sendable, CustomTestStringConvertible {
 }
 
 extension JSON {
-    /// Whether a member of that name is anywhere in it.
+    /// Whether a member with this name occurs at any depth.
     fileprivate func mentions(_ key: String) -> Bool {
         switch self {
         case .object(let members): members.contains { $0.key == key || $0.value.mentions(key) }
@@ -49,14 +50,14 @@ extension JSON {
     }
 }
 
-@Suite("Golden exchanges with a server", .timeLimit(.minutes(2)))
+@Suite("Golden exchanges with a server", .timeLimit(.minutes(30)))
 struct GoldenServerTests {
-    /// What an answer has only at times: there is more to come, or somebody has said a name.
+    /// Members that occur in some answers only, such as markers of further pages and names of people.
     private static let occasional: Set<String> = [
         "continuationMarker", "syncToken", "nameComponents", "lookupInfo",
     ]
 
-    /// The zones and types that the exchanges speak of.
+    /// Creates the zones and types that the exchanges use.
     private func prepare(_ world: ServerWorld, for person: Person) async throws {
         let party: JSON = [
             "name": text("Garden party"), "kind": text("picnic"),

@@ -7,12 +7,12 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Headers", .timeLimit(.minutes(2)))
+@Suite("Headers", .timeLimit(.minutes(30)))
 struct HeaderTests {
     private static let exposed =
         "X-Apple-Request-UUID,X-Apple-CloudKit-Web-Auth-Token,X-Responding-Instance,Via"
 
-    @Test("A page of any origin may ask a closed server for anything")
+    @Test("A closed server accepts preflight requests from all origins")
     func preflight() async throws {
         try await serving({ $0.access = .closed }) { world in
             for target in [ServerWorld.target("public/records/query"), "/assets/x", "/", "/dev/sign-in"] {
@@ -28,7 +28,7 @@ struct HeaderTests {
         }
     }
 
-    @Test("Every answer is JSON that any origin may read, and names its request")
+    @Test("Every answer is JSON for all origins, with an identifier of the request")
     func every() async throws {
         try await serving { world in
             let alice = try await world.signIn("alice")
@@ -46,9 +46,9 @@ struct HeaderTests {
         }
     }
 
-    @Test("Every answer says how long the server took, in milliseconds")
+    @Test("Every answer contains the time that the server took, in milliseconds")
     func timing() async throws {
-        // Each look is as much later than the one before as there were looks.
+        // The n-th reading of the clock returns n² steps, so that all differences are distinct.
         let configure: @Sendable (inout ServerConfiguration) -> Void = { configuration in
             let clicks = Mutex(0)
             configuration.uptime = {
@@ -66,7 +66,7 @@ struct HeaderTests {
         }
     }
 
-    @Test("The web auth token comes back in a header, and only a good one")
+    @Test("An answer returns a valid web auth token in a header, and no invalid one")
     func webAuthToken() async throws {
         try await serving { world in
             let alice = try await world.signIn("alice")

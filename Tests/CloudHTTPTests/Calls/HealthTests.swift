@@ -6,9 +6,9 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Whether a server is alive and ready", .timeLimit(.minutes(2)))
+@Suite("Liveness and readiness", .timeLimit(.minutes(30)))
 struct HealthTests {
-    @Test("A server says that it is live and ready, and no cache keeps that")
+    @Test("A server answers that it is live and ready, and forbids caching the answer")
     func well() async throws {
         try await serving { world in
             let live = try await world.send("GET", "/live")
@@ -35,7 +35,7 @@ struct HealthTests {
         }
     }
 
-    @Test("A server that is being stopped is not ready")
+    @Test("A server that is stopping is live and not ready")
     func stopping() async throws {
         try await played(.socket) { world in
             world.server.composition.gate.close()

@@ -6,13 +6,12 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Bytes of strangers", .timeLimit(.minutes(2)))
+@Suite("Hostile bytes", .timeLimit(.minutes(30)))
 struct HostileBytesTests {
     private static let line =
         "POST /database/1/iCloud.test/development/public/records/modify HTTP/1.1\r\nHost: 127.0.0.1\r\n"
 
-    /// What is sent on a connection of its own, and with which status it is answered; nil: it may be left
-    /// without an answer.
+    /// The bytes to send on a new connection, with the expected status; nil: any answer or none.
     private static let attempts: [(name: String, bytes: [UInt8], status: Int?)] = [
         ("no HTTP", Array("GARBAGE\r\n\r\n".utf8), 400),
         ("a version to come", Array("GET / HTTP/9.9\r\n\r\n".utf8), nil),
@@ -44,13 +43,13 @@ struct HostileBytesTests {
         ),
     ]
 
-    @Test("The next request is answered as if nothing had been", arguments: attempts.map(\.name))
+    @Test("After hostile bytes, the next request is answered as usual", arguments: attempts.map(\.name))
     func survival(name: String) async throws {
         try await played(.socket) { world in
             let client = try RawHTTP(try #require(world.server.url))
             let attempt = try #require(Self.attempts.first { $0.name == name })
             for _ in 1...3 {
-                // The server may close the connection while we still send: that is an answer too.
+                // The server may close the connection while the test still sends. That is accepted, too.
                 let answer = (try? await client.exchange(attempt.bytes, breaksOff: true)) ?? []
                 if let status = attempt.status {
                     #expect(try Reply(answer).status == status, "\(String(decoding: answer, as: UTF8.self))")

@@ -6,10 +6,10 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-/// A request with a body in which each number is driven to its ends.
+/// A request, in whose body the test replaces each number by extreme ones.
 private struct NumberedRequest: Sendable, CustomTestStringConvertible {
     var testDescription: String
-    /// Below the container and environment, or with a slash an address of its own.
+    /// The endpoint below container and environment, or a path that begins with a slash.
     var endpoint: String
     var body: JSON
 
@@ -159,8 +159,8 @@ private struct NumberedRequest: Sendable, CustomTestStringConvertible {
 }
 
 extension JSON {
-    /// This value with each number in it, and each text that is one, replaced in turn by each of `others`,
-    /// and by the same as a text.
+    /// Copies of this value in which one number, or text with a number, is replaced by one of `others`, as
+    /// number and as text.
     fileprivate func driven(to others: [JSON]) -> [JSON] {
         switch self {
         case .integer, .double: return others + others.compactMap(\.asText)
@@ -186,7 +186,7 @@ extension JSON {
     }
 }
 
-@Suite("Ends of numbers", .timeLimit(.minutes(5)))
+@Suite("Extreme numbers in requests", .timeLimit(.minutes(30)))
 struct NumberEndsTests {
     private static let ends: [JSON] = [
         .integer(.min), .integer(.min + 1), -1, 0, .integer(.max - 1), .integer(.max), .double(1e308),
@@ -213,7 +213,7 @@ struct NumberEndsTests {
     }
 
     @Test(
-        "The server answers whatever a number of a request is, with a success or a refusal, and goes on",
+        "The server answers requests with extreme numbers, with a success or a refusal, and continues to run",
         arguments: try NumberedRequest.golden() + NumberedRequest.others)
     fileprivate func bodies(request: NumberedRequest) async throws {
         try await played(.loopback) { world in
@@ -228,7 +228,7 @@ struct NumberEndsTests {
                 Self.check(
                     try await world.send("POST", target, body: bytes), String(decoding: bytes, as: UTF8.self))
             }
-            // What was saved on the way can be read, and the feeds lead to their ends.
+            // The saved records can be read, and the feeds can be read to their ends.
             for (endpoint, body) in [
                 (
                     "private/records/query",
@@ -245,7 +245,7 @@ struct NumberEndsTests {
         }
     }
 
-    @Test("So it is with the numbers of headers and addresses")
+    @Test("The server also answers extreme numbers in headers and URLs")
     func headers() async throws {
         try await played(.loopback) { world in
             let alice = try await world.signIn("alice")
@@ -284,7 +284,7 @@ struct NumberEndsTests {
         }
     }
 
-    @Test("So it is with the numbers by which development sets rates and faults")
+    @Test("The server also answers extreme numbers in calls that set rates and faults")
     func development() async throws {
         let calls: [(String, JSON)] = [
             ("/dev/rate", ["requests": 5, "seconds": 5]),

@@ -10,7 +10,7 @@ struct PublishedLimitsTests {
     private static let folder = URL.package.appending(path: "Data/Limits")
 
     @Test(
-        "The answer has the bytes of the golden file, whatever order the code has",
+        "The published limits equal the golden file, byte for byte",
         arguments: [("open", Limits()), ("hosted", Limits.hosted)])
     func golden(name: String, limits: Limits) async throws {
         let golden = try String(contentsOf: Self.folder.appending(path: name + ".json"), encoding: .utf8)

@@ -9,7 +9,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Telemetry", .timeLimit(.minutes(2)))
+@Suite("Telemetry", .timeLimit(.minutes(30)))
 struct TelemetryTests {
     private func report(_ query: String = "", _ world: ServerWorld) async throws -> TelemetryReport {
         let reply = try await world.operate("GET", "telemetry" + query)
@@ -22,14 +22,14 @@ struct TelemetryTests {
         Dictionary(uniqueKeysWithValues: report.operations.map { ($0.name, $0.figures.requests) })
     }
 
-    @Test("Telemetry equals what was done, call by call")
+    @Test("Telemetry counts each call")
     func equalsWhatWasDone() async throws {
         try await played(.loopback) { world in
             let alice = try await world.signIn("alice")
             let bob = try await world.signIn("bob")
             _ = try await world.modify("public", [create("p1"), create("p2")], as: alice)
             _ = try await world.modify("private", [create("secret")], as: alice)
-            // Two conflicts in one request are one request with a client error.
+            // Two conflicts in one request count as one request with a client error.
             _ = try await world.modify("private", [create("secret"), create("secret2")], as: alice)
             _ = try await world.lookup("public", "p1", as: bob)
             _ = try await world.lookup("public", "missing", as: bob)
@@ -77,7 +77,7 @@ struct TelemetryTests {
         }
     }
 
-    @Test("Strangers get neither telemetry nor metrics")
+    @Test("Without the operator's key, telemetry and metrics are refused")
     func strangers() async throws {
         try await played(.socket) { world in
             for path in ["/metrics", "/operator/1/telemetry"] {
@@ -90,7 +90,7 @@ struct TelemetryTests {
         }
     }
 
-    @Test("Metrics are Prometheus text whose counters agree with what was done")
+    @Test("Metrics are in Prometheus format, and their counters match the requests")
     func metrics() async throws {
         try await played(.loopback) { world in
             let alice = try await world.signIn("alice")
@@ -117,7 +117,7 @@ struct TelemetryTests {
         }
     }
 
-    @Test("Invented containers take no place of existing ones, and an unknown value is refused")
+    @Test("Missing containers are counted together, and unknown parameter values are refused")
     func invented() async throws {
         try await played(.loopback, { $0.limits.telemetryKeys = 8 }) { world in
             let alice = try await world.signIn("alice")
@@ -137,7 +137,7 @@ struct TelemetryTests {
         }
     }
 
-    @Test("Hours and minutes are told apart by the server's clock")
+    @Test("Telemetry assigns requests to hours and minutes by the server's clock")
     func periods() async throws {
         try await played(.loopback) { world in
             _ = try await world.signIn("alice")
@@ -152,7 +152,7 @@ struct TelemetryTests {
         }
     }
 
-    @Test("A server that stops keeps its counts, and a deleted container has none")
+    @Test("Counts survive a restart, and are deleted with their container")
     func restart() async throws {
         try await withFolder { folder in
             let data = folder.appendingPathComponent("data")
@@ -171,7 +171,7 @@ struct TelemetryTests {
         }
     }
 
-    @Test("Counts are stored a minute after the first request, so that a kill loses one minute at most")
+    @Test("Counts are stored a minute after the first request, so a killed server loses at most a minute")
     func kill() async throws {
         try await withFolder { folder in
             let data = folder.appendingPathComponent("data")
@@ -195,7 +195,7 @@ struct TelemetryTests {
             let secondWait = await waits.next()
             #expect(secondWait == .seconds(60))
             _ = try await world.lookup("public", "missing", as: alice)
-            // A copy of the files as they are is what a kill leaves.
+            // A copy of the files has the state that a killed server would leave.
             let killed = folder.appendingPathComponent("killed")
             try FileManager.default.copyItem(at: data, to: killed)
             let second = try await ServerWorld.start(.loopback) { $0.storage = .folder(killed) }

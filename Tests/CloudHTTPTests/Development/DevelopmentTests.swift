@@ -6,9 +6,9 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Development servers", .timeLimit(.minutes(2)))
+@Suite("Development servers", .timeLimit(.minutes(30)))
 struct DevelopmentTests {
-    @Test("A person says what the account holds; what is not named stays")
+    @Test("A person changes the own account; values that the call omits stay")
     func account() async throws {
         try await serving({ $0.passwordCost = .quick }) { world in
             let alice = try await world.signIn("alice")
@@ -39,7 +39,7 @@ struct DevelopmentTests {
         }
     }
 
-    @Test("A rate is set, published, and taken back")
+    @Test("A rate is set, published, and reset")
     func rate() async throws {
         try await serving { world in
             let alice = try await world.signIn("alice")
@@ -70,7 +70,7 @@ struct DevelopmentTests {
         }
     }
 
-    @Test("What somebody's private data takes up is told to that person")
+    @Test("The storage report contains the size and quota of the caller's private data")
     func storage() async throws {
         let quota: @Sendable (inout ServerConfiguration) -> Void = {
             $0.limits.quota = QuotaRules()
@@ -91,7 +91,7 @@ struct DevelopmentTests {
         }
     }
 
-    @Test("Limits say which release of the server has them, and whether names without passwords sign in")
+    @Test("The published limits contain the server's release, and whether people sign in without passwords")
     func release() async throws {
         for (access, isOpen) in [(ServerConfiguration.Access.open, true), (.closed, false)] {
             try await serving({ $0.access = access }) { world in
@@ -105,7 +105,7 @@ struct DevelopmentTests {
         }
     }
 
-    @Test("Closed servers do neither")
+    @Test("Closed servers refuse to change accounts and rates")
     func closed() async throws {
         try await serving({ $0.access = .closed }) { world in
             for call in ["/dev/account", "/dev/rate"] {

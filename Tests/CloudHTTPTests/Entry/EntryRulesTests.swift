@@ -5,7 +5,7 @@ import Testing
 
 @testable import CloudHTTP
 
-@Suite("Which requests are answered")
+@Suite("Entry rules for requests")
 struct EntryRulesTests {
     private func refusal(
         _ rules: EntryRules, _ method: HTTPRequest.Method = .post, _ path: String = "/dev/sign-in",
@@ -23,7 +23,7 @@ struct EntryRulesTests {
     private static func name(_ text: String) -> HTTPField.Name { HTTPField.Name.known(text) }
 
     @Test(
-        "An open server refuses whatever a proxy forwards",
+        "An open server refuses requests with a forwarding header",
         arguments: [
             "X-Forwarded-For", "x-forwarded-proto", "X-Forwarded-Host", "X-Forwarded-Anything", "Forwarded",
             "Via", "X-Real-IP", "X-Forwarded", "X-Client-IP", "X-Cluster-Client-IP", "CF-Connecting-IP",
@@ -38,7 +38,7 @@ struct EntryRulesTests {
     }
 
     @Test(
-        "An open server goes by the names of this machine, by its own, and by its public one",
+        "An open server accepts only host names that are certain to mean this machine",
         arguments: [
             ("localhost", true), ("localhost:8080", true), ("LOCALHOST:1", true), ("127.0.0.1", true),
             ("127.9.9.9:80", true), ("[::1]:8080", true), ("[::ffff:127.0.0.1]", true),
@@ -53,7 +53,7 @@ struct EntryRulesTests {
         #expect(refusal(EntryRules(), host: host) == nil)
     }
 
-    @Test("It goes by what it listens on, by any address if it listens on all, and by its public address")
+    @Test("An open server also accepts its listening address (any, if it listens on all) and its public host")
     func ownHosts() {
         #expect(refusal(open("build.example"), host: "Build.example:8080") == nil)
         #expect(refusal(open("build.example"), host: "other.example:8080") != nil)
@@ -69,7 +69,7 @@ struct EntryRulesTests {
         #expect(refusal(named, host: "evil.example:8080") != nil)
     }
 
-    @Test("Every server wants one host, with the length and characters that hosts have")
+    @Test("Every server requires exactly one valid host")
     func oneHost() {
         for rules in [EntryRules(), open()] {
             for host in [nil, "", "a b", "a/b", "a@127.0.0.1", "a\"b", "a,b", "a\\b", "ä"] {
@@ -83,7 +83,7 @@ struct EntryRulesTests {
     }
 
     @Test(
-        "An open server answers pages of this machine, and of no other site",
+        "An open server accepts origins on this machine and refuses all others",
         arguments: [
             ("http://localhost:3000", true), ("http://127.0.0.1:5173", true), ("https://localhost", true),
             ("http://[::1]:3000", true), ("http://127.0.0.1:8080", true), ("capacitor://localhost", true),
@@ -100,14 +100,14 @@ struct EntryRulesTests {
         #expect(refusal(EntryRules(), fields: fields) == nil)
     }
 
-    @Test("It answers no request with two origins")
+    @Test("An open server refuses a request with two origins")
     func twoOrigins() {
         var fields: HTTPFields = [.contentType: "application/json"]
         for _ in 0..<2 { fields.append(HTTPField(name: .origin, value: "http://localhost:3000")) }
         #expect(refusal(open(), fields: fields) == "403 http://localhost:3000")
     }
 
-    @Test("It answers its own pages under whichever of its names")
+    @Test("An open server accepts its own pages under all of its host names")
     func ownPages() {
         let fields: HTTPFields = [.origin: "http://build.example:8080", .contentType: "application/json"]
         #expect(refusal(open("build.example"), host: "build.example:8080", fields: fields) == nil)
@@ -115,7 +115,7 @@ struct EntryRulesTests {
         let named = open("127.0.0.1", publicURL: "https://cloud.example")
         let known: HTTPFields = [.origin: "https://cloud.example", .contentType: "application/json"]
         #expect(refusal(named, fields: known) == nil)
-        // A page that hides its origin, as a form does that must not tell where it is from.
+        // A page with an opaque origin, as a form has under a strict referrer policy.
         let site = Self.name("Sec-Fetch-Site")
         for (value, expected) in [("same-origin", nil), ("cross-site", "403 null")] {
             let hidden: HTTPFields = [.origin: "null", site: value]
@@ -123,7 +123,7 @@ struct EntryRulesTests {
         }
     }
 
-    @Test("Where a browser tells no origin, another site may lead to pages and show files, and no more")
+    @Test("Without an Origin header, another site can only link to pages and embed files")
     func sites() {
         let site = Self.name("Sec-Fetch-Site")
         for value in ["cross-site", "same-site"] {
@@ -141,7 +141,7 @@ struct EntryRulesTests {
         }
     }
 
-    @Test("A page says that it sends JSON to the calls of development; programs need not")
+    @Test("A page must declare JSON in calls for development; other programs need not")
     func json() {
         let page: HTTPFields = [.origin: "http://localhost:3000"]
         let types: [(String?, String?)] = [

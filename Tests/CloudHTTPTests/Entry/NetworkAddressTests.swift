@@ -5,7 +5,7 @@ import Testing
 @Suite("Network addresses")
 struct NetworkAddressTests {
     @Test(
-        "An address counts by itself, or by its /64",
+        "Limits count an IPv4 address by itself, and an IPv6 address by its /64",
         arguments: [
             ("192.0.2.1", "192.0.2.1"), ("0.0.0.0", "0.0.0.0"), ("255.255.255.255", "255.255.255.255"),
             ("::ffff:192.0.2.1", "192.0.2.1"), ("::FFFF:c000:0201", "192.0.2.1"),
@@ -19,7 +19,7 @@ struct NetworkAddressTests {
     }
 
     @Test(
-        "What is no address is none",
+        "Texts that are not an address are not parsed",
         arguments: [
             "", ".", ":", ":::", "1.2.3", "1.2.3.4.5", "1.2.3.256", "1.2.3.-4", "1.2.3.+4", "01.2.3.4",
             "1.2.3.4 ", "1.2.3.4:80", "[::1]", "1:2:3:4:5:6:7", "1:2:3:4:5:6:7:8:9", "1::2::3", "12345::",
@@ -30,7 +30,7 @@ struct NetworkAddressTests {
         #expect(NetworkAddress(text) == nil)
     }
 
-    @Test("Both spellings of an address are equal, and loopback is known in both")
+    @Test("The IPv4 and IPv4-mapped forms of an address are equal, and loopback is recognised in both")
     func spellings() {
         #expect(NetworkAddress("::ffff:127.0.0.9") == NetworkAddress("127.0.0.9"))
         for text in ["127.0.0.1", "127.255.0.3", "::1", "::ffff:127.0.0.1"] {
@@ -45,7 +45,7 @@ struct NetworkAddressTests {
     }
 
     @Test(
-        "A range has the addresses that begin as it does",
+        "A range contains the addresses with its prefix",
         arguments: [
             ("10.0.0.0/8", "10.255.0.1", true), ("10.0.0.0/8", "11.0.0.0", false),
             ("10.1.2.3/8", "10.9.9.9", true), ("10.0.0.0/8", "::ffff:10.0.0.1", true),
@@ -62,7 +62,7 @@ struct NetworkAddressTests {
     }
 
     @Test(
-        "What is no range is none",
+        "Texts that are not a range are not parsed",
         arguments: [
             "", "/", "10.0.0.0/", "10.0.0.0/33", "10.0.0.0/-1", "10.0.0.0/8/8", "::/129", "x/8", "10/8",
         ])

@@ -6,11 +6,11 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Open servers", .timeLimit(.minutes(2)))
+@Suite("Open servers", .timeLimit(.minutes(30)))
 struct OpenServerTests {
     private static let signIn = Array(#"{"name":"ann","container":"iCloud.test"}"#.utf8)
 
-    /// Sends a request by hand, with whichever hosts.
+    /// Sends a raw request with these `Host` headers.
     private static func send(
         _ world: ServerWorld, _ method: String, _ target: String, hosts: [String], _ headers: [String] = [],
         _ body: [UInt8] = []
@@ -22,7 +22,7 @@ struct OpenServerTests {
         return try Reply(try await http.exchange(Array(lines.joined(separator: "\r\n").utf8) + body))
     }
 
-    @Test("The sign-in of a page of another site, or under another name, is refused and told what to do")
+    @Test("A sign-in by a page of another site or under another host is refused, with the next step")
     func foreign() async throws {
         try await played(.socket) { world in
             func signIn(_ host: String, _ headers: String...) async throws -> Reply {
@@ -32,7 +32,7 @@ struct OpenServerTests {
             let page = try await signIn(own, "Origin: https://evil.example", "Content-Type: text/plain")
             #expect(page.status == 403)
             #expect(page.headers["Access-Control-Allow-Origin"] == nil)
-            let reason = "this server is open for development and answers no pages of other sites"
+            let reason = "this server is open for development and refuses pages of other sites"
             #expect(page.json["reason"] == .string(reason))
             #expect(page.text.contains("http://localhost"))
             #expect(try await signIn("attacker.example:8080").status == 403)
@@ -51,7 +51,7 @@ struct OpenServerTests {
         }
     }
 
-    @Test("The preflight of a page of another site is refused, so that it asks nothing")
+    @Test("The preflight request of a page of another site is refused")
     func preflight() async throws {
         try await played(.socket) { world in
             let target = ServerWorld.target("public/records/query")
@@ -66,7 +66,7 @@ struct OpenServerTests {
         }
     }
 
-    @Test("A session made by name is of no use to a page of another site")
+    @Test("A page of another site cannot use a session that was begun by name")
     func session() async throws {
         try await played(.socket) { world in
             let ann = try await world.signIn("ann")
@@ -78,7 +78,7 @@ struct OpenServerTests {
         }
     }
 
-    @Test("Two hosts, or none, are refused by every server", arguments: [true, false])
+    @Test("Every server refuses a request with two hosts or none", arguments: [true, false])
     func hosts(isOpen: Bool) async throws {
         try await played(.socket, { $0.access = isOpen ? .open : .closed }) { world in
             let own = "127.0.0.1:\(try #require(world.server.url?.port))"
@@ -94,7 +94,7 @@ struct OpenServerTests {
         }
     }
 
-    @Test("A server that listens and keeps its data is closed unless it is told to be open")
+    @Test("A server on a port with permanent data is closed by default")
     func automatic() async throws {
         let folder = URL.unused()
         defer { folder.remove() }
@@ -115,7 +115,7 @@ struct OpenServerTests {
         await server.stop()
     }
 
-    @Test("A public address with a path, and a proxy that is no address, are refused at the start")
+    @Test("A server does not start with an invalid public URL or trusted proxy")
     func settings() async throws {
         for url in ["cloud.example", "ftp://cloud.example", "https://cloud.example/path", ""] {
             var configuration = ServerConfiguration.ephemeral
@@ -131,7 +131,7 @@ struct OpenServerTests {
         #expect(error?.reason == "the trusted proxy nginx is not a network address")
     }
 
-    @Test("The public address is spelled as browsers spell origins")
+    @Test("The public URL is normalized like an origin in browsers")
     func spelling() async throws {
         try await played(.loopback, { $0.publicURL = "HTTPS://Cloud.Example:443/" }) { world in
             let ann = try await world.signIn("ann")

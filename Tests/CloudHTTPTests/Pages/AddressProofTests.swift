@@ -11,7 +11,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Proving an invited address (N75, N79, N80)", .timeLimit(.minutes(2)))
+@Suite("Proving an invited address (N75, N79, N80)", .timeLimit(.minutes(30)))
 struct AddressProofTests {
     /// Text that a page shows between two marks.
     private func shown(_ page: Reply, after mark: String) throws -> String {
@@ -19,7 +19,7 @@ struct AddressProofTests {
         return String(page.text[start.upperBound...].prefix { $0 != "<" })
     }
 
-    @Test("On an open server, the page shows the code, and the placeholder becomes the person for good")
+    @Test("On an open server, the page shows the code, which links the invitation to the person")
     func page() async throws {
         try await serving { world in
             let note = try await SharedNote.make(
@@ -29,7 +29,7 @@ struct AddressProofTests {
             #expect(asking.status == 403)
             #expect(asking.text.contains("Prove that an invited address is yours"))
             #expect(!asking.text.contains("Alps"))
-            // Other addresses get no code, and nothing says that they are not invited.
+            // Other addresses get no code, and the answer does not reveal that they are not invited.
             let other = try await note.send("action=code&address=other%40example.org", cookie: eva)
             #expect(other.status == 200)
             #expect(other.text.contains("If <strong>other@example.org</strong> is invited"))
@@ -53,7 +53,7 @@ struct AddressProofTests {
             #expect(person["acceptanceStatus"] == "ACCEPTED")
             #expect(person["userIdentity"]["userRecordName"] == .string(name))
             #expect(person["userIdentity"]["lookupInfo"] == ["emailAddress": "eva@example.org"])
-            // For good: nobody else can take the address.
+            // The address stays linked: no other account can get it.
             await #expect(throws: RecordError.self) {
                 try await world.service.people.change(named: "alice") { $0.email = "eva@example.org" }
             }
@@ -69,7 +69,7 @@ struct AddressProofTests {
         func add(_ line: String) { lines.withLock { $0.append(line) } }
     }
 
-    @Test("With a sender, the code goes to the address only, and a failure to send is logged")
+    @Test("With a sender, the code is sent to the address and not shown, and a failure to send is logged")
     func sender() async throws {
         let (sent, notebook) = (Sent(), LogNotebook())
         try await played(
@@ -149,7 +149,7 @@ struct AddressProofTests {
         }
     }
 
-    @Test("An app without a page proves the address by two calls, and is told when that is needed")
+    @Test("An app without a page proves the address with two calls, after an error that requires it")
     func calls() async throws {
         try await serving { world in
             let note = try await SharedNote.make(
@@ -187,7 +187,7 @@ struct AddressProofTests {
         }
     }
 
-    @Test("A code expires by the server's clock")
+    @Test("A code expires according to the server's clock")
     func expiry() async throws {
         try await played(.loopback) { world in
             let note = try await SharedNote.make(

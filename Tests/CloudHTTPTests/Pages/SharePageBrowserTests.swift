@@ -8,9 +8,9 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("The page of a share in a browser", .serialized, .timeLimit(.minutes(5)))
+@Suite("The page of a share in a browser", .serialized, .timeLimit(.minutes(30)))
 struct SharePageBrowserTests {
-    @Test("By keyboard: the link, signing in, accepting, and on to the app's own page")
+    @Test("A person opens the link, signs in, accepts and reaches the app's page, all by keyboard")
     func keyboard() async throws {
         try await AppPages.serving { app in
             try await playedForBrowsers(fallback: app.origin + "/callback?share=") { world in
@@ -40,7 +40,7 @@ struct SharePageBrowserTests {
                     #expect(address == app.origin + "/callback?share=" + note.guid)
                     try await browser.open(url)
                     let done = "return document.getElementById('done').textContent"
-                    #expect(try await browser.run(done) == "You take part.")
+                    #expect(try await browser.run(done) == "You are a participant.")
                     let open = "return document.getElementById('open').href"
                     #expect(try await browser.run(open) == .string(address))
                 }
@@ -48,7 +48,7 @@ struct SharePageBrowserTests {
         }
     }
 
-    @Test("A person who is not invited is told so, and signs in as somebody else")
+    @Test("A person who is not invited is told so, and can sign in as somebody else")
     func somebodyElse() async throws {
         try await playedForBrowsers { world in
             let note = try await SharedNote.make(
@@ -120,7 +120,8 @@ struct SharePageBrowserTests {
                     for (call, body) in calls {
                         let url = server + ServerWorld.target(call, as: bob)
                         let text = String(decoding: try body.encoded(), as: UTF8.self)
-                        // The body is sent as text, as CloudKit JS does, so that browsers ask nobody first.
+                        // The body is sent as text, as in CloudKit JS, so that browsers send no preflight
+                        // request.
                         answers.append(
                             try await browser.run(
                                 """
@@ -136,7 +137,7 @@ struct SharePageBrowserTests {
         }
     }
 
-    /// Plays a scenario over the socket of an open server, with addresses that a browser can follow.
+    /// Runs a scenario over the socket of an open server, with URLs that a browser can open.
     private func playedForBrowsers(
         fallback: String? = nil, _ scenario: (ServerWorld) async throws -> Void
     ) async throws {

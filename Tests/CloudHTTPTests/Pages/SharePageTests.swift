@@ -9,9 +9,9 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("The page behind the link of a share (N42, N43, N78, N81, N82)", .timeLimit(.minutes(2)))
+@Suite("The page behind the link of a share (N42, N43, N78, N81, N82)", .timeLimit(.minutes(30)))
 struct SharePageTests {
-    @Test("A stranger sees nothing of a share for invited people, and everything of one for all")
+    @Test("An anonymous visitor sees the content of a public share only")
     func stranger() async throws {
         try await serving { world in
             let note = try await SharedNote.make(world)
@@ -35,7 +35,7 @@ struct SharePageTests {
             let page = try await SharedNote.make(world, publicPermission: "READ_ONLY").page()
             #expect(page.text.contains("<bdi>Alps</bdi>"))
             #expect(page.text.contains("Alice Smith shares this with you."))
-            #expect(page.text.contains("You may look at it, and not change it."))
+            #expect(page.text.contains("You can view it, but not change it."))
             #expect(page.text.contains("data:image/png;base64," + SharedNote.thumbnail))
             #expect(page.text.contains("href=\"/sign-in?ctx="))
         }
@@ -59,7 +59,7 @@ struct SharePageTests {
             #expect(accepted.status == 303)
             #expect(accepted.headers["Location"] == note.path)
             let after = try await note.page(cookie)
-            #expect(after.text.contains("You take part."))
+            #expect(after.text.contains("You are a participant."))
             #expect(!after.text.contains("Accept</button>"))
             let listed = try await world.get("shared/zones/list", as: bob).json["zones"]
             #expect(listed.elements.count == 1)
@@ -82,7 +82,7 @@ struct SharePageTests {
         }
     }
 
-    @Test("After accepting, people are led to the web page of the app: the container's, or the server's")
+    @Test("After accepting, people are redirected to the container's web page, or to the server's fallback")
     func fallback() async throws {
         try await serving({ $0.fallbackURL = "https://all.example/open?share=" }) { world in
             let note = try await SharedNote.make(world, publicPermission: "READ_WRITE")
@@ -106,7 +106,7 @@ struct SharePageTests {
         }
     }
 
-    @Test("A person without an invitation asks for access on the page, and waits for the owner")
+    @Test("A person without an invitation can ask for access on the page")
     func ask() async throws {
         try await serving { world in
             let note = try await SharedNote.make(world)
@@ -132,7 +132,7 @@ struct SharePageTests {
         }
     }
 
-    @Test("The part of a link behind the short GUID leads to no other address, and no host takes it up")
+    @Test("The part of a link after the short GUID cannot change the address of a redirect")
     func linkPart() async throws {
         try await serving({ $0.fallbackURL = "https://all.example" }) { world in
             let note = try await SharedNote.make(world, publicPermission: "READ_WRITE")
@@ -148,7 +148,7 @@ struct SharePageTests {
         }
     }
 
-    @Test("A one-time link is good for the first person who accepts it")
+    @Test("A one-time link is valid for the first person who accepts it")
     func oneTime() async throws {
         try await serving { world in
             let open: JSON = ["permission": "READ_ONLY", "userIdentity": [:]]
@@ -161,11 +161,11 @@ struct SharePageTests {
             #expect(try await link.page(bob).text.contains("Accept</button>"))
             #expect(try await link.send("action=accept", cookie: bob).status == 303)
             #expect(try await link.page(carol).status == 403)
-            #expect(try await note.page(bob).text.contains("You take part."))
+            #expect(try await note.page(bob).text.contains("You are a participant."))
         }
     }
 
-    @Test("Unknown, cut, foreign and ended links have one answer, with no way to sign in")
+    @Test("Unknown, truncated, altered and ended links all get the same answer, without a sign-in link")
     func unknown() async throws {
         try await serving { world in
             let note = try await SharedNote.make(world, publicPermission: "READ_WRITE")
@@ -190,7 +190,7 @@ struct SharePageTests {
         }
     }
 
-    @Test("A form from elsewhere, of another session or of another share is not taken")
+    @Test("A form from another site or session, without a proof, or with an unknown action is refused")
     func forgery() async throws {
         try await played(.loopback) { world in
             let note = try await SharedNote.make(world, publicPermission: "READ_WRITE")
@@ -217,7 +217,7 @@ struct SharePageTests {
         }
     }
 
-    @Test("Signing out ends the session, and the page asks to sign in")
+    @Test("After signing out, the session has ended and the page asks to sign in")
     func signOut() async throws {
         try await serving { world in
             let note = try await SharedNote.make(world, publicPermission: "READ_WRITE")
@@ -232,7 +232,7 @@ struct SharePageTests {
     }
 
     @Test(
-        "Titles and names come as text and never as a page",
+        "Titles and names are escaped in the page",
         arguments: ["\"><script>alert(1)</script>", "\"\u{301} onload=alert(1) x=\"", "</title><b>"])
     func escaping(title: String) async throws {
         try await played(.loopback) { world in
@@ -244,7 +244,7 @@ struct SharePageTests {
         }
     }
 
-    @Test("Visits are charged to the rate of strangers")
+    @Test("Visits are charged to the rate for anonymous callers")
     func rate() async throws {
         try await played(.loopback, { $0.limits.appRate = RequestRate(requests: 3, seconds: 60) }) { world in
             for _ in 0..<3 { #expect(try await world.send("GET", "/share/x").status == 404) }

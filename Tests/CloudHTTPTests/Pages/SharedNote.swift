@@ -8,7 +8,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-/// A note that Alice Smith shares on an open server, and the visits of others to its page.
+/// A note that Alice Smith shares on an open server, with calls by which others open its page.
 struct SharedNote: Sendable {
     let world: ServerWorld
     let alice: Person

@@ -8,7 +8,7 @@ import ServiceLifecycle
 @testable import ServerKit
 @testable import TestKit
 
-/// A page with a button to sign in, and the address that sign-in pages may lead back to.
+/// An app's page with a button to sign in, and the address to which sign-in pages may redirect.
 struct AppPages: Sendable {
     let origin: String
 
@@ -45,7 +45,7 @@ struct AppPages: Sendable {
             status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
     }
 
-    /// Reads of the message what CloudKit JS reads: the first one whose data is an object, `ckSession` in it.
+    /// Handles messages as CloudKit JS does: reads `ckSession` in the first message whose data is an object.
     private static let page = """
         <!DOCTYPE html><title>App</title>
         <button id="sign-in" disabled>Sign in</button><p id="state">asking</p>

@@ -8,7 +8,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Signing in with a browser", .serialized, .timeLimit(.minutes(5)))
+@Suite("Signing in with a browser", .serialized, .timeLimit(.minutes(30)))
 struct SignInBrowserTests {
     /// A closed server with a person and an app's token.
     private func world(
@@ -32,7 +32,7 @@ struct SignInBrowserTests {
         return url.absoluteString + ServerWorld.target("public/users/caller") + "?ckAPIToken=" + token
     }
 
-    @Test("By message: the app's window hears of the session, at its origin only, and uses it")
+    @Test("By message: only the app's window of the allowed origin receives the session, and can use it")
     func message() async throws {
         try await AppPages.serving { app in
             try await world(app) { world, token in
@@ -61,7 +61,7 @@ struct SignInBrowserTests {
         }
     }
 
-    @Test("By redirect: the browser is led to the registered address with both parameters")
+    @Test("By redirect: the browser opens the registered address with both parameters")
     func redirect() async throws {
         try await AppPages.serving { app in
             let callback = app.origin + "/callback?from=cloud"
@@ -90,7 +90,7 @@ struct SignInBrowserTests {
         }
     }
 
-    @Test("A wrong password is announced, the name stays, and one goes on from the password")
+    @Test("After a wrong password, an alert is shown, the name stays, and the password has the focus")
     func wrongPassword() async throws {
         try await AppPages.serving { app in
             try await world(app) { world, token in
@@ -121,7 +121,7 @@ struct SignInBrowserTests {
         }
     }
 
-    /// Fills the form in as somebody without a mouse does, and sends it with the button.
+    /// Fills in the form with the keyboard only, and sends it with the button.
     private static func signIn(_ browser: Browser, password: String) async throws {
         _ = try await browser.wait(for: "document.activeElement.id == 'name'")
         try await browser.type("ann", Browser.tab, password, Browser.tab, Browser.space)
@@ -134,7 +134,7 @@ struct SignInBrowserTests {
     }
 }
 
-/// Plays a scenario over the socket, with addresses that a browser can follow.
+/// Runs a scenario over the socket, with URLs that a browser can open.
 private func playedForBrowsers(_ scenario: (ServerWorld) async throws -> Void) async throws {
     try await played(
         .socket,

@@ -9,11 +9,11 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("The sign-in page", .timeLimit(.minutes(2)))
+@Suite("The sign-in page", .timeLimit(.minutes(30)))
 struct SignInPageTests {
     private static let fields = "name=ann&password=correct+horse"
 
-    @Test("Whoever must sign in is told where, and the page keeps everything else out")
+    @Test("The page to sign in loads nothing from elsewhere, and cannot be framed or cached")
     func page() async throws {
         try await closed { world, token in
             let incoming = try await PageVisit(world, token)
@@ -44,7 +44,7 @@ struct SignInPageTests {
         }
     }
 
-    @Test("The form signs in: by message to the origin that asked, by redirect to the address")
+    @Test("The form signs in: by message to the requesting origin, or by redirect to the registered address")
     func targets() async throws {
         try await closed { world, token in
             let incoming = try await PageVisit(world, token, origin: "https://app.example")
@@ -63,7 +63,7 @@ struct SignInPageTests {
             #expect(place.hasPrefix("cloudkit-icloud.test://back?ckWebAuthToken=106__54__"))
             #expect(place.contains("&ckSession=106__54__"))
         }
-        // Without an origin that asked, the session goes to the first allowed one, or else nowhere but here.
+        // Without a requesting origin, the session is for the first allowed origin, or for the server's own.
         try await closed(origins: ["https://a.example", "https://b.example"]) { world, token in
             let done = try await PageVisit(world, token).send(Self.fields)
             #expect(done.text.contains("data-origin=\"https://a.example\""))
@@ -74,7 +74,7 @@ struct SignInPageTests {
         }
     }
 
-    @Test("A form from elsewhere, from another browser or of another page is not taken")
+    @Test("A form from another site, another browser or another page is refused")
     func forgery() async throws {
         try await closed { world, token in
             let incoming = try await PageVisit(world, token)
@@ -104,7 +104,7 @@ struct SignInPageTests {
     }
 
     @Test(
-        "A form with too many combining marks in a row is not read",
+        "A form with too many combining marks in a row is refused",
         arguments: ["\u{301}\u{323}", "%CC%81%CC%A3"])
     func marks(pair: String) async throws {
         try await closed { world, token in
@@ -137,7 +137,7 @@ struct SignInPageTests {
             #expect(slowed.status == 429)
             #expect(slowed.headers["Retry-After"] == "1")
             #expect(slowed.text.contains("Too many attempts to sign in."))
-            // That is counted by what was typed, so it does not tell whose the address is.
+            // Attempts are counted by the entered text, so the count does not reveal whose address it is.
             let byAddress = try await incoming.send("name=ann@example.org&password=no")
             #expect(byAddress.status == 403)
             world.clock.advance(bySeconds: 1)
@@ -145,7 +145,7 @@ struct SignInPageTests {
         }
     }
 
-    @Test("What is typed comes back as text and never as a page")
+    @Test("Entered values are escaped in the page")
     func escaping() async throws {
         try await closed { world, token in
             let incoming = try await PageVisit(world, token)
@@ -157,7 +157,7 @@ struct SignInPageTests {
         }
     }
 
-    @Test("An account in trouble is told so, after the password and not before it")
+    @Test("The status of a restricted account is shown only after the right password")
     func trouble() async throws {
         try await closed { world, token in
             try await world.service.people.change(named: "ann") { $0.status = .restricted }
@@ -171,7 +171,7 @@ struct SignInPageTests {
         }
     }
 
-    @Test("A revoked token's page signs nobody in")
+    @Test("The sign-in page of a revoked API token refuses to sign in")
     func revoked() async throws {
         try await closed { world, token in
             let incoming = try await PageVisit(world, token)
@@ -183,7 +183,7 @@ struct SignInPageTests {
         }
     }
 
-    @Test("An open server takes a name without a password, unless the person has one")
+    @Test("An open server accepts a name without a password, unless the person has one")
     func open() async throws {
         try await serving({ $0.passwordCost = .quick }) { world in
             _ = try await world.service.people.add(Account(id: "", name: "ann"), password: "correct horse")
@@ -215,7 +215,7 @@ struct SignInPageTests {
     }
 }
 
-/// A page that was asked for, as its form would be sent.
+/// A visit to the sign-in page, with all that is needed to send its form.
 struct PageVisit: Sendable {
     let world: ServerWorld
     let target: String
@@ -223,7 +223,7 @@ struct PageVisit: Sendable {
     let cookie: String?
     let proof: String
 
-    /// Asks for what needs a person, and for the page that the refusal names.
+    /// Sends a request that requires a person, and opens the page that the error names.
     init(_ world: ServerWorld, _ token: String?, origin: String? = nil) async throws {
         let headers: CloudHeaders = origin.map { ["Origin": $0] } ?? [:]
         let parameters = token.map { "ckAPIToken=\($0)" } ?? ""

@@ -7,7 +7,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("API tokens", .timeLimit(.minutes(2)))
+@Suite("API tokens", .timeLimit(.minutes(30)))
 struct APITokenTests {
     private let query: JSON = ["query": ["recordType": "Party"]]
 

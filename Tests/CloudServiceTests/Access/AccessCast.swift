@@ -44,14 +44,14 @@ struct AccessCast: Sendable {
 
     func session(_ role: Role) -> String { PercentEncoding.encode(sessions[role] ?? "") }
 
-    /// A record of the creator's that nobody has touched.
+    /// A new record of the creator.
     func freshRecord(in database: String) async throws -> String {
         let name = world.service.runtime.randomHex(bytes: 8)
         try await save(name, in: database)
         return name
     }
 
-    /// The creator's records are made whatever the grants say: as those of somebody who could, once.
+    /// Saves a record as the creator regardless of the present grants.
     private func save(_ name: String, in database: String) async throws {
         let grants = try await world.exported()
         let open = grants.replacingOccurrences(
@@ -100,7 +100,7 @@ struct AccessCast: Sendable {
         return Self.word(for: try await call("\(database)/records/modify", batch([change]), by: caller))
     }
 
-    /// The public record of that name after somebody changed it.
+    /// The public record with this name after this caller has changed it.
     func changed(by caller: Role, _ name: String, _ kind: String, _ x: Int64) async throws -> JSON {
         let change = operation(kind, name, type: "Plan", ["x": number(x)])
         return try await call("public/records/modify", batch([change]), by: caller).json["records"][0]
@@ -117,7 +117,7 @@ struct AccessCast: Sendable {
         return item.hasPrefix("NOT_FOUND") ? "404" : item
     }
 
-    /// Calls an endpoint as one of them.
+    /// Calls an endpoint as one of the callers.
     private func call(_ endpoint: String, _ body: JSON, by caller: Role) async throws -> Reply {
         switch caller {
         case .nothing: return try await world.call(endpoint, body)

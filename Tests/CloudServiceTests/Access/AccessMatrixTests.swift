@@ -7,7 +7,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("The matrix of access", .timeLimit(.minutes(3)))
+@Suite("The matrix of access", .timeLimit(.minutes(30)))
 struct AccessMatrixTests {
     /// Under the grants of a new type. Columns: nothing, API token, a person, the record's creator, a member
     /// of the role Staff, a server key.

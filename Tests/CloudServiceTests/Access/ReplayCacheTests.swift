@@ -3,7 +3,7 @@ import Testing
 
 @testable import CloudService
 
-@Suite("Signatures taken")
+@Suite("Accepted signatures")
 struct ReplayCacheTests {
     private let start = Timestamp(milliseconds: 1_000_000_000_000)
 

@@ -7,11 +7,11 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Sealed tokens and cursors", .timeLimit(.minutes(2)))
+@Suite("Sealed tokens and cursors", .timeLimit(.minutes(30)))
 struct SealedTokenTests {
     private static let expired = "BAD_REQUEST: client knowledge differs from server knowledge"
 
-    /// The token as a version without seals would have given it out.
+    /// The token as a version without seals would have returned it.
     private static func unsealed(_ token: JSON) throws -> JSON {
         let bytes = try #require(token.text.flatMap { Data(base64Encoded: $0) })
         return .string(bytes.dropLast(16).base64EncodedString())

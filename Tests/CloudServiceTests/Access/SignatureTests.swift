@@ -10,12 +10,12 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Signed requests", .timeLimit(.minutes(3)))
+@Suite("Signed requests", .timeLimit(.minutes(30)))
 struct SignatureTests {
     private static let body = Array(#"{"records":[{"recordName":"a"}]}"#.utf8)
     private static let path = ServerWorld.target("public/records/lookup")
     private static let refusal = "401 AUTHENTICATION_FAILED: the signature is not valid"
-    /// The time at which the clock of the tests stands.
+    /// The time of the tests' clock.
     private static let date = "2014-06-02T12:00:00Z"
 
     private func send(
@@ -123,7 +123,7 @@ struct SignatureTests {
             let headers = SignedRequest.headers(key, Self.date, signature)
             #expect(try await send(world, target, headers, body: save).status == 200)
             let used = "401 AUTHENTICATION_FAILED: the signature was used before"
-            // The other `s` that fits is anybody's to compute; the query is not signed.
+            // Anybody can compute the other valid `s`; the query is not signed.
             let twin = SignedRequest.headers(key, Self.date, try Self.twin(of: signature))
             for (target, headers) in [(target, headers), (target, twin), (target + "?a=b", headers)] {
                 let again = try await send(world, target, headers, body: save)
@@ -190,7 +190,7 @@ struct SignatureTests {
                 SignedRequest.headers(
                     key, Self.date, try pair.sign("\(Self.date):\(SignedRequest.hash(body)):\(target)"))
             }
-            // The words say that the signature is not what is wrong.
+            // The error text does not blame the signature.
             for (endpoint, wish) in [
                 ("private/zones/list", "the private database"), ("shared/zones/list", "the shared database"),
                 ("public/subscriptions/list", "this call"),
@@ -233,7 +233,7 @@ struct SignatureTests {
                 less[line.name] = nil
                 #expect(try await send(world, Self.path, less).failure == given, "\(line.name)")
             }
-            // In process, equal names of headers are joined by the client's own type.
+            // In process, the client's header type joins values with equal names.
             guard way == .socket else { return }
             for line in good {
                 var more = good
@@ -316,8 +316,8 @@ private struct SignedParts: Sendable {
             "POST", target, headers: SignedRequest.headers(key, date, signature), body: body)
     }
 
-    /// The same with one byte of one part changed, added or taken away. Every path still leads to the
-    /// endpoint, so that nothing but the signature can refuse it.
+    /// The same with one byte of one part changed, added or taken away. The path still matches the endpoint,
+    /// so that only the signature can cause a refusal.
     func mutated(using random: inout SeededNumbers) -> SignedParts {
         var parts = self
         switch Int.random(in: 0..<5, using: &random) {

@@ -19,7 +19,7 @@ struct AlertBookTests {
     }
 
     @Test(
-        "Any other text is refused with its own words",
+        "Any other text is refused with a specific reason",
         arguments: [
             "", "errors", "errors>", "errors>5", "errors>100%", "errors>-1%", "errors>nan%", "silence>5%",
             "silence>0m", "silence>m", "silence>1001d", "quota>5m", "load>5%", "errors>5%>6%",
@@ -29,7 +29,7 @@ struct AlertBookTests {
         #expect(error?.culprit == text)
     }
 
-    @Test("Rules stand in one setting with commas between them, twenty at most")
+    @Test("A setting has at most twenty rules, separated by commas")
     func list() throws {
         #expect(try AlertRule.rules("errors>5%, quota>90%").map(\.text) == ["errors>5%", "quota>90%"])
         let twenty = Array(repeating: "errors>5%", count: 20)
@@ -69,7 +69,7 @@ struct AlertBookTests {
         #expect(alerts == ["raised 6.0 %", "cleared 5.0 %", "raised 6.0 %", "cleared 5.0 %"])
     }
 
-    @Test("Silence is an alert, and a request clears it")
+    @Test("Missing requests raise an alert, and a request clears it")
     func silence() throws {
         var (book, window) = (AlertBook([try AlertRule("silence>2m")]), RequestWindow(since: time(0)))
         func step(_ seconds: Int64) -> [Bool] {
@@ -87,7 +87,7 @@ struct AlertBookTests {
         var book = AlertBook([try AlertRule("quota>90%")])
         #expect(book.step(AlertFigures(), at: time(0)).isEmpty)
         var figures = AlertFigures()
-        figures.fullest = ("iCloud.a production", 93.26)
+        figures.fullest = AlertFigures.Fullness(database: "iCloud.a production", percent: 93.26)
         #expect(
             book.step(figures, at: time(60)) == [
                 Alert(

@@ -1,16 +1,13 @@
-// Owns the proof that bytes which the server has need not be sent again by whoever has them, and that nobody
-// else learns of them.
-
 import Testing
 
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("De-duplication of uploads", .timeLimit(.minutes(2)))
+@Suite("De-duplication of uploads", .timeLimit(.minutes(30)))
 struct DeduplicationTests {
     private static let content = Array("the same photo".utf8)
 
-    /// The answer to a wish for an address that states what the file holds.
+    /// Requests an upload URL with the content's checksum and size. Returns the asset of the answer.
     private static func ask(
         _ asset: JSON, record: String = "f2", field: JSON = "file", in database: String = "public",
         _ world: ServerWorld, as person: Person
@@ -69,7 +66,7 @@ struct DeduplicationTests {
         }
     }
 
-    @Test("Such a receipt is valid for its field only, even after the original record is deleted")
+    @Test("A receipt without an upload is valid for its field only, even after the original is deleted")
     func receipt() async throws {
         try await serving { world in
             let alice = try await world.signIn("alice")

@@ -1,17 +1,15 @@
-// Owns the proof that the files of a shared zone follow what its participants may do.
-
 import Testing
 
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Files of shared records", .timeLimit(.minutes(2)))
+@Suite("Files of shared records", .timeLimit(.minutes(30)))
 struct SharedFileTests {
     private static let tokens: [String: JSON] = [
         "tokens": [["recordName": "line", "recordType": "Note", "fieldName": "file"]]
     ]
 
-    /// Saves a file below the root of the story as Bob. Returns the URL that Bob gets for it.
+    /// Saves a file below the shared root as Bob. Returns the download URL that Bob receives.
     private static func savedFile(_ story: SharingStory) async throws -> String {
         let place = try await story.shared("assets/upload", tokens, as: story.bob)
         let address = try #require(place.json["tokens"][0]["url"].text)

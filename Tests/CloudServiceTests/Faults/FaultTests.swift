@@ -9,7 +9,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Faults", .timeLimit(.minutes(2)))
+@Suite("Faults", .timeLimit(.minutes(30)))
 struct FaultTests {
     private static let modify = FaultCall(endpoint: "records/modify", device: "phone")
 
@@ -184,11 +184,11 @@ struct FaultTests {
             #expect(try await world.get("public/zones/list").status == 200)
             #expect(try await world.get("public/zones/list").status == 503)
             #expect(try await world.get("public/zones/list").status == 200)
-            #expect(world.server.faults.inForce.map(\.struck) == [1])
+            #expect(world.server.faults.active.map(\.struck) == [1])
             #expect(try await set(["remove": 9]).status == 404)
             #expect(try await set(["remove": 1]).json == ["faults": []])
             let unknown = try await set(["add": ["name": "earthquake"]])
-            #expect(unknown.failure == "400 BAD_REQUEST: there is no fault of this name")
+            #expect(unknown.failure == "400 BAD_REQUEST: there is no fault with this name")
             let mistakes: [(String, JSON)] = [
                 ("endpoint", "records/invent"), ("first", 0), ("count", 0), ("seconds", -1), ("count", "x"),
             ]
@@ -212,15 +212,15 @@ struct FaultTests {
         let folder = URL.unused()
         defer { folder.remove() }
         let refusal =
-            "403 ACCESS_DENIED: this server keeps its data and listens for others, so it takes no "
-            + "faults"
+            "403 ACCESS_DENIED: this server keeps its data and listens on the network, so it "
+            + "accepts no faults"
         try await played(.socket, { $0.storage = .folder(folder) }) { world in
             for (method, body) in [("GET", ""), ("POST", "{}")] {
                 let reply = try await world.send(method, "/dev/faults", body: Array(body.utf8))
                 #expect(reply.failure == refusal)
             }
             #expect(world.server.faults.add(Fault(.unavailable)) == 0)
-            #expect(world.server.faults.inForce == [])
+            #expect(world.server.faults.active == [])
             #expect(try await world.get("public/zones/list").status == 200)
         }
         try await played(.loopback, { $0.storage = .folder(folder) }) { world in

@@ -40,7 +40,7 @@ struct RequestRingTests {
         #expect(ring.bytes == 4)
     }
 
-    @Test("Texts of clients are kept in a limited length, and a hundred names of one request are not")
+    @Test("Texts of clients are shortened, and the record names of one request are limited")
     func texts() {
         var ring = RequestRing(count: 2, bytes: 1_000_000)
         let long = String(repeating: "é", count: 1000)

@@ -7,7 +7,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Containers", .timeLimit(.minutes(2)))
+@Suite("Containers", .timeLimit(.minutes(30)))
 struct ContainerTests {
     @Test("The operator creates, lists and shows containers")
     func made() async throws {
@@ -75,7 +75,7 @@ struct ContainerTests {
             let first = try await world.signIn("alice", container: places[0].0)
             let second = try await world.signIn("alice", container: places[1].0)
             #expect(first.recordName != second.recordName)
-            // Any of a person's tokens is good for every container: one app on two containers.
+            // A token of a person is valid in every container, for an app with two containers.
             for database in ["public", "private"] {
                 let saved = try await world.call(
                     "\(database)/records/modify", batch([create("secret", type: "Plan")]), as: second,

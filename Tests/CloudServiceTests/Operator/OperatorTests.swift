@@ -6,9 +6,9 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("The operator's handler", .timeLimit(.minutes(2)))
+@Suite("The operator's handler", .timeLimit(.minutes(30)))
 struct OperatorTests {
-    @Test("It accepts only the operator's key, and reveals nothing to others")
+    @Test("The handler accepts only the operator's key, and reveals nothing to others")
     func key() async throws {
         try await serving { world in
             let key = world.server.operatorKey

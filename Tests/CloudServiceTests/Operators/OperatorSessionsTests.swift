@@ -15,7 +15,7 @@ struct OperatorSessionsTests {
         return limits
     }()
 
-    @Test("A link is good once, and for five minutes")
+    @Test("A link is valid once, and for five minutes")
     func links() {
         var sessions = OperatorSessions()
         sessions.add(link: [1], at: time(0), limits)
@@ -30,7 +30,7 @@ struct OperatorSessionsTests {
         #expect(!late)
     }
 
-    @Test("With one link too many, the oldest is void")
+    @Test("One link more than the limit invalidates the oldest one")
     func surplusLinks() {
         var sessions = OperatorSessions()
         for (number, second) in [(UInt8(1), Int64(0)), (2, 1), (3, 2)] {
@@ -57,7 +57,7 @@ struct OperatorSessionsTests {
         #expect(sessions.count == 0)
     }
 
-    @Test("One session too many ends the operator's least recently used one, and nobody else's")
+    @Test("One session more than the limit ends the operator's least recently used one")
     func surplus() {
         var sessions = OperatorSessions()
         sessions.begin([9], of: .account("bert"), at: time(0), limits)

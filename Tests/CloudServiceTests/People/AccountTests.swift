@@ -11,7 +11,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Accounts", .timeLimit(.minutes(2)))
+@Suite("Accounts", .timeLimit(.minutes(30)))
 struct AccountTests {
     private func ann(_ email: String? = "Ann@Example.org", _ phone: String? = "+44 (20) 7946-0018") -> Account
     {

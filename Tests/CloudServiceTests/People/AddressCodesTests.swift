@@ -9,7 +9,7 @@ struct AddressCodesTests {
 
     private func time(_ seconds: Int64) -> Timestamp { Timestamp(milliseconds: seconds * 1000) }
 
-    @Test("A code is good once, until it expires, for its account and address only")
+    @Test("A code is valid once, until it expires, for its account and address only")
     func once() throws {
         var codes = AddressCodes(Limits())
         _ = codes.add("12345678", for: Self.claim, at: time(0))
@@ -35,7 +35,7 @@ struct AddressCodesTests {
         #expect(missing?.code == .accessDenied)
     }
 
-    @Test("A code is void after as many wrong tries as the limit says")
+    @Test("A code becomes invalid after the maximum number of wrong tries")
     func tries() throws {
         var limits = Limits()
         limits.addressCodeTries = 2
@@ -50,7 +50,7 @@ struct AddressCodesTests {
         #expect(throws: RecordError.self) { try codes.use("87654321", for: Self.claim, at: time(5)) }
     }
 
-    @Test("An account requests so many codes in an hour, and an address receives so many from anybody")
+    @Test("The codes that an account requests, and those sent to an address, are limited in an hour")
     func rate() throws {
         #expect(Limits().addressCodesPerHour == 5)
         #expect(Limits().codesPerAddress == 30)
@@ -67,7 +67,7 @@ struct AddressCodesTests {
         let claims = ["a", "b", "c", "d"].map { AddressCodes.Claim(account: $0, address: Self.claim.address) }
         let areSent = claims.map { codes.add("12345678", for: $0, at: time(0)) }
         #expect(areSent == [true, true, true, false])
-        // A code that is not sent replaces none.
+        // A code that is not sent does not replace the earlier one.
         let replaces = codes.add("87654321", for: claims[0], at: time(1))
         #expect(!replaces)
         try codes.use("12345678", for: claims[0], at: time(2))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CloudService
 
-@Suite("Hashing passwords", .timeLimit(.minutes(1)))
+@Suite("Hashing passwords", .timeLimit(.minutes(30)))
 struct PasswordHasherTests {
     @Test("Endless sign-ins from two addresses do not block a third address")
     func turns() async throws {
@@ -16,7 +16,7 @@ struct PasswordHasherTests {
             for number in 0..<2 * attempts {
                 group.addTask { try await Self.refusal(by: hasher, from: "192.0.2.\(number % 2)") }
             }
-            // One has its turn; of each address, so many wait.
+            // One attempt is being hashed, and `waitingPerPayer` attempts of each address wait.
             let refused = 2 * attempts - 1 - 2 * PasswordHasher.waitingPerPayer
             for _ in 0..<refused {
                 let refusal = try await group.next() ?? nil

@@ -5,7 +5,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Purges and resets", .timeLimit(.minutes(2)))
+@Suite("Purges and resets", .timeLimit(.minutes(30)))
 struct PersonalDataTests {
     private static func remove(
         _ zones: [JSON]?, _ reason: JSON = "purged", as person: Person?, _ world: ServerWorld
@@ -16,7 +16,7 @@ struct PersonalDataTests {
         return try await world.send("POST", "/dev/zones\(token)", body: try JSON.object(body).encoded())
     }
 
-    /// What our own client, which asks for details, sees of a failing call.
+    /// The code of a failed call in the details for Cloudlet's own client.
     private static func details(_ reply: Reply) -> JSON { reply.json["cloudlet"]["code"] }
 
     @Test("The feed of a database's changes contains the reason of a zone's deletion")
@@ -102,7 +102,7 @@ struct PersonalDataTests {
             let nobody = try await Self.remove(["Z"], as: nil, world)
             #expect(nobody.failure == "421 AUTHENTICATION_REQUIRED: request needs authorization")
             let odd = try await Self.remove(["Z"], "boredom", as: alice, world)
-            #expect(odd.failure == "400 BAD_REQUEST: there is no such reason")
+            #expect(odd.failure == "400 BAD_REQUEST: there is no reason with this name")
             #expect(try await world.get("private/zones/list", as: alice).json["zones"].elements.count == 2)
         }
         try await serving({ $0.access = .closed }) { world in

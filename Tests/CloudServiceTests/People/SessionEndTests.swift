@@ -9,11 +9,11 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("The end of sessions", .timeLimit(.minutes(2)))
+@Suite("The end of sessions", .timeLimit(.minutes(30)))
 struct SessionEndTests {
     private static let ended = "421 AUTHENTICATION_REQUIRED: the session has ended"
 
-    /// What ends the session of a person; the first two leave the account.
+    /// The ways in which a session ends. The first two keep the account.
     enum End: CaseIterable, Sendable {
         case signOut, operatorSignOut, password, removal, anotherSession
     }
@@ -27,7 +27,7 @@ struct SessionEndTests {
         try await played(.loopback, configure) { world in
             let (bob, other) = (try await world.signIn("bob"), try await world.signIn("alice"))
             world.clock.advance(bySeconds: 61)
-            // Everything is asked for with tokens that were renewed: the session stays the same.
+            // All requests use renewed tokens; the session stays the same.
             let renewed = try #require(
                 try await world.get("public/users/caller", as: bob)
                     .headers["X-Apple-CloudKit-Web-Auth-Token"])
@@ -111,12 +111,12 @@ struct SessionEndTests {
                 tokens.append(try await world.token(app, name: "ann", password: "correct horse"))
                 world.clock.advance(bySeconds: 1)
             }
-            // The first is used again, and so noted.
+            // The first session is used again, and the use is stored.
             world.clock.advance(bySeconds: 500)
             for token in tokens { #expect(try await isThere(token)) }
             world.clock.advance(bySeconds: 500)
             #expect(try await isThere(tokens[0]))
-            // A page that asks for a token of its own is one more.
+            // A page that requests its own token is one more session.
             let body: JSON = [
                 "container": "iCloud.test", "environment": "development", "apiToken": .string(app),
             ]
@@ -165,7 +165,7 @@ struct SessionEndTests {
                     let target = "/dev/account?ckWebAuthToken=" + PercentEncoding.encode(stranger.token)
                     let set = try await world.send("POST", target, body: try body.encoded())
                     #expect(set.status == 200)
-                    // It is a password as any other while the server is open, but proves nothing later.
+                    // The password is valid while the server is open, but not on a closed server.
                     session = try await world.token(app, name: "owner", password: "strange horse")
                     return
                 }
@@ -248,7 +248,7 @@ struct SessionEndTests {
 }
 
 extension ServerWorld {
-    /// Whether the session of a token is there.
+    /// Whether the session of a token is valid.
     fileprivate func knows(_ token: String, _ app: String) async throws -> Bool {
         let parameters = "ckAPIToken=\(app)&ckWebAuthToken=" + PercentEncoding.encode(token)
         let target = ServerWorld.target("public/users/caller", parameters: parameters)

@@ -11,7 +11,7 @@ struct SignInLimiterTests {
         SignInLimiter.Attempt(account: account, address: address)
     }
 
-    /// The waits that a row of wrong guesses meets, each made as soon as it is allowed.
+    /// The waits of successive wrong attempts, each made as soon as it is allowed.
     private func waits(_ count: Int, _ attempt: (Int) -> SignInLimiter.Attempt) -> [Int] {
         var limiter = SignInLimiter()
         var now = start
@@ -68,7 +68,8 @@ struct SignInLimiterTests {
         }
         let elsewhere = prefix.contains(":") ? "2001:db8:8:1::/64" : "192.0.3.1"
         var limiter = SignInLimiter()
-        // Five from each of twenty addresses; of an account, twenty are free in a network.
+        // Five attempts from each of twenty addresses. For one account, twenty attempts of a network are
+        // free.
         var refused = 0
         for number in 0..<100 where limiter.begin(attempt("ann", from: inside(number / 5)), at: start) != nil
         {
@@ -77,7 +78,7 @@ struct SignInLimiterTests {
         #expect(refused == 80)
         #expect(limiter.begin(attempt("ann", from: inside(50)), at: start) == 1)
         for _ in 0..<5 { #expect(limiter.begin(attempt("ann", from: elsewhere), at: start) == nil) }
-        // Whatever the accounts, sixty are free in a network.
+        // Over all accounts, sixty attempts of a network are free.
         for number in 20..<60 {
             #expect(limiter.begin(attempt("\(number)", from: inside(number)), at: start) == nil)
         }

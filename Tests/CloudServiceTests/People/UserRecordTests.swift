@@ -5,7 +5,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("User records", .timeLimit(.minutes(2)))
+@Suite("User records", .timeLimit(.minutes(30)))
 struct UserRecordTests {
     @Test("Everybody can look up the public user record of each person who uses the app")
     func madeOnDemand() async throws {
@@ -64,7 +64,7 @@ struct UserRecordTests {
         }
     }
 
-    /// Attempts to make, take over or remove a user record, each with what comes of it.
+    /// Attempts to create, take over or delete a user record, each with the expected error.
     private static let attempts: [(name: String, operation: @Sendable (String) -> JSON, reason: String)] = [
         ("a new one", { _ in create("me", type: "Users") }, "CREATE operation not permitted"),
         ("one without a name", { _ in create(nil, type: "Users") }, "CREATE operation not permitted"),
@@ -100,7 +100,7 @@ struct UserRecordTests {
         }
     }
 
-    @Test("They cannot be queried")
+    @Test("User records cannot be queried")
     func querying() async throws {
         try await serving { world in
             let alice = try await world.signIn("alice")

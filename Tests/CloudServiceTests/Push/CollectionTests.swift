@@ -6,7 +6,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Notification collection", .timeLimit(.minutes(2)))
+@Suite("Notification collection", .timeLimit(.minutes(30)))
 struct CollectionTests {
     @Test(
         "The collection is fetched by token, from both databases in the order of the changes",

@@ -8,9 +8,9 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Who posts the pushes of a commit", .timeLimit(.minutes(2)))
+@Suite("Posting the pushes of a commit", .timeLimit(.minutes(30)))
 struct DeliveryBacklogTests {
-    @Test("One posts at a time, and the backlog posts what requests leave, until nothing is left")
+    @Test("One task posts at a time, and the backlog posts the rest that requests leave")
     func mark() {
         let mark = DeliveryMark(0)
         #expect(mark.begin(upTo: 5) == 0)
@@ -22,7 +22,7 @@ struct DeliveryBacklogTests {
         #expect(mark.begin(upTo: 9) == nil)
         #expect(mark.begin(upTo: 9, asBacklog: true) == 3)
         mark.end(at: 9)
-        // A request came meanwhile, and left its notification to the backlog.
+        // Another request came meanwhile, and left its notification to the backlog.
         #expect(mark.begin(upTo: 10) == nil)
         #expect(!mark.endBacklog())
         #expect(mark.begin(upTo: 10, asBacklog: true) == 9)
@@ -33,7 +33,7 @@ struct DeliveryBacklogTests {
         #expect(mark.begin(upTo: 11) == 10)
     }
 
-    @Test("A request that only reads posts nobody's pushes; the next one that writes does")
+    @Test("A request that only reads posts no pushes; the next one that writes does")
     func readers() async throws {
         try await DeliveryTests.withAudience(.loopback, on: ["phone"]) { world, alice, _, _ in
             let databases = world.service.databases

@@ -7,7 +7,7 @@ import Testing
 struct DeviceOutboxTests {
     private static func at(_ seconds: Int64) -> Timestamp { Timestamp(milliseconds: seconds * 1000) }
 
-    /// A push of a query subscription, visible unless it is said to be silent.
+    /// A push of a query subscription, visible by default.
     private static func push(
         _ name: String, of subscription: String = "s", silent: Bool = false, collapse: String? = nil,
         at seconds: Int64 = 0, delay: Int = 0
@@ -160,7 +160,7 @@ struct DeviceOutboxTests {
         #expect(trace.entries(from: 4).map(\.number) == [4])
     }
 
-    @Test("The trace counts pushes by what became of them, until the counts are taken")
+    @Test("The trace counts pushes by their outcome, until the counts are taken")
     func counts() {
         var trace = PushTrace(limit: 1)
         let outcomes: [PushTraceEntry.Outcome] = [

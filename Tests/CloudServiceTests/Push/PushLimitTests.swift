@@ -10,9 +10,9 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Limits of pushes", .timeLimit(.minutes(2)))
+@Suite("Limits of pushes", .timeLimit(.minutes(30)))
 struct PushLimitTests {
-    @Test("They are published under their names")
+    @Test("The limits of pushes are published under their names")
     func published() async throws {
         try await serving({ $0.limits.notificationsPerPerson = 30 }) { world in
             let limits = try await world.send("GET", "/limits").json
@@ -167,7 +167,7 @@ struct PushLimitTests {
             var open: [Int] = []
             for device in devices[..<2] { open.append(try await world.service.pushes.connect(device)) }
             let others = try await world.service.pushes.connect(other)
-            // The latest connection of a device takes the place of its own.
+            // A new connection of a device replaces its earlier one.
             let later = try await world.service.pushes.connect(devices[0])
             #expect(isOver(devices[0], open[0]))
             #expect(!isOver(devices[1], open[1]))
@@ -180,7 +180,7 @@ struct PushLimitTests {
                 Issue.record("the connection goes on")
                 return
             }
-            // One that ended by itself makes room.
+            // A connection that has ended does not count.
             pushes.disconnect(devices[0], later, isPoll: false)
             let again = try await world.service.pushes.connect(devices[1])
             #expect(!isOver(devices[2], third))

@@ -6,17 +6,17 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Pushes to connections that wait", .timeLimit(.minutes(1)))
+@Suite("Pushes to connections that wait", .timeLimit(.minutes(30)))
 struct PushWriterTests {
-    /// A connection that writes down what it is given, when it is let.
+    /// A connection that records the pushes that it is given, up to `room`.
     private final class Notebook: PushWriter {
         struct State {
-            /// How many more it takes.
+            /// The number of pushes that it still accepts.
             var room = Int.max
             var isHeld = false
             var held: [@Sendable () -> Void] = []
             var written: [String] = []
-            /// What happens while a push is being written.
+            /// Runs while a push is being written.
             var meanwhile: @Sendable () -> Void = {}
         }
 
@@ -88,7 +88,7 @@ struct PushWriterTests {
             notification: notification)
     }
 
-    /// Of the device's slot.
+    /// The number of the device's slot.
     private func slot(of device: PushToken) -> Int? {
         hub.state.withLock { $0.devices.slot(of: device) }
     }
@@ -127,7 +127,7 @@ struct PushWriterTests {
         #expect(outcomes == ["a queued", "a sent", "b queued", "b sent", "c queued"])
     }
 
-    @Test("A push is queued behind one that waits in the outbox")
+    @Test("A new push is queued behind the waiting ones in the outbox")
     func order() async throws {
         let connection = try hub.connect(device).connection
         let turn = try await turn(of: connection) {
@@ -140,14 +140,14 @@ struct PushWriterTests {
         #expect(turn.first == "a")
     }
 
-    /// What waits for the device at its next connection.
+    /// The pushes that the device gets at its next connection.
     private func waiting() async throws -> [String] {
         let connection = try hub.connect(device).connection
         guard case .pushes(let pushes) = try await hub.next(device, connection, atMost: 9) else { return [] }
         return pushes.map(\.message.notification.id)
     }
 
-    @Test("A push under way when the device disconnects is not written, and the latest one waits")
+    @Test("A push in transit when the device disconnects is not written, and the latest one waits")
     func leaving() async throws {
         let connection = try hub.connect(device).connection
         let over = try await turn(of: connection) {
@@ -163,7 +163,7 @@ struct PushWriterTests {
         #expect(try await waiting() == ["b"])
     }
 
-    @Test("Pushes under way when a new connection begins go to the new connection, in order")
+    @Test("Pushes in transit when a new connection begins go to the new connection, in order")
     func takenOver() async throws {
         let connection = try hub.connect(device).connection
         let over = try await turn(of: connection) {
@@ -207,7 +207,7 @@ struct PushWriterTests {
         #expect(turn == ["d"])
     }
 
-    @Test("A push under way to a removed device goes to nobody, also not to the next owner of its slot")
+    @Test("A push in transit to a removed device is dropped, and not sent to the next owner of its slot")
     func forgotten() async throws {
         let other = PushToken(
             text: "other", service: .development, container: "c", environment: .development, user: "_eve",

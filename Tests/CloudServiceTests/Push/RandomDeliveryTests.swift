@@ -6,14 +6,14 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Random deliveries", .timeLimit(.minutes(5)))
+@Suite("Random deliveries", .timeLimit(.minutes(30)))
 struct RandomDeliveryTests {
-    /// A device as its app keeps it.
+    /// The state that an app keeps on a device.
     private struct Device {
         var courier: String
         var token: JSON = .null
         var known: [String] = []
-        /// The same, by the subscription whose pushes are silent and coalesce.
+        /// The known records, from the subscription whose pushes are silent and coalesce.
         var knownSilently: [String] = []
         var pushed: [String] = []
     }
@@ -25,7 +25,7 @@ struct RandomDeliveryTests {
     @Test("In 200 random runs every device ends with exactly the changes that happened")
     func lives() async throws {
         let configure: @Sendable (inout ServerConfiguration) -> Void = { configuration in
-            // Nobody waits for what does not come.
+            // Waits end at once.
             configuration.idle = { _ in }
             configuration.pause = { _ in }
         }
@@ -45,7 +45,7 @@ struct RandomDeliveryTests {
                 #expect(device.known == made, "seed \(seed)")
                 #expect(device.knownSilently == made, "seed \(seed)")
             }
-            // A push tells of nothing that did not happen.
+            // Pushes are only about records that were created.
             for device in devices { #expect(Set(device.pushed).isSubset(of: made), "seed \(seed)") }
         }
         await world.stop()
@@ -55,7 +55,7 @@ struct RandomDeliveryTests {
         )
     }
 
-    /// Three devices of somebody who is told of each new record twice: visibly, and silently.
+    /// Three devices of a person with a visible and a silent subscription to new records.
     private static func devices(
         of bob: Person, told alice: Person, _ world: ServerWorld
     ) async throws -> [Device] {
@@ -74,7 +74,7 @@ struct RandomDeliveryTests {
         return devices
     }
 
-    /// One thing that happens; true when the record of that name was made.
+    /// One random event. Returns true if it created the record with this name.
     private static func live(
         _ random: inout SeededNumbers, _ devices: inout [Device], _ world: ServerWorld, _ alice: Person,
         _ name: String
@@ -89,14 +89,14 @@ struct RandomDeliveryTests {
             world.server.faults.add(Fault(dial, count: 1, seconds: 0))
         case 7: world.clock.advance(bySeconds: 100)
         default:
-            // A poll while nothing is there is answered with nothing.
+            // A poll without a waiting push gets an empty answer.
             let push = try await world.send("GET", devices[place].courier)
             if let name = push.json["ck"]["qry"]["rid"].text { devices[place].pushed.append(name) }
         }
         return false
     }
 
-    /// Fetches the collection from where the device came to.
+    /// Fetches the collection from the device's position.
     private static func catchUp(_ device: inout Device, _ world: ServerWorld, _ person: Person) async throws {
         var more = true
         while more {

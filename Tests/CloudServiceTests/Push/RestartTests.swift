@@ -7,9 +7,9 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Pushes and a restart", .timeLimit(.minutes(2)))
+@Suite("Pushes and a restart", .timeLimit(.minutes(30)))
 struct RestartTests {
-    /// A server on that folder, some minutes after the world began.
+    /// A server with this data folder, some minutes after the start of the test's time.
     private static func serving(
         _ folder: URL, minutes: Double, _ scenario: (ServerWorld) async throws -> Void
     ) async throws {

@@ -6,7 +6,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Subscriptions", .timeLimit(.minutes(2)))
+@Suite("Subscriptions", .timeLimit(.minutes(30)))
 struct SubscriptionEndpointTests {
     @Test("Subscriptions are saved, listed, looked up in two spellings, and deleted")
     func life() async throws {
@@ -76,7 +76,7 @@ struct SubscriptionEndpointTests {
         }
     }
 
-    /// What is refused: where, what, and in which words.
+    /// Invalid subscriptions: the database, the subscription, and the expected error.
     private static var nonsense: [(String, JSON, String)] {
         let mixed: JSON = ["shouldSendContentAvailable": true, "shouldBadge": true]
         let many: JSON = ["additionalFields": ["a", "b", "c", "d"]]

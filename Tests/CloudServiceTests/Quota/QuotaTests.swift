@@ -9,10 +9,10 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Quotas", .timeLimit(.minutes(2)))
+@Suite("Quotas", .timeLimit(.minutes(30)))
 struct QuotaTests {
-    /// A hundred bytes of records and a thousand of files in public, for each user twice as much from the
-    /// third on; a thousand for a person.
+    /// Public quotas of 400 bytes of records and 1,000 bytes of files, or of 200 and 500 bytes for each user
+    /// if that is more, and 1,000 bytes for a person.
     private static func small(_ configuration: inout ServerConfiguration) {
         var quota = QuotaRules()
         quota.publicRecordBytes = 400
@@ -25,7 +25,7 @@ struct QuotaTests {
         configuration.limits.quota = quota
     }
 
-    /// A record that takes up exactly so many bytes, its name included.
+    /// A record of exactly this many bytes, including its name.
     private static func record(_ name: String, bytes: Int) -> JSON {
         let frame = #"{"t":{"value":"","type":"STRING"}}"#.utf8.count
         return create(name, ["t": text(String(repeating: "x", count: bytes - name.utf8.count - frame))])
@@ -44,7 +44,7 @@ struct QuotaTests {
                 try await world.call("public/records/modify", tooMuch, as: alice).records == [Self.refused])
             let exact = batch([Self.record("b", bytes: 200)])
             #expect(try await world.call("public/records/modify", exact, as: alice).records == ["ok"])
-            // Somebody else meets the same wall, and another container has its own.
+            // The same quota applies to another person, and another container has its own quota.
             let bob = try await world.signIn("bob")
             let more = batch([Self.record("c", bytes: 100)])
             #expect(try await world.call("public/records/modify", more, as: bob).records == [Self.refused])
@@ -54,7 +54,7 @@ struct QuotaTests {
             let shown = try await world.operate("GET", "containers/iCloud.test").json["development"]
             #expect(shown["publicRecordBytes"] == 400)
             #expect(shown["publicRecordBytesLimit"] == 400)
-            // What is deleted makes room again.
+            // A deletion frees space.
             let gone = try await world.modify("public", [forceDelete("a")], as: alice)
             #expect(gone.records == ["ok"])
             #expect(try await world.call("public/records/modify", more, as: bob).records == ["ok"])
@@ -136,7 +136,7 @@ struct QuotaTests {
                 let address = try await world.uploadAddress(record: "p2", database: database, as: alice)
                 let large = try await world.send("POST", address, body: Array(repeating: 2, count: 700))
                 #expect(large.failure == "413 \(Self.refused)")
-                // Two that fit one by one, and not together: a file counts for each record that has it.
+                // Each record fits alone, but not both: a file counts for each record that refers to it.
                 let second = try await world.upload(
                     Array(repeating: 3, count: 350), record: "p2", database: database, as: alice)
                 let both = try await world.modify(
@@ -170,11 +170,11 @@ struct QuotaTests {
             let shown = try await world.operate("GET", "people/alice").json
             #expect(shown["privateBytes"] == 1000)
             #expect(shown["privateBytesLimit"] == 1000)
-            // Nobody else pays for it.
+            // Other people's quotas are not affected.
             let bob = try await world.signIn("bob")
             let own = try await world.modify("private", [Self.record("a", bytes: 1000)], as: bob)
             #expect(own.records == ["ok"])
-            // A container that goes gives back what it took.
+            // Deleting a container frees its space.
             _ = try await world.operate("POST", "containers/iCloud.other/delete")
             #expect(try await save("c", 400, "iCloud.test", "development") == ["ok"])
         }

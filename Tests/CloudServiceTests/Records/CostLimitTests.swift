@@ -7,12 +7,12 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-/// A list of a request, and how many elements it may have.
+/// A list in a request, with its maximum number of elements.
 private struct BoundedList: Sendable, CustomTestStringConvertible {
     var endpoint: String
     var path: [String]
     var limit: Int
-    /// What the list stands in.
+    /// The body that contains the list.
     var body: JSON
 
     init(_ endpoint: String, _ path: String..., limit: Int = 3, in body: JSON = [:]) {
@@ -24,7 +24,7 @@ private struct BoundedList: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { "\(endpoint) \(path.joined(separator: "."))" }
 
-    /// The body with a list of so many elements, none of which can be read.
+    /// The body with a list of `count` invalid elements.
     func filled(_ count: Int) -> JSON {
         func put(_ rest: ArraySlice<String>, in body: JSON) -> JSON {
             guard let name = rest.first else { return .array(Array(repeating: false, count: count)) }
@@ -64,7 +64,7 @@ private struct BoundedList: Sendable, CustomTestStringConvertible {
     ]
 }
 
-@Suite("Costs of requests", .timeLimit(.minutes(2)))
+@Suite("Costs of requests", .timeLimit(.minutes(30)))
 struct CostLimitTests {
     private static let lowered: @Sendable (inout ServerConfiguration) -> Void = { configuration in
         configuration.limits.operationsPerRequest = 3

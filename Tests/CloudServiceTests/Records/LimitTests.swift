@@ -5,7 +5,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Limits", .timeLimit(.minutes(3)))
+@Suite("Limits", .timeLimit(.minutes(30)))
 struct LimitTests {
     private static func tooMany(_ count: Int) -> String {
         "400 BAD_REQUEST: Your request contains \(count) items which is more than the maximum number of "

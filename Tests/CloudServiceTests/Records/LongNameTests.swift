@@ -3,7 +3,7 @@ import Testing
 
 @testable import CloudService
 
-@Suite("Names longer than any record has")
+@Suite("Names above the maximum length")
 struct LongNameTests {
     @Test("A refused record is an exception of the client change only if its name is valid")
     func exceptions() {

@@ -3,7 +3,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Rereferencing", .timeLimit(.minutes(2)))
+@Suite("Rereferencing", .timeLimit(.minutes(30)))
 struct RereferenceTests {
     private static func body(_ sources: [(String, String)]) -> JSON {
         ["assets": .array(sources.map { ["recordName": .string($0.0), "fieldName": .string($0.1)] })]

@@ -10,7 +10,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Keeping schemas", .timeLimit(.minutes(2)))
+@Suite("The cache of schemas", .timeLimit(.minutes(30)))
 struct SchemaCacheTests {
     @Test("A schema that is read while its container is removed is not cached for its successor")
     func removedMeanwhile() async throws {
@@ -50,7 +50,7 @@ struct SchemaCacheTests {
             let alice = try await world.signIn("alice")
             let save = batch([create("p")])
             #expect(try await world.call("public/records/modify", save, as: alice).records == ["ok"])
-            // A file in the place of the folder into which removed data is moved first.
+            // A file in place of the folder for deleted databases makes the removal fail.
             let bin = world.server.dataFolder.appendingPathComponent("removed")
             bin.remove()
             try Data().write(to: bin)
@@ -121,7 +121,7 @@ struct SchemaCacheTests {
     }
 }
 
-/// Schemas whose reading can be held up after the reader has seen them.
+/// A schema directory that can pause a reader after it has read a schema.
 private actor SlowDirectory: SchemaDirectory {
     private var schema: Schema
     private var isHeld = false
@@ -132,10 +132,10 @@ private actor SlowDirectory: SchemaDirectory {
         self.schema = schema
     }
 
-    /// Holds the next reader.
+    /// Pauses the next reader.
     func hold() { isHeld = true }
 
-    /// Waits until a reader is held.
+    /// Waits until a reader is paused.
     func reached() async {
         if held == nil { await withCheckedContinuation { watcher = $0 } }
     }

@@ -5,7 +5,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Roles and grants, one by one", .timeLimit(.minutes(2)))
+@Suite("Roles and grants, one by one", .timeLimit(.minutes(30)))
 struct SchemaPartTests {
     @Test("Only members of a role may create, once the grants say so")
     func onlyMembers() async throws {
@@ -59,7 +59,7 @@ struct SchemaPartTests {
                     "400 BAD_REQUEST: a role's name can be printed and does not begin with an underscore",
                     "404 NOT_FOUND: there is no such role",
                     "404 NOT_FOUND: Did not find record type: Nothing",
-                    "400 BAD_REQUEST: there is no permission of that name",
+                    "400 BAD_REQUEST: there is no permission with this name",
                 ])
             let locked = try await world.operate(
                 "POST", "containers/iCloud.test/production/roles/create", ["role": "Late"])
@@ -71,7 +71,7 @@ struct SchemaPartTests {
     // MARK: Which rule
 
     @Test(
-        "An open server says which rule allows or refuses",
+        "An open server explains which rule allows or refuses an action",
         arguments: [
             (["permission": "create", "recordType": "Party"], true, "the caller holds _icloud"),
             (["permission": "write", "recordName": "p"], false, "the caller holds _world, _icloud"),
@@ -94,7 +94,7 @@ struct SchemaPartTests {
         }
     }
 
-    @Test("It explains nothing about missing types and records, and nothing on a closed server")
+    @Test("Missing types and records are not explained, and a closed server explains nothing")
     func unexplained() async throws {
         try await played(.loopback) { world in
             let alice = try await world.signIn("alice")
@@ -128,7 +128,7 @@ extension ServerWorld {
         return try await schema("grant", .object(body.merging(more) { $1 }))
     }
 
-    /// Asks for the rule behind a permission of somebody.
+    /// Requests the explanation of a person's permission.
     fileprivate func explain(_ question: JSON, as person: Person) async throws -> Reply {
         let place: JSON = ["container": "iCloud.test", "environment": "development"]
         guard case .object(let members) = question else { return try await send("POST", "/dev/access") }

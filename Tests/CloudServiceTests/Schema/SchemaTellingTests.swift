@@ -5,7 +5,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("What is told of a schema", .timeLimit(.minutes(2)))
+@Suite("Explanations of a schema", .timeLimit(.minutes(30)))
 struct SchemaTellingTests {
     private static let types: JSON = [
         [

@@ -6,7 +6,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Schema", .timeLimit(.minutes(2)))
+@Suite("Schema", .timeLimit(.minutes(30)))
 struct SchemaTests {
     @Test("Saves in development add types and fields to the schema")
     func growth() async throws {

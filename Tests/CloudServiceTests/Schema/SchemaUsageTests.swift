@@ -8,7 +8,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("What a run needs of a schema", .timeLimit(.minutes(2)))
+@Suite("The parts of a schema that a test run needs", .timeLimit(.minutes(30)))
 struct SchemaUsageTests {
     private static func isFiltered(
         _ field: String, _ value: JSON, by comparator: String = "EQUALS"
@@ -33,7 +33,7 @@ struct SchemaUsageTests {
         #expect(!String(reflecting: usage).contains("secret"))
     }
 
-    /// An app at work: parties with names, sizes and places, and clowns.
+    /// Saves and queries records as an app does: parties with names, sizes and places, and clowns.
     private static func use(_ world: ServerWorld) async throws {
         let alice = try await world.signIn("alice")
         let place: JSON = ["value": ["latitude": 1, "longitude": 2], "type": "LOCATION"]

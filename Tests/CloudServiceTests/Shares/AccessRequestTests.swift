@@ -1,5 +1,3 @@
-// Owns the proof that people ask for access to shares, and that their owners answer (CloudKit sheet 14).
-
 import CloudletServer
 import Records
 import Testing
@@ -8,7 +6,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Requests for access to shares", .timeLimit(.minutes(1)))
+@Suite("Requests for access to shares", .timeLimit(.minutes(30)))
 struct AccessRequestTests {
     private func change(_ members: [String: JSON], _ story: SharingStory) async throws -> Reply {
         try await story.world.modify(
@@ -38,7 +36,7 @@ struct AccessRequestTests {
 
     private static let missing = "NOT_FOUND: there is no share with this short GUID"
 
-    @Test("A stranger asks, the owner is told, approves, and the person accepts")
+    @Test("A person asks, the owner is notified and approves, and the person accepts")
     func approve() async throws {
         try await played(.loopback) { world in
             let story = try await SharingStory.begin(world)
@@ -77,7 +75,7 @@ struct AccessRequestTests {
         }
     }
 
-    @Test("Nobody but the owner sees who asks, and the member of a share learns nothing by its feed")
+    @Test("Only the owner sees who asks, and the feed of a member does not reveal it")
     func hidden() async throws {
         try await played(.loopback) { world in
             let story = try await SharingStory.begin(world)
@@ -98,7 +96,7 @@ struct AccessRequestTests {
         }
     }
 
-    @Test("A denied person may ask again; to a blocked one the share is missing, until it is unblocked")
+    @Test("A denied person may ask again; a blocked one gets `notFound` until unblocked")
     func denyAndBlock() async throws {
         try await played(.loopback) { world in
             let story = try await SharingStory.begin(world)
@@ -126,7 +124,7 @@ struct AccessRequestTests {
         }
     }
 
-    @Test("Who may accept needs no access; nobody asks without a person, or for a share that has ended")
+    @Test("Requests of people who may accept, of anonymous callers, and for ended shares are refused")
     func refused() async throws {
         try await played(.loopback) { world in
             let story = try await SharingStory.begin(world)
@@ -147,7 +145,7 @@ struct AccessRequestTests {
         }
     }
 
-    @Test("The number of people who wait is limited")
+    @Test("The number of waiting people is limited")
     func limit() async throws {
         try await played(.loopback, { $0.limits.participantsPerShare = 2 }) { world in
             let story = try await SharingStory.begin(world)

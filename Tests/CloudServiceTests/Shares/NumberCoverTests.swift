@@ -10,7 +10,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("What guests learn from the numbers of changes", .timeLimit(.minutes(2)))
+@Suite("Hiding the numbers of changes from guests", .timeLimit(.minutes(30)))
 struct NumberCoverTests {
     private static let conflict = "CONFLICT: client oplock error updating record"
 
@@ -20,7 +20,7 @@ struct NumberCoverTests {
             database: DatabaseKey(container: "iCloud.test", environment: .development, owner: owner))
     }
 
-    @Test("A covered number is uncovered again, has at most 62 bits, and differs for each database and key")
+    @Test("A number is hidden and restored, has at most 62 bits, and differs for each database and key")
     func numbers() {
         let cover = Self.cover("_alice")
         let numbers = Array(0..<2000) + [1 << 31, 1 << 61, (1 << 62) - 1] as [Int64]
@@ -28,7 +28,7 @@ struct NumberCoverTests {
         #expect(Set(covered).count == numbers.count)
         #expect(covered.allSatisfy { (0..<(1 << 62)).contains($0) })
         #expect(covered.map { cover.uncovered($0) } == numbers)
-        // Neighbours are far apart.
+        // Successive numbers are far apart after hiding.
         let gaps = zip(covered.dropFirst(), covered).prefix(1999).map { ($0 - $1).magnitude }
         #expect(gaps.count { $0 > 1 << 32 } == gaps.count)
         for other in [Self.cover("_bob"), Self.cover("_alice", key: 2)] {
@@ -37,7 +37,7 @@ struct NumberCoverTests {
         for number in [-1, 1 << 62, .max, .min] as [Int64] { #expect(cover.covered(number) == number) }
     }
 
-    @Test("A tag that is none of ours stays as it is")
+    @Test("A tag of another form stays unchanged")
     func tags() {
         let cover = Self.cover("_alice")
         let tag = ChangeTag(sequence: 1234)
@@ -47,7 +47,7 @@ struct NumberCoverTests {
         }
     }
 
-    @Test("The identifier of a notification remains a UUID, and is found again")
+    @Test("The hidden identifier of a notification is a UUID, and is found again")
     func identifiers() {
         let cover = Self.cover("_alice")
         let ids = (0..<500).map { PushID.text(database: 0x0123_4567_89ab_cdef, number: $0) }
@@ -75,7 +75,7 @@ struct NumberCoverTests {
         ]
     }
 
-    @Test("A guest has tags of the guest's own, which every call of the shared database gives and takes")
+    @Test("A guest gets own tags, which all calls of the shared database return and accept")
     func sharedTags() async throws {
         try await serving { world in
             let story = try await SharingStory.begin(world)
@@ -86,7 +86,7 @@ struct NumberCoverTests {
             let before = try tag(looked)
             #expect(accepted["rootRecord"]["recordChangeTag"].text == before)
             #expect(try tag(own) != before)
-            // A tag of the owner's is none of the guest's.
+            // A tag of the owner is not valid for the guest.
             let foreign = try await story.save([update("x", try tag(own))], as: story.bob)
             #expect(foreign.records == [Self.conflict])
             let saved = try await story.save([update("Alps 2", before)], as: story.bob)
@@ -105,7 +105,7 @@ struct NumberCoverTests {
         }
     }
 
-    @Test("The tokens of shared feeds hide their numbers, are good for one person, and old ones remain good")
+    @Test("Tokens of shared feeds hide their numbers and are valid for one person; old ones stay valid")
     func tokens() async throws {
         try await played(.loopback) { world in
             let story = try await SharingStory.begin(world)

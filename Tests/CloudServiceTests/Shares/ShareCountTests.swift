@@ -1,5 +1,3 @@
-// Owns the proof that the number of shares of a person is limited.
-
 import CloudletServer
 import CloudletTesting
 import Records
@@ -9,7 +7,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("The number of accepted shares", .timeLimit(.minutes(1)))
+@Suite("The number of accepted shares", .timeLimit(.minutes(30)))
 struct ShareCountTests {
     /// Carol shares a note of her own zone with everybody who has the URL. Returns the short GUID.
     private func shareOfCarol(_ name: String, _ story: SharingStory) async throws -> String {
@@ -21,7 +19,7 @@ struct ShareCountTests {
         return try #require(saved.json["records"][1]["shortGUID"].text)
     }
 
-    @Test("A person takes part in a limited number of shares, of all owners and zones together")
+    @Test("The number of a person's accepted shares, of all owners and zones together, is limited")
     func limited() async throws {
         #expect(Limits().sharesPerPerson == 1000)
         try await played(.loopback, { $0.limits.sharesPerPerson = 3 }) { world in
@@ -65,7 +63,23 @@ struct ShareCountTests {
         #expect(counts.admit(person, at: time(60)) == .unknown)
     }
 
-    @Test("An acceptance uses the count that is known, and counts again a minute later")
+    @Test("An acceptance that is refused does not count")
+    func refused() async throws {
+        try await played(.loopback) { world in
+            let story = try await SharingStory.begin(world)
+            let carol = DatabaseKey(
+                container: "iCloud.test", environment: .development, owner: story.carol.recordName)
+            let (counts, now) = (world.service.databases.shareCounts, world.service.runtime.now())
+            counts.note(999, of: carol, at: now)
+            for _ in 1...2 {
+                let entry = try await story.link("accept", as: story.carol)
+                #expect(entry["serverErrorCode"] == "ACCESS_DENIED")
+            }
+            #expect(counts.admit(carol, at: now) == .admitted)
+        }
+    }
+
+    @Test("An acceptance uses the stored count, and counts again a minute later")
     func used() async throws {
         try await played(.loopback) { world in
             let story = try await SharingStory.begin(world)

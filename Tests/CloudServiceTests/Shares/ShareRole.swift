@@ -38,10 +38,11 @@ enum ShareTarget: String, CaseIterable, Sendable {
 
 /// A call about shared records, with its targets.
 enum ShareCall: String, CaseIterable, Sendable {
-    case lookup, query, zoneChanges, databaseChanges, zonesList, zonesLookup, subscriptionsList
+    case lookup, query, zoneChanges, recordsChanges, databaseChanges, zonesChanges, zonesList, zonesLookup,
+        subscriptionsList
     case save, createBelow, createAlone, setParent, editShare, shareAgain, resolve, upload
     case rereference, download, usersCaller, usersDiscover, usersLookup, requestAccess
-    case zonesModify, subscribe, subscribeToZone, delete
+    case zonesModify, subscribe, subscribeToZone, subscriptionsLookup, unsubscribe, delete
     /// The deletion of the share, with which a participant leaves and the owner stops sharing.
     case leave
     case accept
@@ -49,43 +50,45 @@ enum ShareCall: String, CaseIterable, Sendable {
     var targets: [ShareTarget] {
         switch self {
         case .lookup: ShareTarget.allCases
-        case .save: [.root, .child, .grandchild, .outside]
-        case .createBelow, .setParent: [.root, .child, .grandchild, .outside, .missing]
+        case .save: [.root, .child, .grandchild, .leaf, .outside]
+        case .createBelow, .setParent: [.root, .child, .grandchild, .outside, .share, .missing]
+        case .upload: [.root, .child, .grandchild, .outside, .missing]
         case .delete: [.outside, .missing, .root, .child, .grandchild, .leaf]
         case .shareAgain: [.outside]
-        // `child` and `outside` have a file, and so has each record that the matrix looks for in vain.
+        // `child` and `outside` have a file; `missing` stands for a record that does not exist.
         case .rereference, .download: [.child, .outside, .missing]
         default: [.root]
         }
     }
 }
 
-/// What the sheets promise for a call: a code, or `ok`.
+/// The expected result of a call: an error code, or `ok`.
 ///
-/// The shared database holds what the caller has accepted, all of it readable; permission decides about
-/// writing; everything else of the owner's zone looks missing (CloudKit sheet 12 and 18, web services sheet
-/// 1.14 and 3.11). Server keys reach the public database only, and a shared database needs a person (web
-/// services sheet 2).
+/// The shared database contains the records of accepted shares. Members can read all of them; the permission
+/// determines whether they can write; other records of the owner's zone are answered like missing ones.
+/// Server keys can use the public database only, and the shared database requires a person.
 struct ShareRules {
     var role: ShareRole
 
     func expected(_ call: ShareCall, _ target: ShareTarget) -> String {
         if call == .zonesModify, role == .anonymous || role == .serverKey { return "BAD_REQUEST" }
-        // A key acts as its owner in the calls about people (web services sheet 1.13).
+        // A key acts as its owner in calls about people.
         if role == .serverKey, [.usersCaller, .usersDiscover, .usersLookup].contains(call) { return "ok" }
         if role == .anonymous { return "AUTHENTICATION_REQUIRED" }
         if role == .serverKey { return "ACCESS_DENIED" }
         switch call {
-        case .databaseChanges, .zonesList, .subscriptionsList: return "ok"
-        case .subscribe, .usersCaller, .usersDiscover, .usersLookup: return "ok"
-        // Who may accept needs no access; to others, a share that takes no requests is missing.
+        case .databaseChanges, .zonesChanges, .zonesList, .subscriptionsList: return "ok"
+        case .subscribe, .subscriptionsLookup, .unsubscribe, .usersCaller, .usersDiscover, .usersLookup:
+            return "ok"
+        // People who may accept cannot ask for access; to others, a share that accepts no requests is
+        // missing.
         case .requestAccess:
             return role == .owner || role == .invited || role.isMember || role.isPublic
                 ? "BAD_REQUEST" : "NOT_FOUND"
         case .resolve:
             return role == .owner || role == .invited || role.isMember ? "ok" : "ACCESS_DENIED"
         case .accept: return accepted
-        // Zones, and subscriptions to one, are of the private database.
+        // Only the private database has custom zones and subscriptions to zones.
         case .zonesModify: return role == .owner ? "ok" : "BAD_REQUEST"
         case .subscribeToZone: return role == .owner ? "ok" : "BAD_REQUEST"
         default: break
@@ -104,6 +107,8 @@ struct ShareRules {
             if !role.mayWrite { return "ACCESS_DENIED" }
             return call == .delete && target.isParent ? "VALIDATING_REFERENCE_ERROR" : "ok"
         case .createBelow, .setParent:
+            // A share is no parent.
+            if target == .share { return role.mayWrite ? "BAD_REQUEST" : "ACCESS_DENIED" }
             if role == .owner { return sees ? "ok" : "VALIDATING_REFERENCE_ERROR" }
             return role.mayWrite && target.isCovered ? "ok" : "ACCESS_DENIED"
         case .createAlone, .editShare, .shareAgain: return role == .owner ? "ok" : "ACCESS_DENIED"

@@ -1,11 +1,9 @@
-// Owns the proof that the type of share records is deployed as every other type.
-
 import Testing
 
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("The type of share records in the schema", .timeLimit(.minutes(1)))
+@Suite("The type of share records in the schema", .timeLimit(.minutes(30)))
 struct ShareSchemaTests {
     @Test("N84: production refuses shares until the schema with a share of development is deployed")
     func production() async throws {

@@ -11,7 +11,7 @@ struct SharingStory {
     var guid: String
     let world: ServerWorld
 
-    /// The zone as others name it.
+    /// The zone's ID as other people send it.
     var zone: JSON { ["zoneName": "Notes", "ownerRecordName": .string(alice.recordName)] }
 
     static func begin(_ world: ServerWorld, _ permission: String = "READ_WRITE") async throws -> SharingStory

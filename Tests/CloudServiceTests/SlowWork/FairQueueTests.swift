@@ -8,7 +8,7 @@ struct FairQueueTests {
         FairQueue(places: places, share: share, waitingPerPayer: waiting)
     }
 
-    @Test("One payer gets a share of the places, and others begin at once")
+    @Test("One payer gets a part of the threads, and others begin at once")
     func share() {
         var queue = Self.queue()
         #expect(queue.enter("mallory", 1) == .begin)
@@ -27,7 +27,7 @@ struct FairQueueTests {
         #expect(queue.enter("bob", 5) == .wait)
     }
 
-    @Test("Waiting payers take turns, and the requests of one payer keep their order")
+    @Test("Waiting payers take turns, and the requests of one payer stay in order")
     func turns() {
         var queue = Self.queue(places: 1, share: 1, waiting: 9)
         _ = queue.enter("mallory", 1)
@@ -43,7 +43,7 @@ struct FairQueueTests {
         #expect(order == [2, 5, 3, 6, 4])
     }
 
-    @Test("A place stays free while the only waiting payer already has its share")
+    @Test("A thread stays free while the only waiting payer already has its part")
     func freePlace() {
         var queue = Self.queue(places: 2, share: 1, waiting: 9)
         _ = queue.enter("mallory", 1)
@@ -53,7 +53,7 @@ struct FairQueueTests {
         #expect(queue.leave("mallory") == 2)
     }
 
-    @Test("A withdrawn request gets no place")
+    @Test("A withdrawn request gets no thread")
     func withdrawal() {
         var queue = Self.queue(places: 1, share: 1, waiting: 9)
         _ = queue.enter("mallory", 1)

@@ -34,7 +34,7 @@ struct TelemetryBufferTests {
         #expect(buffer.totals[key("records/query")]?.requests == 3)
     }
 
-    @Test("What could not be stored is drained again, added up, and counts once in the totals")
+    @Test("Counts that could not be stored are drained again, and count once in the totals")
     func restoring() {
         var buffer = TelemetryBuffer(keyLimit: 10)
         for minute in [7, 8] as [Int64] { buffer.add(request(), in: minute) { _ in true } }
@@ -48,7 +48,7 @@ struct TelemetryBufferTests {
         #expect(buffer.totals[key("records/query")]?.requests == 3)
     }
 
-    @Test("At the limit of keys a further one counts under the other ones")
+    @Test("Above the limit of keys, further ones are counted together")
     func keyLimit() {
         var buffer = TelemetryBuffer(keyLimit: 3)
         for number in 0..<5 { buffer.add(request("operation\(number)"), in: 1) { _ in true } }
@@ -72,7 +72,7 @@ struct TelemetryBufferTests {
         }
     }
 
-    @Test("Names of containers that do not exist are one key, whoever makes them up")
+    @Test("All names of missing containers are counted under one key")
     func unknownContainers() {
         var buffer = TelemetryBuffer(keyLimit: 3)
         for number in 0..<1000 {
@@ -85,7 +85,7 @@ struct TelemetryBufferTests {
         #expect(minute?.people.mapValues(\.count).values.map { $0 } == [1])
     }
 
-    @Test("Minutes that nobody stores are added up, so that they take no more room")
+    @Test("Minutes that are not stored are added up, so that their memory stays bounded")
     func waiting() {
         var buffer = TelemetryBuffer(keyLimit: 10)
         for minute in 0..<1000 { buffer.add(request(), in: Int64(minute)) { _ in true } }
@@ -95,7 +95,7 @@ struct TelemetryBufferTests {
         #expect(sum == 1000)
     }
 
-    @Test("A person counts once, and a deleted container not at all")
+    @Test("A person counts once, and a deleted container is removed")
     func people() {
         var buffer = TelemetryBuffer(keyLimit: 10)
         for name in ["ann", "bob", "ann"] { buffer.add(request(person: name), in: 1) { _ in true } }

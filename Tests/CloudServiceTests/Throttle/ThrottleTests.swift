@@ -8,9 +8,10 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Throttling", .timeLimit(.minutes(2)))
+@Suite("Throttling", .timeLimit(.minutes(30)))
 struct ThrottleTests {
-    /// Two requests in six seconds for a person, three for everybody who is none, five for all together.
+    /// Rates: a person has two requests in six seconds, all anonymous callers have three, and the container
+    /// has five in five seconds.
     private static func slow(_ configuration: inout ServerConfiguration) {
         configuration.limits.personRate = .init(requests: 2, seconds: 6)
         configuration.limits.appRate = .init(requests: 3, seconds: 6)
@@ -73,7 +74,7 @@ struct ThrottleTests {
             }
             #expect(try await statuses(alice, 3, "iCloud.test") == [200, 200, 429])
             #expect(try await statuses(bob, 3, "iCloud.test") == [200, 200, 429])
-            // One is left of the container's five; nobody in particular has three.
+            // One request of the container's five is left, although anonymous callers have three.
             #expect(try await statuses(nil, 2, "iCloud.test") == [200, 429])
             let refused = try await world.call("public/zones/list")
             #expect(refused.json["retryAfter"] == 1)
@@ -94,7 +95,7 @@ struct ThrottleTests {
             #expect(Self.left(reply)[0] == "\"address\";q=2;w=6")
         }
         try await played(.loopback, configure) { world in
-            /// The rule that refuses a request from an address; nil when it is let through.
+            /// The rate that refuses a request from an address; nil if it is accepted.
             func refusal(
                 _ address: String, _ identity: Caller.Identity = .anonymous, _ container: String = "c"
             ) -> String? {
@@ -104,7 +105,7 @@ struct ThrottleTests {
             }
             let answers = (0..<5).map { _ in refusal("192.0.2.1") }
             #expect(answers == [nil, nil, "address", "address", "address"])
-            // A person has a rate of their own, and what was refused did not count for the app.
+            // A person has an own rate, and refused requests did not count for the app.
             #expect(refusal("192.0.2.1", .person("ann")) == nil)
             let others = (0..<3).map { _ in refusal("192.0.2.2") }
             #expect(others == [nil, nil, "address"])
@@ -128,6 +129,10 @@ struct ThrottleTests {
         #expect(payer("2001:db8:1:1::1") == payer("2001:db8:1:2::1"))
         #expect(payer("192.0.2.1", .person("ann")) == payer("192.0.2.2", .person("ann")))
         #expect(payer(nil) == .app(container: "c", token: nil))
+        // The buckets keep no more of a made-up token than a real one has.
+        var caller = Caller(container: "c", environment: .development, identity: .anonymous)
+        caller.apiToken = String(repeating: "a", count: 70)
+        #expect(caller.payer == .app(container: "c", token: String(repeating: "a", count: 64)))
     }
 
     @Test(
@@ -143,6 +148,38 @@ struct ThrottleTests {
             #expect(try await world.send("GET", "/limits").json["requestRates"] == [:])
             let reply = try await world.get("public/zones/list")
             #expect(reply.headers["RateLimit"] == nil)
+        }
+    }
+
+    @Test("A person whose deletions follow too many records waits, also if they are refused; others do not")
+    func followed() async throws {
+        let configure: @Sendable (inout ServerConfiguration) -> Void = {
+            $0.limits.followedRecords = 10
+            $0.limits.followedSeconds = 20
+        }
+        try await serving(configure) { world in
+            let (alice, bob) = (try await world.signIn("alice"), try await world.signIn("bob"))
+            for (name, person) in [("a", alice), ("b", bob)] {
+                let leaves = (0..<12).map { create("\(name)\($0)", ["to": link(name, "DELETE_SELF")]) }
+                let judge = create("\(name)!", ["to": link("\(name)11", "VALIDATE")])
+                let reply = try await world.modify("public", [create(name)] + leaves + [judge], as: person)
+                #expect(reply.status == 200)
+            }
+            func delete(_ name: String, as person: Person) async throws -> String {
+                let reply = try await world.modify("public", [forceDelete(name)], as: person)
+                return reply.failure ?? reply.records.joined()
+            }
+            #expect(try await delete("a", as: alice).hasPrefix("VALIDATING_REFERENCE_ERROR"))
+            let refused = try await world.modify("public", [forceDelete("a")], as: alice)
+            #expect(refused.status == 429)
+            // The debt is three records: twelve leaves and the record that validates one of them, less ten.
+            #expect(refused.json["retryAfter"] == 8)
+            #expect(try await delete("b", as: bob).hasPrefix("VALIDATING_REFERENCE_ERROR"))
+            #expect(try await delete("a!", as: alice) == "-a!")
+            world.clock.advance(bySeconds: 7)
+            #expect(try await delete("a", as: alice).hasPrefix("429"))
+            world.clock.advance(bySeconds: 1)
+            #expect(try await delete("a", as: alice) == "-a")
         }
     }
 }

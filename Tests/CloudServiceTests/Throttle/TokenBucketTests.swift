@@ -8,7 +8,7 @@ import Testing
 struct TokenBucketTests {
     private static func at(_ milliseconds: Int64) -> Timestamp { Timestamp(milliseconds: milliseconds) }
 
-    @Test("Accepts the saved-up requests, then as many as the rate allows")
+    @Test("A full bucket accepts its capacity at once, then as many requests as the rate allows")
     func burst() {
         var buckets = RequestBuckets()
         let rate = RequestRate(requests: 3, seconds: 6)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import TestKit
 
-@Suite("Bytes in flight")
+@Suite("The budget of bytes in memory")
 struct ByteBudgetTests {
     private static func origin(_ text: String) -> BytePayer {
         .origin(NetworkOrigin(text: text) ?? NetworkOrigin(nil))
@@ -15,7 +15,7 @@ struct ByteBudgetTests {
     private let bob = origin("192.0.2.2")
     private let person = BytePayer.person(container: "c", name: "_p")
 
-    @Test("One address holds at most a quarter, and another address still gets its own")
+    @Test("One address gets at most a quarter of the budget, and another address still gets its own")
     func share() {
         var budget = ByteBudget(total: 400, largest: 10)
         #expect(budget.share == 100)
@@ -30,7 +30,7 @@ struct ByteBudgetTests {
         #expect(budget.hasRoom(for: [alice]))
     }
 
-    @Test("A person holds at most a quarter over all addresses, and a refusal takes no bytes")
+    @Test("A person gets at most a quarter over all addresses, and a refusal takes no bytes")
     func onePerson() {
         var budget = ByteBudget(total: 400, largest: 10)
         let first = budget.take(90, for: [alice, person])
@@ -57,7 +57,7 @@ struct ByteBudgetTests {
         #expect(budget.payers == 0)
     }
 
-    @Test("However many people hold their first bytes behind one address, another address gets some")
+    @Test("Whatever people behind one address use, another address gets some bytes")
     func manyPeople() {
         var budget = ByteBudget(total: 12_800, largest: 10)
         for number in 1...1000 {
@@ -82,7 +82,7 @@ struct ByteBudgetTests {
         #expect(budget.used <= 1_000_000)
     }
 
-    @Test("A piece larger than a share can be held alone, and the largest piece always fits a share")
+    @Test("A piece larger than a part is accepted alone, and the largest piece always fits a part")
     func large() {
         var budget = ByteBudget(total: 400, largest: 10)
         let alone = budget.take(1000, for: [alice])
@@ -95,7 +95,7 @@ struct ByteBudgetTests {
         #expect(raised.share == 70)
     }
 
-    @Test("Bytes without a payer are no more than the total")
+    @Test("Bytes without a payer are limited by the total")
     func withoutPayer() {
         var budget = ByteBudget(total: 400, largest: 10)
         let first = budget.take(300, for: [])

@@ -6,7 +6,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Changes of zones", .timeLimit(.minutes(2)))
+@Suite("Changes of zones", .timeLimit(.minutes(30)))
 struct ZoneFeedTests {
     private static func zones(_ reply: Reply) -> [String] {
         reply.json["zones"].elements.map { zone in

@@ -16,15 +16,15 @@ struct CrashTests {
         let folder = URL.unused()
         folder.remove()
         defer { folder.remove() }
-        var victim = Victim(data: folder, seed: 231)
-        for round in 1...Self.kills { try await victim.live(round: round) }
-        try await victim.checkFiles()
-        print("killed \(Self.kills) times, seed 231, \(victim.acknowledgedCount) acknowledged batches")
+        var server = KilledServer(data: folder, seed: 231)
+        for round in 1...Self.kills { try await server.runAndKill(round: round) }
+        try await server.checkFiles()
+        print("killed \(Self.kills) times, seed 231, \(server.acknowledgedCount) acknowledged batches")
     }
 }
 
-/// What the writers of one life sent and were told.
-private final class Score: Sendable {
+/// The values that the writers sent and that the server acknowledged, in one run of the server.
+private final class WriteLog: Sendable {
     struct State: Sendable {
         var acknowledged: [Int]
         var sent: [Int]
@@ -38,14 +38,14 @@ private final class Score: Sendable {
     }
 }
 
-/// A server's data through its lives.
-private struct Victim {
+/// A server that is killed and started again with the same data.
+private struct KilledServer {
     let data: URL
     private var random: SeededNumbers
     private var token = ""
-    /// The last value that each writer was told is saved.
+    /// The last acknowledged value of each writer.
     private var acknowledged = [Int](repeating: 0, count: 6)
-    /// The last value that each writer sent.
+    /// The last value that each writer has sent.
     private var sent = [Int](repeating: 0, count: 6)
     private var syncToken: String?
     private(set) var acknowledgedCount = 0
@@ -55,14 +55,14 @@ private struct Victim {
         random = SeededNumbers(seed: seed)
     }
 
-    /// Starts the server, checks what it still knows, lets writers write, and kills it amid their requests.
-    mutating func live(round: Int) async throws {
+    /// Starts the server, checks its data, lets writers write, and kills it during their requests.
+    mutating func runAndKill(round: Int) async throws {
         let server = try Command("serve", "--data", data.path, "--port", "0", "--open")
         let http = try RawHTTP(try await server.address())
-        if token.isEmpty { try await move(in: http) }
+        if token.isEmpty { try await setUp(with: http) }
         try await check(http, round: round)
         try await checkFiles()
-        let last = Score(acknowledged: acknowledged, sent: sent)
+        let last = WriteLog(acknowledged: acknowledged, sent: sent)
         let enough = Int.random(in: 1...25, using: &random)
         let (reached, gate) = AsyncStream.makeStream(of: Never.self)
         let base = sent
@@ -92,8 +92,8 @@ private struct Victim {
         acknowledgedCount += end.count
     }
 
-    /// Signs in and makes the zone, once.
-    private mutating func move(in http: RawHTTP) async throws {
+    /// Signs in and creates the zone.
+    private mutating func setUp(with http: RawHTTP) async throws {
         let reply = try await Self.post(http, "/dev/sign-in", #"{"name":"victim"}"#)
         token = try JSONDocument(reply).root.required("ckWebAuthToken").string()
         _ = try await Self.post(
@@ -117,8 +117,8 @@ private struct Victim {
         return String(decoding: reply, as: UTF8.self).contains("recordChangeTag")
     }
 
-    /// Every writer's pair holds one value, between the last acknowledged and the last sent, and tokens
-    /// still work.
+    /// Both records of a writer have the same value, from the last acknowledged to the last sent one, and
+    /// tokens still work.
     private mutating func check(_ http: RawHTTP, round: Int) async throws {
         let names = acknowledged.indices.flatMap { ["a\($0)", "b\($0)"] }
         let wanted = names.map { #"{"recordName":"\#($0)"}"# }.joined(separator: ",")

@@ -7,7 +7,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Crash amid pushes", .timeLimit(.minutes(5)))
+@Suite("Crash amid pushes", .timeLimit(.minutes(30)))
 struct PushCrashTests {
     private static let rounds = 8
     private static let seed: UInt64 = 87
@@ -18,34 +18,34 @@ struct PushCrashTests {
         folder.remove()
         defer { folder.remove() }
         var random = SeededNumbers(seed: Self.seed)
-        var audience = Audience()
+        var scenario = PushScenario()
         var acknowledged: Set<String> = []
         for round in 1...Self.rounds {
             let server = try Command("serve", "--data", folder.path, "--port", "0", "--open")
             let http = try RawHTTP(try await server.address())
-            if round == 1 { try await audience.gather(http) }
-            try await audience.check(http, has: acknowledged, round: round)
+            if round == 1 { try await scenario.setUp(http) }
+            try await scenario.check(http, has: acknowledged, round: round)
             let enough = Int.random(in: 1...20, using: &random)
-            acknowledged.formUnion(await audience.save(http, round: round, until: enough, thenKill: server))
+            acknowledged.formUnion(await scenario.save(http, round: round, until: enough, thenKill: server))
         }
         let server = try Command("serve", "--data", folder.path, "--port", "0", "--open")
         let http = try RawHTTP(try await server.address())
-        try await audience.check(http, has: acknowledged, round: Self.rounds + 1)
-        // The phone, which was away all the time, is given the cue to look there.
-        let cue = try JSON(try await http.send("GET", audience.courier, [:], []).bytes)
-        #expect(cue["aps"] == ["content-available": 1])
+        try await scenario.check(http, has: acknowledged, round: Self.rounds + 1)
+        // The phone, which was offline all the time, gets a push that tells it to fetch.
+        let push = try JSON(try await http.send("GET", scenario.courier, [:], []).bytes)
+        #expect(push["aps"] == ["content-available": 1])
         #expect(await server.stop().code == 0)
         print("killed \(Self.rounds) times amid pushes, seed \(Self.seed), \(acknowledged.count) saves kept")
     }
 }
 
-/// What the writers of one life were told is saved.
+/// The names of the records whose saves were acknowledged in one run of the server.
 private final class Acknowledged: Sendable {
     private let names = Mutex<Set<String>>([])
 
     var all: Set<String> { names.withLock { $0 } }
 
-    /// Answers how many there are then.
+    /// Adds a name and returns the number of names.
     func add(_ name: String) -> Int {
         names.withLock { names in
             names.insert(name)
@@ -54,8 +54,8 @@ private final class Acknowledged: Sendable {
     }
 }
 
-/// Alice, who saves, and Bob, who is told.
-private struct Audience {
+/// Alice, who saves records, and Bob, who is subscribed to them.
+private struct PushScenario {
     private var alice = ""
     private var bob = ""
     private(set) var courier = ""
@@ -68,7 +68,7 @@ private struct Audience {
         try JSON(try await http.send("POST", target, [:], try body.encoded()).bytes)
     }
 
-    mutating func gather(_ http: RawHTTP) async throws {
+    mutating func setUp(_ http: RawHTTP) async throws {
         var tokens: [String] = []
         for name in ["alice", "bob"] {
             let reply = try await Self.post(http, "/dev/sign-in", ["name": .string(name)])
@@ -87,11 +87,12 @@ private struct Audience {
         courier = url.path + "?" + (url.percentEncodedQuery ?? "")
     }
 
-    /// Four writers save until so many saves are acknowledged; then the server is killed amid their requests.
+    /// Four writers save until `enough` saves are acknowledged. Then the server is killed during their
+    /// requests. Returns the acknowledged names.
     func save(
         _ http: RawHTTP, round: Int, until enough: Int, thenKill server: Command
     ) async -> Set<String> {
-        let told = Acknowledged()
+        let acknowledged = Acknowledged()
         let token = alice
         let (reached, gate) = AsyncStream.makeStream(of: Never.self)
         await withTaskGroup(of: Void.self) { group in
@@ -102,18 +103,18 @@ private struct Audience {
                             for number in 0... {
                                 let name = "r\(round)-\(writer)-\(number)"
                                 guard await Self.save(name, http, token) else { return }
-                                if told.add(name) == enough { gate.finish() }
+                                if acknowledged.add(name) == enough { gate.finish() }
                             }
                         }
                     }
                 }
-                // Nobody writes any more: there is nothing to wait for.
+                // All writers have ended: there is nothing to wait for.
                 gate.finish()
             }
             for await _ in reached {}
             _ = await server.stop(SIGKILL)
         }
-        return told.all
+        return acknowledged.all
     }
 
     /// Whether the save of a record is acknowledged.
@@ -122,8 +123,8 @@ private struct Audience {
         return reply?["records"][0]["recordChangeTag"].text != nil
     }
 
-    /// The records that there are and those that the collection tells of are the same, and nothing that was
-    /// acknowledged is missing.
+    /// The notification collection names exactly the stored records, and no acknowledged record is
+    /// missing.
     func check(_ http: RawHTTP, has acknowledged: Set<String>, round: Int) async throws {
         var records: [String] = []
         var marker = JSON.null

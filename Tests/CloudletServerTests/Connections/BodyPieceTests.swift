@@ -7,9 +7,9 @@ import Testing
 
 @testable import CloudletServer
 
-@Suite("Pieces of a body")
+@Suite("Collecting the pieces of a request body")
 struct BodyPieceTests {
-    /// A connection whose client sends with a few large writes, whatever the size of its chunks.
+    /// A connection whose client sends small chunks in a few large writes.
     private final class World {
         let channel = EmbeddedChannel()
 
@@ -73,7 +73,7 @@ struct BodyPieceTests {
         world.end()
     }
 
-    @Test("The bodies of two requests in one read stay apart")
+    @Test("The bodies of two requests in one read stay separate")
     func pipelined() throws {
         let world = try World()
         let end = "0\r\n\r\n"
@@ -83,7 +83,7 @@ struct BodyPieceTests {
         world.end()
     }
 
-    @Test("A body that breaks off is passed on before its reader learns that it does")
+    @Test("The reader of an incomplete body gets the received bytes before the error")
     func broken() throws {
         let world = try World()
         #expect(throws: HTTPParserError.self) {

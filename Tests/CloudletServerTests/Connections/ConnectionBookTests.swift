@@ -8,22 +8,22 @@ struct ConnectionBookTests {
     private let alice = NetworkOrigin(text: "192.0.2.1") ?? NetworkOrigin(nil)
     private let bob = NetworkOrigin(text: "192.0.2.2") ?? NetworkOrigin(nil)
 
-    @Test("An address has as many as it may, one more is refused, and others are not concerned")
+    @Test("An address cannot exceed its limit; other addresses are not affected")
     func most() {
         var book = ConnectionCounts(most: 3)
         let verdicts = (0..<5).map { _ in book.open(alice) }
-        #expect(verdicts == [.fits, .fits, .fits, .refusedAsNews, .refused])
+        #expect(verdicts == [.fits, .fits, .fits, .refusedAndLogged, .refused])
         #expect(book.open(bob) == .fits)
         book.close(alice, isUnfinished: false)
         #expect(book.open(alice) == .fits)
         #expect(book.open(alice) == .refused)
     }
 
-    @Test("That an address has as many as it may is told again only when both counts had gone down by half")
-    func told() {
+    @Test("A refusal is logged again only after both counts of the address have halved")
+    func logsOnce() {
         var book = ConnectionCounts(most: 8)
         for _ in 0..<5 { _ = book.open(alice) }
-        #expect((0..<5).map { _ in book.begin(alice) } == [.fits, .fits, .fits, .fits, .refusedAsNews])
+        #expect((0..<5).map { _ in book.begin(alice) } == [.fits, .fits, .fits, .fits, .refusedAndLogged])
         for _ in 0..<20 {
             book.close(alice, isUnfinished: false)
             _ = book.open(alice)
@@ -32,10 +32,10 @@ struct ConnectionBookTests {
         for _ in 0..<2 { book.end(alice) }
         book.close(alice, isUnfinished: false)
         for _ in 0..<2 { #expect(book.begin(alice) == .fits) }
-        #expect(book.begin(alice) == .refusedAsNews)
+        #expect(book.begin(alice) == .refusedAndLogged)
     }
 
-    @Test("A few addresses cannot have all connections: a quarter each, and little when few are left")
+    @Test("One address has at most a quarter of all connections, and fewer when few are left")
     func shared() {
         var book = ConnectionCounts(sharing: 80)
         let origins = (1...40).compactMap { NetworkOrigin(text: "192.0.2.\($0)") }
@@ -46,7 +46,7 @@ struct ConnectionBookTests {
         #expect(most.dropFirst(4).allSatisfy { $0 == 2 })
     }
 
-    @Test("Thirty-two networks leave connections to others")
+    @Test("Thirty-two networks cannot use up all connections")
     func manyNetworks() {
         var book = ConnectionCounts(sharing: 4096)
         for number in 0..<32 {
@@ -74,18 +74,18 @@ struct ConnectionBookTests {
         #expect(book.open(networks[1]) == .fits)
     }
 
-    @Test("Half of them may wait for the rest of a request")
+    @Test("At most half of an address's connections may have an incomplete request")
     func unfinished() {
         var book = ConnectionCounts(most: 4)
         for _ in 0..<4 { _ = book.open(alice) }
-        #expect((0..<3).map { _ in book.begin(alice) } == [.fits, .fits, .refusedAsNews])
+        #expect((0..<3).map { _ in book.begin(alice) } == [.fits, .fits, .refusedAndLogged])
         book.end(alice)
         #expect(book.begin(alice) == .fits)
         book.close(alice, isUnfinished: true)
         #expect(book.begin(alice) == .fits)
     }
 
-    @Test("Addresses without connections are forgotten, and there is always room for one")
+    @Test("Addresses without connections are forgotten, and each may have at least one connection")
     func forgotten() {
         var book = ConnectionCounts(most: 0)
         #expect(book.open(alice) == .fits)

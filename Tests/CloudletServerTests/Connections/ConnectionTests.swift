@@ -11,7 +11,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Connections", .timeLimit(.minutes(1)))
+@Suite("Connections", .timeLimit(.minutes(30)))
 struct ConnectionTests {
     private let notebook = LogNotebook()
 
@@ -21,7 +21,7 @@ struct ConnectionTests {
     }
 
     @Test(
-        "Connections are bounded by their limit, need two files each, and leave up to half for databases",
+        "The limit of connections depends on the files that databases leave, two per connection",
         arguments: [(1_048_576, 4096), (20_000, 4096), (1024, 256), (3000, 924), (1, 1)])
     func most(files: Int, connections: Int) {
         #expect(ConnectionCap(nil, files: files, limits: .hosted, logger: logger).most == connections)
@@ -29,19 +29,21 @@ struct ConnectionTests {
     }
 
     @Test(
-        "Connections are accepted many at a time, few of the most",
+        "The number of connections accepted at a time is a small part of the limit",
         arguments: [(1, 4), (512, 8), (18_848, 64)])
     func acceptedAtOnce(most: Int, atOnce: Int) {
         #expect(ConnectionCap(most, files: 1024, limits: Limits(), logger: logger).atOnce == atOnce)
     }
 
-    @Test("Where there are few files, few databases stay open", arguments: [(200, 4), (1024, 56), (10, 1)])
+    @Test(
+        "The number of open databases depends on the limit of open files",
+        arguments: [(200, 4), (1024, 56), (10, 1)])
     func databases(files: Int, databases: Int) {
         #expect(OpenFiles.databases(of: files) == databases)
     }
 
-    @Test("That there are as many as there may be is told once, and again when a tenth had gone")
-    func told() {
+    @Test("Reaching the limit is logged once, and again after a tenth of the connections have ended")
+    func logsOnce() {
         var cap = ConnectionCap(10, files: 1024, limits: Limits(), logger: logger)
         for _ in 0..<9 { cap.connectionOpened() }
         #expect(cap.isAcceptingNewConnections())
@@ -54,7 +56,7 @@ struct ConnectionTests {
         #expect(
             notebook.lines.withLock(\.self) == [
                 """
-                10 connections are open, as many as there may be; others wait until one ends - raise \
+                10 connections are open, which is the limit; others wait until one ends - raise \
                 ServerConfiguration.connectionLimit or Limits.connections, and the limit of open files \
                 (ulimit -n) server=s
                 """
@@ -64,7 +66,7 @@ struct ConnectionTests {
         #expect(notebook.lines.withLock(\.count) == 2)
     }
 
-    @Test("One connection more than there may be is answered when another has ended")
+    @Test("A connection beyond the limit is answered when another one has ended")
     func waits() async throws {
         var configuration = ServerConfiguration.ephemeral
         configuration.port = 0

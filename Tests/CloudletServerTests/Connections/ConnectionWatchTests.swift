@@ -7,9 +7,9 @@ import Testing
 
 @testable import CloudletServer
 
-@Suite("Pace of clients")
+@Suite("The transfer rate of clients")
 struct ConnectionWatchTests {
-    /// A connection without a socket: 1000 bytes a second, 20 seconds of patience.
+    /// A connection without a socket. A transfer may be slower than 1000 bytes per second for 20 seconds.
     private final class World {
         let channel = EmbeddedChannel()
         let register: ConnectionRegister
@@ -30,7 +30,7 @@ struct ConnectionWatchTests {
 
         var isOpen: Bool { channel.isActive }
 
-        /// Bytes come, and the server is ready for more.
+        /// Receives bytes, and signals that the server is ready for more.
         func receive(_ text: String, andReads: Bool = true) throws {
             defer { channel.embeddedEventLoop.run() }
             try channel.writeInbound(ByteBuffer(string: text))
@@ -50,7 +50,7 @@ struct ConnectionWatchTests {
 
         func write(_ part: HTTPServerResponsePart) { channel.write(part, promise: nil) }
 
-        /// The beginning of an answer that the client does not read as fast as it is written.
+        /// Begins an answer that the client reads more slowly than the server writes it.
         func beginAnswer() throws {
             try receive("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
             answer(.ok, length: 1_000_000)
@@ -60,7 +60,7 @@ struct ConnectionWatchTests {
             channel.pipeline.fireChannelWritabilityChanged()
         }
 
-        /// The client reads what waits, and so many bytes more wait then.
+        /// The client reads all waiting bytes, and `count` further bytes wait.
         func reads(andThen count: Int) {
             channel.flush()
             if count > 0 { write(.body(.byteBuffer(ByteBuffer(repeating: 0, count: count)))) }
@@ -69,7 +69,7 @@ struct ConnectionWatchTests {
         func end() { _ = try? channel.finish(acceptAlreadyClosed: true) }
     }
 
-    @Test("A body below the rate is given up when patience is over, not a second sooner")
+    @Test("A connection with a slow body is closed after exactly the allowed time")
     func slowBody() throws {
         let world = try World()
         try world.head(length: 1_000_000)
@@ -83,7 +83,7 @@ struct ConnectionWatchTests {
         world.end()
     }
 
-    @Test("A body at the rate is received to its end, however long it takes")
+    @Test("A body at the minimum rate is received completely, however long it takes")
     func honestBody() throws {
         let world = try World()
         try world.head(length: 600_000)
@@ -97,7 +97,7 @@ struct ConnectionWatchTests {
         world.end()
     }
 
-    @Test("A fast beginning earns patience, but not for ever")
+    @Test("A fast beginning extends the allowed time, up to a maximum")
     func fastBeginning() throws {
         let world = try World()
         try world.head(length: 100_000_000)
@@ -109,7 +109,7 @@ struct ConnectionWatchTests {
         world.end()
     }
 
-    @Test("Time in which the server takes no bytes is not the client's")
+    @Test("Time in which the server does not read is not counted")
     func busyServer() throws {
         let world = try World()
         try world.head(length: 1_000_000)
@@ -124,7 +124,7 @@ struct ConnectionWatchTests {
         world.end()
     }
 
-    @Test("A head that never ends is given up, and one that comes in pieces is not")
+    @Test("An endless request head closes the connection; a head in pieces does not")
     func heads() throws {
         let slow = try World()
         try slow.receive("POST / HT")
@@ -160,7 +160,7 @@ struct ConnectionWatchTests {
         }
     }
 
-    @Test("A reader below the rate is given up when patience is over")
+    @Test("The connection of a reader below the minimum rate is closed after the allowed time")
     func slowReader() throws {
         let world = try World()
         try world.beginAnswer()
@@ -171,7 +171,7 @@ struct ConnectionWatchTests {
         world.end()
     }
 
-    @Test("A reader at the rate gets the whole answer, however long it takes, and the connection stays")
+    @Test("A reader at the minimum rate gets the whole answer, and its connection stays open")
     func honestReader() throws {
         let world = try World()
         try world.beginAnswer()
@@ -181,7 +181,7 @@ struct ConnectionWatchTests {
             #expect(world.isOpen)
         }
         world.write(.end(nil))
-        // The end of the answer was handed over, and its last bytes are read after the time of idleness.
+        // The whole answer is written. The client reads its last bytes after the idle timeout.
         world.pass(20)
         #expect(world.isOpen)
         world.reads(andThen: 0)
@@ -192,7 +192,7 @@ struct ConnectionWatchTests {
         world.end()
     }
 
-    @Test("An open answer is no slow transfer; an idle connection ends after 75 s, an unused one after 20")
+    @Test("Waiting polls are not slow; idle connections end after 75 s, unused ones after 20 s")
     func idle() throws {
         let poll = try World()
         try poll.receive("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
@@ -215,7 +215,7 @@ struct ConnectionWatchTests {
         unused.end()
     }
 
-    @Test("An answer before the end of its request ends the connection, and the rest is thrown away")
+    @Test("An answer before the end of its request ends the connection and discards the rest")
     func early() throws {
         let world = try World()
         try world.head(length: 1_000_000)
@@ -235,7 +235,7 @@ struct ConnectionWatchTests {
         world.end()
     }
 
-    @Test("Requests that do not come whole are bounded for an address, and counted no longer when they do")
+    @Test("Incomplete requests of one address are limited; complete ones are no longer counted")
     func unfinished() throws {
         let world = try World(connections: 2)
         let origin = NetworkOrigin(world.channel.remoteAddress)
@@ -243,7 +243,7 @@ struct ConnectionWatchTests {
         #expect(!world.register.begin(origin))
         try world.receive("abc")
         #expect(world.register.begin(origin))
-        // Now that another one waits, this one may not begin, and its reader learns that it breaks off.
+        // Another request is incomplete, so this one is refused, and its reader gets an error.
         try? world.head(length: 3)
         #expect(!world.isOpen)
         world.end()

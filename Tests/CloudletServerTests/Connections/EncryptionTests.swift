@@ -10,7 +10,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("TLS", .timeLimit(.minutes(2)))
+@Suite("TLS", .timeLimit(.minutes(30)))
 struct EncryptionTests {
     private static func fetch(_ url: String, _ client: HTTPClient) async throws -> (UInt, JSON) {
         let response = try await client.execute(HTTPClientRequest(url: url), timeout: .seconds(20))
@@ -18,7 +18,7 @@ struct EncryptionTests {
         return (response.status.code, try JSON(Array(body.readableBytesView)))
     }
 
-    @Test("A server with a certificate is reached at https, by those who trust it only")
+    @Test("Only clients that trust the certificate can reach a server with TLS")
     func speaks() async throws {
         try await withCertificates { certificates in
             var configuration = ServerConfiguration.ephemeral
@@ -45,7 +45,7 @@ struct EncryptionTests {
         }
     }
 
-    @Test("Addresses in answers begin with https there")
+    @Test("URLs in the answers of a server with TLS begin with https")
     func addresses() async throws {
         try await withCertificates { certificates in
             let files = certificates.files()
@@ -63,7 +63,7 @@ struct EncryptionTests {
         }
     }
 
-    @Test("TLS 1.2 with forward secrecy and authenticated encryption is spoken, and 1.3; nothing older is")
+    @Test("TLS 1.3, and TLS 1.2 with forward secrecy and authenticated encryption, are accepted; others fail")
     func versions() async throws {
         try await withCertificates { certificates in
             let rsa = certificates.path("rsa")
@@ -85,7 +85,7 @@ struct EncryptionTests {
                     let name = "ECDHE-\(kind)-\(suite)"
                     #expect(try await Self.handshake(port, "-tls1_2", "-cipher", name), "\(name)")
                 }
-                // Level 0 lets the client offer what is broken, so that it is the server who refuses.
+                // Security level 0 lets the client offer broken ciphers, so that the server must refuse them.
                 for option in ["-tls1", "-tls1_1"] {
                     let spoken = try await Self.handshake(port, option, "-cipher", "ALL:@SECLEVEL=0")
                     #expect(!spoken, "\(kind) \(option)")
@@ -103,14 +103,14 @@ struct EncryptionTests {
         }
     }
 
-    /// Whether openssl and the server at a port of this machine agree.
+    /// Whether the TLS handshake of openssl with the server at this port succeeds.
     private static func handshake(_ port: Int, _ options: String...) async throws -> Bool {
         let arguments = ["openssl", "s_client", "-connect", "127.0.0.1:\(port)"] + options
         let end = try await Command(executable: "/usr/bin/env", arguments).end()
         return end.code == 0 && end.output.contains("New, TLSv1.") && !end.output.contains("(NONE)")
     }
 
-    @Test("A certificate that cannot be used is refused with its file, the reason and what to give")
+    @Test("The error for an unusable certificate names the file, the reason and the remedy")
     func refusals() async throws {
         try await withCertificates { certificates in
             let cases: [(CertificateFiles, String)] = [
@@ -123,7 +123,7 @@ struct EncryptionTests {
                 ),
                 (
                     certificates.files("certificate", "other-key"),
-                    "the key other-key is not that of the certificate certificate"
+                    "the key other-key does not belong to the certificate certificate"
                 ),
             ]
             for (files, reason) in cases {
@@ -141,26 +141,26 @@ struct EncryptionTests {
         }
     }
 
-    @Test("serve takes a certificate and its key, both or none")
+    @Test("The command serve takes a certificate and its key together")
     func command() async throws {
         try await withCertificates { certificates in
             let (certificate, key) = (certificates.path("certificate"), certificates.path("key"))
             let command = try Command(
                 "serve", "--ephemeral", "--port", "0", "--tls-certificate", certificate, "--tls-key", key)
-            let said = try await command.says("ready\n")
-            let url = try #require(said.split(separator: "\n").first.map(String.init))
+            let printed = try await command.says("ready\n")
+            let url = try #require(printed.split(separator: "\n").first.map(String.init))
             #expect(url.hasPrefix("https://127.0.0.1:"))
             try await withClient(trusting: certificate) { client in
                 let (status, _) = try await Self.fetch(url + "/limits", client)
                 #expect(status == 200)
             }
-            let doubting = try await Program.cloudlet("shell", "--server", url, "-c", "limits")
-            #expect(doubting.code != 0)
-            #expect(doubting.errors.contains("--trust-certificate FILE"), "\(doubting.errors)")
+            let untrusting = try await Program.cloudlet("shell", "--server", url, "-c", "limits")
+            #expect(untrusting.code != 0)
+            #expect(untrusting.errors.contains("--trust-certificate FILE"), "\(untrusting.errors)")
             let trusting = try await Program.cloudlet(
                 "shell", "--server", url, "--trust-certificate", certificate, "-c", "limits")
             #expect(trusting.code == 0, "\(trusting.errors)")
-            // An app made of the template has the same flag and variable.
+            // An app created from the template has the same flag and variable.
             let app = try Program.path("TaskBook") + " --server \(url) -c 'sign-in ann' --data"
             let apps = try await Program.shell(
                 """
@@ -179,7 +179,7 @@ struct EncryptionTests {
                 other
             )
             #expect(wrong.code == 1)
-            #expect(wrong.errors.hasPrefix("cloudlet: the key \(other) is not that of the certificate"))
+            #expect(wrong.errors.hasPrefix("cloudlet: the key \(other) does not belong to the certificate"))
             #expect(wrong.errors.split(separator: "\n").count == 1)
         }
     }

@@ -11,7 +11,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Streams of pushes", .timeLimit(.minutes(2)))
+@Suite("Streams of pushes", .timeLimit(.minutes(30)))
 struct StreamTests {
     enum Link: CaseIterable {
         case plain, encrypted, compressing
@@ -51,7 +51,7 @@ struct StreamTests {
         }
     }
 
-    /// Opens a stream, which begins with an empty line, and is not compressed.
+    /// Opens a stream. It begins with an empty line and is not compressed.
     private static func open(
         _ target: String, _ client: HTTPClient, compresses: Bool
     ) async throws -> Lines {
@@ -65,7 +65,7 @@ struct StreamTests {
         return lines
     }
 
-    /// Returns when the connection of a courier waits, and is written to by others than its task.
+    /// Returns when a device's stream is registered as waiting, so that other tasks write to it.
     private static func waiting(for courier: String, in world: ServerWorld) async throws {
         let token = URLComponents(string: courier)?.queryItems?.first { $0.name == "tok" }?.value
         let device = try await world.service.devices.device(withToken: try #require(token))
@@ -76,17 +76,18 @@ struct StreamTests {
         }
     }
 
-    /// Somebody who saves, and the courier of somebody who is told.
+    /// Signs in a person who saves, and one who subscribes. Returns the first one, and the second one's
+    /// courier.
     private static func audience(in world: ServerWorld) async throws -> (Person, String) {
         let alice = try await world.signIn("alice")
         let bob = try await world.signIn("bob")
         try await world.modify("public", [create("p")], as: alice)
-        let told: [String: JSON] = ["notificationInfo": ["alertBody": "New"]]
-        try await world.subscribe("public", [subscription("all").with(told)], as: bob)
+        let alert: [String: JSON] = ["notificationInfo": ["alertBody": "New"]]
+        try await world.subscribe("public", [subscription("all").with(alert)], as: bob)
         return (alice, try await world.courier(of: bob, on: "phone"))
     }
 
-    /// The lines of an answer, however they are cut.
+    /// The lines of an answer, independent of the pieces in which it arrives.
     private struct Lines {
         var pieces: HTTPClientResponse.Body.AsyncIterator
         private var rest = ""

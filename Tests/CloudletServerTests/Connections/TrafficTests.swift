@@ -10,7 +10,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Traffic", .timeLimit(.minutes(2)))
+@Suite("Traffic", .timeLimit(.minutes(30)))
 struct TrafficTests {
     private static let target = ServerWorld.target("public/records/lookup")
 
@@ -19,7 +19,7 @@ struct TrafficTests {
         Array("POST \(target) HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: \(length)\r\n\(more)\r\n".utf8)
     }
 
-    /// A look-up of nothing, as long as that.
+    /// The body of a lookup of no records, `count` bytes long.
     private static func body(_ count: Int) -> [UInt8] {
         let (start, end) = (Array(#"{"records":[],"x":""#.utf8), Array(#""}"#.utf8))
         return start + [UInt8](repeating: UInt8(ascii: "x"), count: count - start.count - end.count) + end
@@ -29,9 +29,9 @@ struct TrafficTests {
         try RawHTTP(try #require(world.server.url))
     }
 
-    // MARK: The head decides
+    // MARK: Decisions at the request head
 
-    @Test("Who may not ask is refused by the head, before a byte of the body is sent")
+    @Test("An unauthorized request is refused at its head, before the body is sent")
     func headFirst() async throws {
         try await played(.socket, { $0.access = .closed }) { world in
             let raw = try Self.raw(world)
@@ -58,7 +58,7 @@ struct TrafficTests {
         }
     }
 
-    @Test("Sixty connections without credentials that send bodies hold no memory")
+    @Test("Bodies on sixty connections without credentials take up no memory")
     func strangers() async throws {
         try await played(.socket, { $0.access = .closed }) { world in
             let raw = try Self.raw(world)
@@ -66,7 +66,7 @@ struct TrafficTests {
                 for _ in 0..<60 {
                     group.addTask {
                         try await raw.talk { talk in
-                            // All but the last byte, so that nobody but the server ends the connection.
+                            // All but the last byte, so that only the server can end the connection.
                             try await talk.send(Self.head(length: 1_000_001) + Self.body(1_000_000))
                             return try await talk.answer().status
                         }
@@ -79,7 +79,7 @@ struct TrafficTests {
         }
     }
 
-    @Test("A body has the length that its sender may send, and one byte more is refused by the head")
+    @Test("A body at the size limit of its sender is accepted; one byte more is refused at the head")
     func limits() async throws {
         let lower: @Sendable (inout ServerConfiguration) -> Void = {
             $0.limits.anonymousRequestBytes = 100_000
@@ -113,7 +113,7 @@ struct TrafficTests {
         }
     }
 
-    @Test("A signed body is checked when it is there, and a key may send as much as a person")
+    @Test("A signed body is verified after it has arrived, and has the size limit of a person")
     func signed() async throws {
         let lower: @Sendable (inout ServerConfiguration) -> Void = {
             $0.limits.anonymousRequestBytes = 1000
@@ -136,7 +136,7 @@ struct TrafficTests {
         }
     }
 
-    @Test("After an answer before the end of a request, what follows is not taken for a request")
+    @Test("The rest of a request that was answered early is not read as a new request")
     func noDesync() async throws {
         try await played(.socket) { world in
             let hidden = Self.head(length: 2) + Array("{}".utf8)
@@ -152,9 +152,9 @@ struct TrafficTests {
         }
     }
 
-    // MARK: All together
+    // MARK: All connections together
 
-    @Test("Bodies that are being received are bounded for an address; others wait until there is room")
+    @Test("An incomplete body beyond the limit of its address is refused; one in a single piece is not")
     func receiving() async throws {
         let lower: @Sendable (inout ServerConfiguration) -> Void = {
             $0.limits.receivingBytes = 800_000
@@ -172,7 +172,7 @@ struct TrafficTests {
                     try await other.send(Self.head(target, length: body.count) + body)
                     return try await other.answer()
                 }
-                // What comes in one piece is not counted.
+                // A body that arrives in one piece is not counted.
                 let small = try await world.lookup("public", "a", as: alice)
                 try await talk.send([UInt8(ascii: "}")])
                 return (other, small, try await talk.answer())
@@ -185,7 +185,7 @@ struct TrafficTests {
         }
     }
 
-    @Test("Answers that wait to be read are bounded, and a slow reader gets all of three megabytes")
+    @Test("The bytes of unread answers are limited, and a slow reader gets its whole answer of 3 MB")
     func sending() async throws {
         try await played(.socket, { $0.limits.sendingBytes = 4_000_000 }) { world in
             let raw = try Self.raw(world)
@@ -214,7 +214,7 @@ struct TrafficTests {
         }
     }
 
-    @Test("There has to be room for a large answer before it is made, and it is given back")
+    @Test("A large answer reserves its size before it is made, and releases it afterwards")
     func roomFirst() async throws {
         let gate = GatedThreads()
         try await played(.socket) {
@@ -223,7 +223,7 @@ struct TrafficTests {
         } _: { world in
             let raw = try Self.raw(world)
             let alice = try await world.signIn("alice")
-            // Each small enough to be saved without the threads that the gate holds back.
+            // Each record is small enough to be saved without the threads that the gate holds back.
             let all = (1...12).map { "r\($0)" }
             for name in all {
                 let fields: JSON = ["body": text(String(repeating: "x", count: 50_000))]
@@ -246,7 +246,7 @@ struct TrafficTests {
     }
 
     @Test(
-        "A save whose answer has no room is refused and changes nothing",
+        "A save whose answer would exceed the limit is refused and changes nothing",
         arguments: ["forceUpdate", "update"])
     func saves(kind: String) async throws {
         try await played(.socket, { $0.limits.sendingBytes = 4_000_000 }) { world in
@@ -259,7 +259,7 @@ struct TrafficTests {
                 #expect(saved.records == ["ok"])
             }
             try await until { world.traffic.sending.bytes == 0 }
-            // Small changes, with large records in the answer.
+            // The changes are small, but the answer contains large records.
             let tag: String? = kind == "update" ? "0" : nil
             let changes = names.map { operation(kind, $0, type: "Big", tag: tag, ["n": number(1)]) }
             let (body, target) = (
@@ -292,7 +292,7 @@ struct TrafficTests {
         }
     }
 
-    @Test("Connections of one address beyond its part are closed at once")
+    @Test("Connections of one address beyond its limit are closed immediately")
     func connections() async throws {
         try await played(.socket, { $0.connectionsPerAddress = 2 }) { world in
             let raw = try Self.raw(world)
@@ -310,7 +310,7 @@ struct TrafficTests {
                 return [one, two, three]
             }
             #expect(statuses == [200, 200, nil])
-            // Until the server has seen that one has ended.
+            // Waits until the server has noticed that a connection has ended.
             while await (try? raw.talk(asked)) != 200 { try Task.checkCancellation() }
         }
     }
@@ -337,7 +337,7 @@ struct TrafficTests {
         }
     }
 
-    @Test("Half-sent requests of one address are bounded, and whole ones are answered meanwhile")
+    @Test("Incomplete requests of one address are limited; complete ones are still answered")
     func halfSent() async throws {
         try await Self.withHalfSent { world, _, closed in
             let whole = try await world.lookup("public", "a")
@@ -346,7 +346,7 @@ struct TrafficTests {
         }
     }
 
-    @Test("A refused request whose sender has already hung up ends its connection and nothing else")
+    @Test("A refused request of a disconnected client ends only its connection")
     func refusedAndHungUp() async throws {
         try await Self.withHalfSent { world, raw, _ in
             for _ in 0..<20 { _ = try? await raw.exchange(Array("PO".utf8), breaksOff: true) }
@@ -355,9 +355,9 @@ struct TrafficTests {
         }
     }
 
-    // MARK: Hang-ups
+    // MARK: Disconnects
 
-    @Test("A client that hangs up, or sends a bad chunk, is no error of the server")
+    @Test("A disconnect or an invalid chunk is not logged as an error of the server")
     func hangUps() async throws {
         let notebook = LogNotebook()
         let logging: @Sendable (inout ServerConfiguration) -> Void = { configuration in

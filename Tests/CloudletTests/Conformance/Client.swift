@@ -2,14 +2,14 @@ import CloudKit
 import CoreLocation
 import Foundation
 
-/// An app that uses the whole interface. It is compiled, not run: that its types fit is what it tests.
+/// An app that uses the whole interface. It is compiled and never run: it tests the types.
 ///
-/// Each use is a constant without a name, with type and symbol, so that the list in `Data/Conformance` can be
-/// held against it.
+/// Each use is a constant without a name, with a type and a symbol, so that `ConformanceTests` can compare it
+/// with the list in `Data/Conformance`.
 enum Client {
-    /// A completion handler that hears of one thing.
+    /// A completion handler with one result.
     typealias Answer<Thing> = @Sendable (Thing?, (any Error)?) -> Void
-    /// A block that hears how something ended.
+    /// A block with a value and the result of an operation.
     typealias Ended<Thing> = (Thing, Result<Void, any Error>) -> Void
     typealias Outcome<Thing> = Result<Thing, any Error>
     typealias Handler<Thing> = @Sendable (Outcome<Thing>) -> Void
@@ -70,7 +70,7 @@ enum Client {
         let _: CKQueryNotification? = CKQueryNotification(fromRemoteNotificationDictionary: payload)
     }
 
-    /// What every caller may leave out.
+    /// Calls that leave out arguments with a default.
     static func useDefaults(_ container: CKContainer, _ record: CKRecord) async throws {
         let database = container.privateCloudDatabase
         _ = [CKRecordZone.ID(), CKRecordZone.ID(zoneName: "Z")]

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The interface is that of CloudKit")
 struct ConformanceTests {
-    /// The list of what there is to use.
+    /// The symbols of CloudKit that the client must use.
     private static var symbols: [String] {
         get throws {
             let list = URL.package.appending(path: "Data/Conformance/symbols.txt")
@@ -15,7 +15,7 @@ struct ConformanceTests {
         }
     }
 
-    /// The symbols of each `let _: TYPE = VALUE` in the client, however its lines are broken.
+    /// The symbols of each `let _: TYPE = VALUE` in the client, also if it has several lines.
     private static var uses: [String] {
         get throws {
             let folder = URL.package.appending(path: "Tests/CloudletTests/Conformance")
@@ -28,7 +28,7 @@ struct ConformanceTests {
         }
     }
 
-    /// The symbols of one use: of a list each member; short forms are completed by their type.
+    /// The symbols of one use: each member of a list, with the type in front of a short form.
     private static func symbols(in use: String) -> [String] {
         guard let equals = use.range(of: " = ") else { return [] }
         let type = use[..<equals.lowerBound]
@@ -59,7 +59,7 @@ struct ConformanceTests {
         #expect(unlisted.isEmpty, "not in the list: \(unlisted.joined(separator: ", "))")
     }
 
-    @Test("What the fidelity list says is left out is in no list of symbols, and each of it is named once")
+    @Test("The symbols that Fidelity.md names as left out are not in the list, and named only once")
     func leftOut() throws {
         let page = URL.package.appending(path: "Sources/Cloudlet/Documentation.docc/Fidelity.md")
         let text = try String(contentsOf: page, encoding: .utf8)
@@ -74,13 +74,14 @@ struct ConformanceTests {
         #expect(Set(names).count == names.count)
         let symbols = try Self.symbols
         for name in names {
-            // A type stands for its members.
+            // A type in the list means all its members.
             let present = symbols.first { $0 == name || $0.hasPrefix(name + ".") }
             #expect(present == nil, "\(name) is said to be left out")
         }
     }
 
-    /// What `all` has more often than `some`: overloads have one name.
+    /// The symbols that occur more often in `all` than in `some`. Overloads have the same name, so the number
+    /// counts.
     private static func difference(_ all: [String], _ some: [String]) -> [String] {
         var counts: [String: Int] = [:]
         for symbol in some { counts[symbol, default: 0] += 1 }
@@ -90,7 +91,7 @@ struct ConformanceTests {
         }
     }
 
-    @Test("Error codes are numbered as everywhere")
+    @Test("The error codes have the numbers of CloudKit")
     func errorCodes() {
         let codes = (1...37).map { CKError.Code(rawValue: $0) }
         #expect(codes.allSatisfy { $0 != nil })
@@ -126,7 +127,7 @@ struct ConformanceTests {
         #expect(value == expected)
     }
 
-    @Test("Every class that a record may hold is a record value")
+    @Test("Every class of field values conforms to CKRecordValue")
     func values() {
         #expect(Client.useValues().count == 25)
     }

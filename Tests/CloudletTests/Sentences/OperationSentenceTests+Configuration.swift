@@ -8,7 +8,7 @@ import Testing
 @testable import TestKit
 
 extension OperationSentenceTests {
-    /// The limits with which the request of an operation goes out, in seconds.
+    /// The time limits of an operation's request, in seconds.
     private static func limits(
         _ cast: Cast, own: (CKOperation.Configuration) -> Void = { _ in },
         group: ((CKOperation.Configuration) -> Void)? = nil,
@@ -32,7 +32,7 @@ extension OperationSentenceTests {
     }
 
     static let configuration: [Sentence] = [
-        Sentence("A configuration is copied in and out; setting none restores the defaults") { _ in
+        Sentence("An operation copies its configuration; setting nil restores the defaults") { _ in
             let configuration = CKOperation.Configuration()
             configuration.timeoutIntervalForRequest = 7
             let operation = CKFetchRecordsOperation(recordIDs: [])
@@ -43,7 +43,7 @@ extension OperationSentenceTests {
             operation.configuration = nil
             #expect(operation.configuration.timeoutIntervalForRequest == 60)
         },
-        Sentence("The older properties are those of the configuration") { cast in
+        Sentence("The older properties of an operation read and write its configuration") { cast in
             let operation = CKFetchRecordsOperation(recordIDs: [])
             operation.container = cast.bob
             operation.timeoutIntervalForRequest = 5
@@ -59,7 +59,7 @@ extension OperationSentenceTests {
             operation.configuration = changed
             #expect(operation.timeoutIntervalForRequest == 7 && operation.allowsCellularAccess)
         },
-        Sentence("Without a container, the default one is meant, and without a server it says so") { _ in
+        Sentence("Without a container, the default one is used; its error names the missing URL") { _ in
             let log = Log()
             let operation = CKFetchRecordsOperation(recordIDs: [CKRecord.ID(recordName: "a")])
             operation.fetchRecordsResultBlock = { result in
@@ -70,7 +70,7 @@ extension OperationSentenceTests {
             await operation.run()
             #expect(log.all == ["5 true"])
         },
-        Sentence("Unless set: default quality, any network, not long-lived, a minute without traffic") {
+        Sentence("By default: default quality, any network, not long-lived, a minute without traffic") {
             cast in
             let configuration = CKOperation.Configuration()
             #expect(configuration.qualityOfService == .default)
@@ -78,7 +78,7 @@ extension OperationSentenceTests {
             #expect(configuration.timeoutIntervalForRequest == 60)
             #expect(await limits(cast).first == 60)
         },
-        Sentence("The limit of a round trip follows the quality of service") { cast in
+        Sentence("The quality of service determines the time limit of a round trip") { cast in
             let week: Int64 = 7 * 24 * 3600
             let table: [(QualityOfService, Int64?)] = [
                 (.userInteractive, nil), (.userInitiated, nil), (.default, week), (.utility, week),
@@ -91,8 +91,7 @@ extension OperationSentenceTests {
                 #expect(await limits(cast, own: { $0.qualityOfService = quality }) == [60, limit])
             }
         },
-        Sentence("What an operation sets counts more than what its group sets, property by property") {
-            cast in
+        Sentence("Each property of an operation has precedence over the property of its group") { cast in
             let both = await limits(cast) {
                 $0.timeoutIntervalForRequest = 7
             } group: {
@@ -102,7 +101,7 @@ extension OperationSentenceTests {
             #expect(both == [7, 9])
             #expect(await limits(cast, group: { $0.timeoutIntervalForRequest = 8 }).first == 8)
         },
-        Sentence("An explicit value counts as explicit even where it is the default") { cast in
+        Sentence("A property that is set to its default value also has precedence over the group") { cast in
             let both = await limits(cast) {
                 $0.timeoutIntervalForRequest = 60
             } group: {
@@ -110,10 +109,10 @@ extension OperationSentenceTests {
             }
             #expect(both.first == 60)
         },
-        Sentence("A quality of service that is set on the operation as such is heeded") { cast in
+        Sentence("The quality of service of the operation itself determines its time limits") { cast in
             #expect(await limits(cast, change: { $0.qualityOfService = .userInteractive }) == [60, nil])
         },
-        Sentence("Configured calls use the configuration and group that they are given") { cast in
+        Sentence("Calls in configuredWith use the given configuration or group") { cast in
             let seen = Log()
             let phone = cast.watched { seen.add("\($0.idleTimeout?.components.seconds ?? -1)") }
             let configuration = CKOperation.Configuration()
@@ -133,7 +132,7 @@ extension OperationSentenceTests {
     ]
 
     static let groups: [Sentence] = [
-        Sentence("A group has an ID of its own, no quantity and unknown sizes, and survives archives") { _ in
+        Sentence("A new group has a unique ID, quantity 0 and unknown sizes, and can be archived") { _ in
             let group = CKOperationGroup()
             #expect(group.operationGroupID != CKOperationGroup().operationGroupID)
             #expect(group.quantity == 0 && group.name == nil)
@@ -148,14 +147,14 @@ extension OperationSentenceTests {
             #expect(copy.name == "Photos" && copy.quantity == 3)
             #expect(copy.expectedSendSize == .tensOfMegabytes && copy.expectedReceiveSize == .unknown)
         },
-        Sentence("Sizes are told in bands, each ten times the one before") { _ in
+        Sentence("The transfer sizes have the raw values from 0 to 7, in the order of their sizes") { _ in
             let bands: [CKOperationGroup.TransferSize] = [
                 .unknown, .kilobytes, .megabytes, .tensOfMegabytes, .hundredsOfMegabytes, .gigabytes,
                 .tensOfGigabytes, .hundredsOfGigabytes,
             ]
             #expect(bands.map(\.rawValue) == Array(0...7))
         },
-        Sentence("Setting the database sets the container of the configuration, before the group's") { cast in
+        Sentence("Setting the database sets the container, also if the group has another one") { cast in
             let targets = Log()
             let group = CKOperationGroup()
             let defaults = CKOperation.Configuration()
@@ -173,7 +172,7 @@ extension OperationSentenceTests {
     ]
 
     static let documents: [Sentence] = [
-        Sentence("A plain operation has nothing to do; each class can be made without arguments") { cast in
+        Sentence("An operation without arguments finishes without a request") { cast in
             let plain = CKOperation()
             await plain.run()
             #expect(plain.isFinished)
@@ -189,8 +188,7 @@ extension OperationSentenceTests {
             }
             #expect(log.all.isEmpty)
         },
-        Sentence("Adding to a database or container starts it there; in another queue it needs its database")
-        { cast in
+        Sentence("A database or a container runs an operation; in a queue it needs its database") { cast in
             let targets = Log()
             let phone = cast.watched { request in
                 targets.add(request.target.contains("/public/") ? "public" : "private")
@@ -217,7 +215,7 @@ extension OperationSentenceTests {
             await operation.run(waitsFor: cast)
             #expect(log.all == ["asked", "a 11", "end 0"])
         },
-        Sentence("Items that were not done when it was cancelled are not reported; the others are") { cast in
+        Sentence("A cancelled operation reports only the items that were done before") { cast in
             let log = Log()
             for name in ["A", "B"] {
                 _ = try await cast.alice.privateCloudDatabase.save(CKRecordZone(zoneName: name))
@@ -233,12 +231,12 @@ extension OperationSentenceTests {
             let done = try await cast.tablet.privateCloudDatabase.records(for: records.map(\.recordID))
             #expect(done.values.filter { $0.code == 0 }.count == 1)
         },
-        Sentence("Every operation has an ID of its own, which stays") { _ in
+        Sentence("Every operation has a unique ID, which does not change") { _ in
             let operation = CKFetchRecordsOperation()
             #expect(operation.operationID == operation.operationID)
             #expect(operation.operationID != CKFetchRecordsOperation().operationID)
         },
-        Sentence("Rate-limited requests are held back on the device until the time has passed") { cast in
+        Sentence("The device refuses further requests until the time of a rate limit has passed") { cast in
             cast.world.server.faults.add(.init(.rateLimited, device: "phone", count: 1, seconds: 30))
             let log = Log()
             let phone = cast.watched { _ in log.add("asked") }
@@ -252,7 +250,7 @@ extension OperationSentenceTests {
 }
 
 extension CKOperation {
-    /// Lets a moment pass in which a second start would have asked the server.
+    /// Runs another fetch. In that time, a second start would have sent its request.
     fileprivate func run(waitsFor cast: Cast) async {
         let other = CKFetchRecordsOperation.heard("b", in: cast.alice, Log())
         await other.run()

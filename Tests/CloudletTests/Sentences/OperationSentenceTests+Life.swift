@@ -29,7 +29,7 @@ extension OperationSentenceTests {
             #expect(other.isCancelled && other.isFinished)
             #expect(log.all.last == "end 20")
         },
-        Sentence("For each kind of thing there is one operation that fetches and one that modifies") { cast in
+        Sentence("Records, zones and subscriptions each have operations that fetch and modify them") { cast in
             let log = Log()
             let database = cast.alice.privateCloudDatabase
             let zone = CKModifyRecordZonesOperation(recordZonesToSave: [CKRecordZone(zoneName: "Z")])
@@ -40,12 +40,12 @@ extension OperationSentenceTests {
             let save = CKModifyRecordsOperation.heard([party("a", zone: id)], in: cast.alice, log)
             let fetch = CKFetchRecordsOperation(recordIDs: [CKRecord.ID(recordName: "a", zoneID: id)])
             fetch.perRecordResultBlock = { id, result in log.add("found \(id.recordName) \(result.code)") }
-            let told = CKModifySubscriptionsOperation(
+            let saving = CKModifySubscriptionsOperation(
                 subscriptionsToSave: [CKRecordZoneSubscription(zoneID: id, subscriptionID: "s")])
-            told.perSubscriptionSaveBlock = { id, result in log.add("saved \(id) \(result.code)") }
-            let tellings = CKFetchSubscriptionsOperation(subscriptionIDs: ["s"])
-            tellings.perSubscriptionResultBlock = { id, result in log.add("found \(id) \(result.code)") }
-            for operation in [zone, zones, save, fetch, told, tellings] as [CKDatabaseOperation] {
+            saving.perSubscriptionSaveBlock = { id, result in log.add("saved \(id) \(result.code)") }
+            let fetching = CKFetchSubscriptionsOperation(subscriptionIDs: ["s"])
+            fetching.perSubscriptionResultBlock = { id, result in log.add("found \(id) \(result.code)") }
+            for operation in [zone, zones, save, fetch, saving, fetching] as [CKDatabaseOperation] {
                 operation.database = database
                 await operation.run()
             }
@@ -56,8 +56,8 @@ extension OperationSentenceTests {
         },
         Sentence(
             """
-            Blocks of its own hand back results and errors: newer ones item by item, older ones a partial \
-            failure; where both are set, the newer are heard
+            Newer blocks report the result of each item, older ones a partial failure; if both are set, only \
+            the newer ones are called
             """
         ) { cast in
             try await cast.save("a")
@@ -83,7 +83,7 @@ extension OperationSentenceTests {
     ]
 
     static let queues: [Sentence] = [
-        Sentence("A queue takes operations, is suspended, resumed, and cancels all it holds") { cast in
+        Sentence("A queue runs operations, can be suspended and resumed, and cancels all of them") { cast in
             let log = Log()
             let phone = cast.watched { _ in log.add("asked") }
             let queue = OperationQueue()
@@ -103,7 +103,7 @@ extension OperationSentenceTests {
             try await until { second.isFinished }
             #expect(log.all == ["asked", "a 11", "end 0", "end 20"])
         },
-        Sentence("Fetch, change and save depend on one another, each in a queue of its own") { cast in
+        Sentence("A fetch, a change and a save in three queues run in the order of dependencies") { cast in
             try await cast.save("a")
             let log = Log()
             let found = Mutex<CKRecord?>(nil)
@@ -126,7 +126,7 @@ extension OperationSentenceTests {
             let now = try await cast.tablet.privateCloudDatabase.record(for: CKRecord.ID(recordName: "a"))
             #expect(now["name"] == "changed")
         },
-        Sentence("An operation runs in a queue of the framework's, or in one of the app's own") { cast in
+        Sentence("An operation runs in a queue of the framework or of the app") { cast in
             let log = Log()
             let inside = CKFetchRecordsOperation.heard("a", in: cast.alice, log)
             cast.alice.privateCloudDatabase.add(inside)
@@ -138,7 +138,7 @@ extension OperationSentenceTests {
             await withCheckedContinuation { done in queue.addBarrierBlock { done.resume() } }
             #expect(log.all == ["a 11", "end 0", "b 11", "end 0"])
         },
-        Sentence("What depends on an operation begins after its own blocks have returned") { cast in
+        Sentence("A dependent operation begins after the blocks of the first one have returned") { cast in
             let log = Log()
             let first = CKFetchRecordsOperation.heard("a", in: cast.alice, log)
             let hold = DispatchSemaphore(value: 0)
@@ -157,7 +157,7 @@ extension OperationSentenceTests {
             await end
             #expect(log.all == ["a 11", "own block", "asked", "b 11", "end 0"])
         },
-        Sentence("In a queue the urgent go first; background work runs low among tasks") { cast in
+        Sentence("A queue runs urgent operations first; background work has background priority") { cast in
             let log = Log()
             let phone = cast.watched { _ in log.add("\(Task.basePriority == .background)") }
             let queue = OperationQueue()
@@ -177,7 +177,7 @@ extension OperationSentenceTests {
     ]
 
     static let management: [Sentence] = [
-        Sentence("Errors belong to their task, and no block runs on the main thread") { cast in
+        Sentence("Each operation gets its own errors, and no block runs on the main thread") { cast in
             let log = Log()
             let good = CKModifyRecordsOperation.heard([party("good")], in: cast.alice, log)
             let bad = CKModifyRecordsOperation.heard([CKRecord(recordType: "1")], in: cast.alice, Log())
@@ -187,12 +187,7 @@ extension OperationSentenceTests {
             await good.run()
             #expect(log.all == ["bad 12 false", "saved good 0", "good 0 false"])
         },
-        Sentence(
-            """
-            Steps of a chain each have an error of their own, and are cancelled together, which calls within \
-            calls do not offer
-            """
-        ) { cast in
+        Sentence("Operations of a chain have separate errors, and a queue cancels all of them") { cast in
             let log = Log()
             let queue = OperationQueue()
             queue.isSuspended = true
@@ -213,7 +208,7 @@ extension OperationSentenceTests {
             }
             #expect(left == .unknownItem)
         },
-        Sentence("A block that waits for another operation's block does not lock the two up") { cast in
+        Sentence("A block can wait for a block of another operation without a deadlock") { cast in
             let log = Log()
             let other = DispatchSemaphore(value: 0)
             let waits = CKFetchRecordsOperation.heard("a", in: cast.alice, log)
@@ -232,7 +227,7 @@ extension OperationSentenceTests {
             try await until { waits.isFinished && signals.isFinished }
             #expect(log.all == ["a 11", "signalled", "waited"])
         },
-        Sentence("What was cancelled ends, and lets go on what depends on it") { cast in
+        Sentence("A cancelled operation finishes, and the operations that depend on it run") { cast in
             let log = Log()
             let first = CKFetchRecordsOperation.heard("a", in: cast.alice, log)
             let second = CKFetchRecordsOperation.heard("b", in: cast.alice, log)
@@ -243,7 +238,7 @@ extension OperationSentenceTests {
             #expect(log.all == ["end 20", "b 11", "end 0"])
             #expect(!second.isCancelled)
         },
-        Sentence("Each class of operations heeds the quality of service that it is given") { cast in
+        Sentence("Each class of operations applies its quality of service") { cast in
             for kind in OperationKind.all {
                 let limits = Log()
                 let operation = kind.make(Log(), false)

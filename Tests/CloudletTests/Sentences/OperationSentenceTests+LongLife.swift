@@ -8,7 +8,7 @@ import Testing
 @testable import TestKit
 
 extension OperationSentenceTests {
-    /// A long-lived save in a process that goes before its completion block has returned.
+    /// A long-lived save in a process that ends before the completion block returns.
     private static func leave(_ cast: Cast, _ log: Log, _ end: Death) async -> CKModifyRecordsOperation {
         let operation = CKModifyRecordsOperation.heard([party("a"), party("b")], in: cast.phone(), log)
         operation.longLivedOperationWasPersistedBlock = { log.add("persisted") }
@@ -18,8 +18,7 @@ extension OperationSentenceTests {
     }
 
     static let longLife: [Sentence] = [
-        Sentence("A long-lived operation outlives the process; its answers are replayed at the next launch") {
-            cast in
+        Sentence("The next process gets the results of a long-lived operation again") { cast in
             let (first, second, end) = (Log(), Log(), Death())
             let operation = await leave(cast, first, end)
             let next = cast.watched { _ in second.add("asked") }
@@ -32,7 +31,7 @@ extension OperationSentenceTests {
             #expect(first.all == ["persisted", "saved a 0", "saved b 0", "end 0"])
             #expect(second.all == ["saved a 0", "saved b 0", "end 0"])
         },
-        Sentence("It is fetched back from its container by its ID, and so are all IDs") { cast in
+        Sentence("A container returns a long-lived operation by its ID, and all IDs") { cast in
             let end = Death()
             let operation = await leave(cast, Log(), end)
             let next = cast.phone()
@@ -46,7 +45,8 @@ extension OperationSentenceTests {
             #expect(unknown == nil && stranger == nil)
             end.end()
         },
-        Sentence("It is kept until its completion block has returned, or it was cancelled") { cast in
+        Sentence("A long-lived operation is stored until its completion block returns or it is cancelled") {
+            cast in
             let end = Death()
             let operation = await leave(cast, Log(), end)
             let next = cast.phone()
@@ -61,7 +61,7 @@ extension OperationSentenceTests {
             let left = try await next.allLongLivedOperationIDs()
             #expect(left == [])
         },
-        Sentence("It may be collected a day after its end") { cast in
+        Sentence("A long-lived operation is removed a day after its end") { cast in
             let end = Death()
             let operation = await leave(cast, Log(), end)
             let next = cast.phone()
@@ -73,7 +73,7 @@ extension OperationSentenceTests {
             #expect(left == [])
             end.end()
         },
-        Sentence("Asking for a long life after the start has no effect") { cast in
+        Sentence("Setting isLongLived after the start has no effect") { cast in
             let log = Log()
             let operation = CKFetchRecordsOperation.heard("a", in: cast.alice, log)
             operation.longLivedOperationWasPersistedBlock = { log.add("persisted") }

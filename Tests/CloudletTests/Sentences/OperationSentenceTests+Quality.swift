@@ -12,8 +12,8 @@ extension OperationSentenceTests {
         .userInteractive, .userInitiated, .default, .utility, .background,
     ]
 
-    /// Whether a fetch of that quality asks at once under these conditions, and what it ends with when they
-    /// become the best.
+    /// Whether a fetch of a quality sends its request at once under some conditions, and the code with which
+    /// it ends when conditions are best.
     private static func asks(
         _ cast: Cast, _ quality: QualityOfService, in state: CloudConditions.State,
         _ change: (CKOperation.Configuration) -> Void = { _ in }
@@ -33,7 +33,7 @@ extension OperationSentenceTests {
     }
 
     static let quality: [Sentence] = [
-        Sentence("Quality of service says how urgent work is among all work of the process") { cast in
+        Sentence("The quality of service determines the task priority") { cast in
             let expected: [TaskPriority] = [
                 .userInitiated, .userInitiated, .medium, .utility, .background,
             ]
@@ -44,8 +44,7 @@ extension OperationSentenceTests {
                 #expect(seen.current == priority)
             }
         },
-        Sentence("The first talk: work is background unless told otherwise, where a setting says so") {
-            cast in
+        Sentence("defaultQualityOfService can be background, as in the first talk") { cast in
             let log = Log()
             let phone = cast.phone {
                 $0.defaultQualityOfService = .background
@@ -56,7 +55,8 @@ extension OperationSentenceTests {
             await CKFetchRecordsOperation.heard("a", in: phone, Log(), quality: .utility).run()
             #expect(log.all == ["true", "false"])
         },
-        Sentence("The later talk: utility, where a setting says so; else what default means") { cast in
+        Sentence("defaultQualityOfService can be utility, as in the later talk; at first it is default") {
+            cast in
             #expect(cast.alice.connection.defaultQualityOfService == .default)
             let log = Log()
             let phone = cast.phone {
@@ -70,7 +70,7 @@ extension OperationSentenceTests {
             await end
             #expect(log.all == ["a 11", "end 0"])
         },
-        Sentence("Urgent work has no limit for a round trip, and hears of a bad network at once") { cast in
+        Sentence("Urgent work has no limit for a round trip, and fails at once on a bad network") { cast in
             cast.world.server.faults.add(.init(.networkFailureBefore, device: "phone"))
             for quality in [QualityOfService.userInteractive, .userInitiated] {
                 let log = Log()
@@ -79,14 +79,14 @@ extension OperationSentenceTests {
                 #expect(log.all == ["true", "end 4"])
             }
         },
-        Sentence("Default work has a week, and hears of a bad network at once") { cast in
+        Sentence("Default work has a limit of a week, and fails at once on a bad network") { cast in
             cast.world.server.faults.add(.init(.networkFailureBefore, device: "phone"))
             let log = Log()
             let phone = cast.watched { log.add("\($0.timeout?.components.seconds ?? 0)") }
             await CKFetchRecordsOperation.heard("a", in: phone, log).run()
             #expect(log.all == ["604800", "end 4"])
         },
-        Sentence("Utility and background work is sent again until the network lets it through") { cast in
+        Sentence("Utility and background work is sent again until the network works") { cast in
             let clock = cast.world.clock
             for quality in [QualityOfService.utility, .background] {
                 cast.world.server.faults.add(.init(.networkFailureBefore, device: "phone", count: 3))
@@ -103,13 +103,14 @@ extension OperationSentenceTests {
     ]
 
     static let conditions: [Sentence] = [
-        Sentence("Whether work may wait follows from its quality of service, and nothing else") { cast in
+        Sentence("In the background without power, all qualities but the urgent ones wait") { cast in
             let poor = CloudConditions.State(hasPower: false, isInForeground: false)
             var waiting: [QualityOfService] = []
             for quality in all where await !asks(cast, quality, in: poor).atOnce { waiting.append(quality) }
             #expect(waiting == [.default, .utility, .background])
         },
-        Sentence("Urgent work never waits, background work always may, utility by what is in front") { cast in
+        Sentence("On a cellular network urgent work never waits, utility work only in the background") {
+            cast in
             for isInForeground in [true, false] {
                 let poor = CloudConditions.State(network: .cellular, isInForeground: isInForeground)
                 #expect(await asks(cast, .userInteractive, in: poor) == (true, 0))
@@ -118,7 +119,7 @@ extension OperationSentenceTests {
                 #expect(await asks(cast, .background, in: poor) == (false, 0))
             }
         },
-        Sentence("Work that may wait, waits for a good network and power, and then is done") { cast in
+        Sentence("Background work waits for power and an unmetered network, and is then done") { cast in
             let log = Log()
             let phone = cast.phone {
                 $0.conditions.state = .init(network: .cellular, hasPower: false)
@@ -136,8 +137,7 @@ extension OperationSentenceTests {
             #expect(log.all == ["asked", "a 11", "end 0"])
             #expect(conditions.waiting == 0)
         },
-        Sentence("Default work waits for power only while the app is not in front; cancelled, it ends") {
-            cast in
+        Sentence("Default work waits for power only in the background, and can be cancelled") { cast in
             #expect(await asks(cast, .default, in: .init(hasPower: false)) == (true, 0))
             let behind = CloudConditions.State(hasPower: false, isInForeground: false)
             #expect(await asks(cast, .default, in: behind) == (false, 0))
@@ -150,7 +150,8 @@ extension OperationSentenceTests {
             await end
             #expect(log.all == ["end 20"])
         },
-        Sentence("Work that may not use a cellular network fails there, or waits for another") { cast in
+        Sentence("Without cellular access, urgent work fails on a cellular network, and utility waits") {
+            cast in
             let cellular = CloudConditions.State(network: .cellular)
             #expect(await asks(cast, .userInitiated, in: cellular) == (true, 0))
             let no: (CKOperation.Configuration) -> Void = { $0.allowsCellularAccess = false }
@@ -160,7 +161,7 @@ extension OperationSentenceTests {
     ]
 
     static let network: [Sentence] = [
-        Sentence("On a bad network urgent work is given up after a minute without an answer") { cast in
+        Sentence("Urgent work fails after a minute without an answer") { cast in
             for (seconds, code) in [(59, 0), (61, 4)] {
                 cast.world.server.faults.add(.init(.slow, device: "phone", count: 1, seconds: seconds))
                 let log = Log()
@@ -171,7 +172,7 @@ extension OperationSentenceTests {
                 #expect(log.all == ["end \(code)"])
             }
         },
-        Sentence("Any other is tried for up to seven days, and then told that there is no network") { cast in
+        Sentence("Other work waits for a network for seven days, and then fails") { cast in
             let log = Log()
             let clock = cast.world.clock
             let phone = cast.phone { $0.conditions.state.network = .unavailable }
@@ -184,7 +185,7 @@ extension OperationSentenceTests {
             await end
             #expect(log.all == ["end 3"])
         },
-        Sentence("Bad networks can be had on purpose, for one device, while others go on") { cast in
+        Sentence("A test can break the network of one device, while other devices work") { cast in
             let table: [(FaultKind, Int)] = [
                 (.networkFailureBefore, 4), (.responseLost, 4), (.slow, 4), (.unavailable, 6),
             ]
@@ -198,7 +199,7 @@ extension OperationSentenceTests {
                 cast.world.clock.advance(bySeconds: 90)
             }
         },
-        Sentence("A pause without traffic ends a request; it may be set") { cast in
+        Sentence("A request fails after a pause without traffic, whose length can be set") { cast in
             for (limit, code) in [(31.0, 0), (29, 4)] {
                 cast.world.server.faults.add(.init(.slow, device: "phone", count: 1, seconds: 30))
                 let log = Log()
@@ -210,7 +211,7 @@ extension OperationSentenceTests {
                 #expect(log.all == ["end \(code)"])
             }
         },
-        Sentence("A whole round trip has a limit of its own, attempts that failed included") { cast in
+        Sentence("A round trip has a separate time limit, which includes failed attempts") { cast in
             let clock = cast.world.clock
             cast.world.server.faults.add(.init(.networkFailureBefore, device: "phone"))
             let log = Log()
@@ -225,7 +226,8 @@ extension OperationSentenceTests {
             await operation.run()
             #expect(log.all == ["asked", "asked", "asked", "asked", "end 4"])
         },
-        Sentence("An operation of several requests may live longer than the limit of one") { cast in
+        Sentence("An operation with several requests may take longer than the limit of a round trip") {
+            cast in
             for name in ["A", "B", "C"] {
                 _ = try await cast.alice.privateCloudDatabase.save(CKRecordZone(zoneName: name))
             }

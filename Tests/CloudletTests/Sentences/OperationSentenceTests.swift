@@ -1,12 +1,12 @@
 import Testing
 
-@Suite("Operations, sentence by sentence", .serialized, .timeLimit(.minutes(1)))
+@Suite("Documented statements about operations", .serialized, .timeLimit(.minutes(30)))
 struct OperationSentenceTests {
     static let table =
         life + queues + management + configuration + groups + quality + conditions + network + longLife
         + documents
 
-    @Test("Each sentence holds", arguments: table)
+    @Test("Each statement is true", arguments: table)
     func holds(_ sentence: Sentence) async throws {
         try await withCast { try await sentence.check($0) }
     }

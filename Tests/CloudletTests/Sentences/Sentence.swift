@@ -6,7 +6,7 @@ import Testing
 
 @testable import Cloudlet
 
-/// Something that the talks or the documents of the framework say of operations, with a scene that shows it.
+/// A statement about operations from the talks or the documents of the framework, and its test.
 struct Sentence: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let check: @Sendable (Cast) async throws -> Void
@@ -18,12 +18,12 @@ struct Sentence: Sendable, CustomTestStringConvertible {
 }
 
 extension Cast {
-    /// Alice's phone, whose requests the test sees before the server does.
+    /// Alice's phone. Calls `look` with each request before it is sent.
     func watched(_ look: @escaping @Sendable (CloudRequest) async throws -> Void) -> CKContainer {
         phone({ _ in }, watching: look)
     }
 
-    /// Alice's phone with another connection, in conditions of its own.
+    /// Alice's phone with a changed connection and its own network conditions.
     func phone(
         _ change: (inout CloudConnection) -> Void = { _ in },
         watching look: @escaping @Sendable (CloudRequest) async throws -> Void = { _ in }
@@ -35,7 +35,7 @@ extension Cast {
         return CKContainer(identifier: Cast.containerName, connection: connection)
     }
 
-    /// Saves parties of these names from another device of Alice's.
+    /// Saves parties with these names on another device of Alice.
     func save(_ names: String...) async throws {
         let (saved, _) = try await tablet.privateCloudDatabase.modifyRecords(
             saving: names.map { party($0) }, deleting: [])
@@ -44,7 +44,7 @@ extension Cast {
 }
 
 extension CKFetchRecordsOperation {
-    /// A fetch that writes down each name with what became of it, and `end`.
+    /// A fetch that logs each name with its error code, and `end`.
     static func heard(
         _ names: String..., in container: CKContainer, _ log: Log,
         quality: QualityOfService? = nil, _ change: (CKOperation.Configuration) -> Void = { _ in }
@@ -63,7 +63,7 @@ extension CKFetchRecordsOperation {
 }
 
 extension CKModifyRecordsOperation {
-    /// A save that writes down each name with what became of it, and `end`.
+    /// A save that logs each name with its error code, and `end`.
     static func heard(
         _ records: [CKRecord], in container: CKContainer, _ log: Log
     ) -> CKModifyRecordsOperation {

@@ -8,7 +8,7 @@ import Testing
 @testable import Cloudlet
 @testable import TestKit
 
-@Suite("Sync engines that work by themselves", .timeLimit(.minutes(3)))
+@Suite("Automatic sync engines", .timeLimit(.minutes(30)))
 struct AutomaticSyncEngineTests {
     private static let zone = CKRecordZone.ID(zoneName: "Notes")
 
@@ -21,7 +21,7 @@ struct AutomaticSyncEngineTests {
         return CKContainer(identifier: Cast.containerName, connection: connection)
     }
 
-    @Test("A change on one device is on the other after a push, without a call of the app")
+    @Test("A change reaches the other device after a push, without a call of the app")
     func push() async throws {
         try await withCast { cast in
             let (phone, tablet) = (SyncedNotes(), SyncedNotes())
@@ -38,7 +38,7 @@ struct AutomaticSyncEngineTests {
         }
     }
 
-    @Test("A change of the owner is on the participant's device after a push, and the other way round")
+    @Test("A change of the owner reaches the participant after a push, and the other way round")
     func sharedPush() async throws {
         try await withCast { cast in
             let root = CKRecord(
@@ -58,7 +58,7 @@ struct AutomaticSyncEngineTests {
         }
     }
 
-    @Test("An engine uses the subscription that exists, or creates the one of its configuration")
+    @Test("An engine uses an existing subscription, or creates the one of its configuration")
     func subscription() async throws {
         try await withCast { cast in
             let database = cast.alice.privateCloudDatabase
@@ -74,7 +74,7 @@ struct AutomaticSyncEngineTests {
         }
     }
 
-    @Test("After an error that passes the engine waits as long as the server asks, and sends again")
+    @Test("After a temporary error the engine waits as long as the server asks, and sends again")
     func retry() async throws {
         try await withCast { cast in
             let phone = SyncedNotes()
@@ -94,7 +94,7 @@ struct AutomaticSyncEngineTests {
             }
             #expect(phone.errors() == [.zoneBusy])
             #expect(engine.state.pendingRecordZoneChanges.count == 1)
-            // The engine looks at the clock once a day, because it can be set.
+            // The engine reads the clock at least once a day, because somebody can set it.
             for _ in 0..<7 {
                 try await until { cast.world.clock.waiting > 0 }
                 cast.world.clock.advance(bySeconds: 86_400)
@@ -104,7 +104,7 @@ struct AutomaticSyncEngineTests {
         }
     }
 
-    @Test("A manual engine does nothing by itself, but reports its state")
+    @Test("A manual engine neither fetches nor sends automatically, but reports its state")
     func manual() async throws {
         try await withCast { cast in
             let phone = SyncedNotes()
@@ -118,7 +118,7 @@ struct AutomaticSyncEngineTests {
         }
     }
 
-    @Test("Sign-in, switch and sign-out are told once each, discard the state, and keep data apart")
+    @Test("Sign-in, switch and sign-out are reported once each and discard the state")
     func accounts() async throws {
         try await withCast { cast in
             let account = CloudAccount()
@@ -147,7 +147,7 @@ struct AutomaticSyncEngineTests {
         }
     }
 
-    @Test("A switch while the app did not run is told when the next engine starts, once")
+    @Test("An account switch while the app did not run is reported once by the next engine")
     func switchedMeanwhile() async throws {
         try await withCast { cast in
             let phone = SyncedNotes()
@@ -165,7 +165,7 @@ struct AutomaticSyncEngineTests {
         }
     }
 
-    @Test("An engine that is released while it works ends after the present callback, and leaks nothing")
+    @Test("An engine that is released while it works ends after the current callback without a leak")
     func released() async throws {
         try await withCast { cast in
             let box = Mutex<CKSyncEngine?>(nil)
@@ -203,7 +203,7 @@ struct AutomaticSyncEngineTests {
     }
 }
 
-/// Refers to an engine without keeping it.
+/// A weak reference to an engine.
 private final class WeakEngine: Sendable {
     private struct Reference: Sendable { weak var value: CKSyncEngine? }
     private let state = Mutex(Reference())
@@ -214,7 +214,7 @@ private final class WeakEngine: Sendable {
     }
 }
 
-/// Refers to a delegate without keeping it.
+/// A weak reference to a delegate.
 private final class WeakNotes: Sendable {
     private struct Reference: Sendable { weak var value: SyncedNotes? }
     private let state = Mutex(Reference())

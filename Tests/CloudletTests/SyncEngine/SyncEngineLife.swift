@@ -7,16 +7,16 @@ import Synchronization
 @testable import Cloudlet
 @testable import TestKit
 
-/// Something that happens to a device of `SyncEngineLife`.
+/// A step of `SyncEngineLife`.
 enum EngineHappening: Sendable, CustomStringConvertible {
     case write(device: Int, note: Int, text: String)
     case delete(device: Int, note: Int)
     case send(device: Int)
     case fetch(device: Int)
-    /// The process ends while the event with this number of the next send or fetch is delivered.
+    /// The process ends during the next send or fetch, at the event with this number.
     case kill(device: Int, event: Int, sends: Bool)
     case fault(device: Int, FaultKind, endpoint: String?)
-    /// The other person signs in, while the event with this number of the next fetch is delivered.
+    /// The other person signs in during the next fetch, at the event with this number.
     case switchAccount(event: Int)
 
     var description: String {
@@ -31,7 +31,7 @@ enum EngineHappening: Sendable, CustomStringConvertible {
         }
     }
 
-    /// The happenings of a seed on three devices.
+    /// The steps of a seed on three devices.
     static func script(seed: UInt64) -> [EngineHappening] {
         var numbers = SeededNumbers(seed: seed)
         return (0..<40).map { place in
@@ -59,7 +59,7 @@ enum EngineHappening: Sendable, CustomStringConvertible {
     }
 }
 
-/// Three devices with manual engines: two of Alice, and one on which Alice and Bob take turns.
+/// Three devices whose engines sync only on request: two of Alice, and one on which Alice and Bob take turns.
 struct SyncEngineLife: Sendable {
     private static let zone = CKRecordZone.ID(zoneName: "Notes")
 
@@ -106,13 +106,14 @@ struct SyncEngineLife: Sendable {
             guard let next else { return }
             devices[0].app.atEvent(event) { [account] in account.signIn(webAuthToken: next) }
             try await devices[0].run(sends: false)
-            // A fetch with fewer events comes before the switch.
+            // If the fetch had fewer events, the other person signs in now.
             account.signIn(webAuthToken: next)
         }
         cast.world.clock.advance(bySeconds: 120)
     }
 
-    /// Syncs all devices until nothing is left. Returns what is wrong then.
+    /// Syncs all devices until no change is pending. Returns the differences between the devices and the
+    /// server, and other errors.
     func settle() async throws -> [String] {
         cast.world.server.faults.clear()
         cast.world.clock.advance(bySeconds: 3600)
@@ -148,7 +149,7 @@ struct SyncEngineLife: Sendable {
 
 /// A device with an app and its engine.
 final class LivingDevice: Sendable {
-    let app = MortalNotes()
+    let app = NotesWithCrashes()
     private let database: CKDatabase
     private let state: Mutex<CKSyncEngine>
     private let wrong = Mutex<[String]>([])
@@ -168,7 +169,7 @@ final class LivingDevice: Sendable {
         try await until { app.saved?.memory.records.all == engine.state.pendingRecordZoneChanges }
     }
 
-    /// Fetches or sends. Errors of the call are part of life.
+    /// Fetches or sends. Ignores errors of the call, because the script causes them.
     func run(sends: Bool) async throws {
         let engine = engine
         do {

@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-@Suite("Random lives of sync engines")
+@Suite("Random event sequences of sync engines")
 struct SyncEngineLifeTests {
     /// The number of seeds, small so that the suite is quick. Set `CLOUDLET_SEEDS=500` for more.
     private static let seeds = UInt64(ProcessInfo.processInfo.environment["CLOUDLET_SEEDS"] ?? "") ?? 10
     private static let first = UInt64(ProcessInfo.processInfo.environment["CLOUDLET_SEED"] ?? "") ?? 1
 
-    @Test("Devices with faults, kills and account switches come to the state of the server, event by event")
+    @Test("Devices with faults, kills and account switches converge to the state of the server")
     func converges() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for worker in 0..<UInt64(2) {
@@ -21,7 +21,7 @@ struct SyncEngineLifeTests {
         }
     }
 
-    /// Runs the life of one seed. On failure, prints the script that reproduces it.
+    /// Runs the script of a seed. On failure, prints the script.
     private static func live(seed: UInt64) async throws {
         let script = EngineHappening.script(seed: seed)
         var faults: [String] = []

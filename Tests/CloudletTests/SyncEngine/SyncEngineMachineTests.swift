@@ -3,7 +3,7 @@ import Testing
 
 @testable import Cloudlet
 
-@Suite("The decisions of a sync engine")
+@Suite("The sync engine machine")
 struct SyncEngineMachineTests {
     private static let group = CKOperationGroup()
     private static let zone = CKRecordZone.ID(zoneName: "Notes")
@@ -25,7 +25,7 @@ struct SyncEngineMachineTests {
         return machine
     }
 
-    /// Plays the machine until it has ended, answering each step. Returns the steps in a few words.
+    /// Runs the machine to its end and answers each of its steps. Returns the steps in a few words.
     private static func play(
         _ machine: inout SyncEngineMachine,
         _ answer: (SyncEngineMachine.Step, inout SyncEngineMachine) -> Void
@@ -47,7 +47,7 @@ struct SyncEngineMachineTests {
 
     private static func token(_ text: String) -> CKServerChangeToken { CKServerChangeToken(text: text) }
 
-    @Test("A token is saved only after the delegate has handled what it covers")
+    @Test("A token is saved only after the delegate has handled the changes that it covers")
     func tokens() {
         var machine = Self.fetching()
         let words = Self.play(&machine) { step, machine in
@@ -103,7 +103,7 @@ struct SyncEngineMachineTests {
         #expect(machine.memory.unfetched.all == [zones[0]])
     }
 
-    @Test("An expired token begins anew; a known zone that the list no longer has counts as deleted")
+    @Test("An expired token restarts the feed; a known zone that is missing from it counts as deleted")
     func expired() {
         var machine = SyncEngineMachine()
         let old = CKRecordZone.ID(zoneName: "Old")
@@ -171,7 +171,7 @@ struct SyncEngineMachineTests {
         .requestRateLimited, .serviceUnavailable, .zoneBusy,
     ]
 
-    @Test("Exactly seven errors leave a change pending; a cancellation does, too, and is not retried")
+    @Test("Seven errors leave a change pending; a cancellation does too, but is not retried")
     func retriedErrors() {
         #expect(Self.retried.count == 7)
         for code in (1...37).compactMap({ CKError.Code(rawValue: $0) }) {
@@ -197,7 +197,7 @@ struct SyncEngineMachineTests {
     }
 
     @Test(
-        "A change that is added during the flight of the same one stays pending",
+        "A change that is added while the same change is being sent stays pending",
         arguments: [nil, CKError.Code.serverRecordChanged, .networkFailure])
     func addedInFlight(code: CKError.Code?) {
         for added in [CKSyncEngine.PendingRecordZoneChange.saveRecord(Self.a), .deleteRecord(Self.a)] {
@@ -225,7 +225,7 @@ struct SyncEngineMachineTests {
         }
     }
 
-    @Test("Pending changes keep their order, once each; the opposite change replaces one")
+    @Test("Pending changes are ordered and unique; the opposite change replaces one")
     func pendingOrder() {
         var machine = SyncEngineMachine()
         machine.add([.saveRecord(Self.a), .saveRecord(Self.b), .saveRecord(Self.a)])
@@ -292,7 +292,7 @@ struct SyncEngineMachineTests {
         }
     }
 
-    @Test("A sign-in, a sign-out and a switch are told once, and discard the state")
+    @Test("A sign-in, a sign-out and a switch are reported once and discard the state")
     func accounts() {
         var machine = SyncEngineMachine()
         let (ann, bob) = (CKRecord.ID(recordName: "_ann"), CKRecord.ID(recordName: "_bob"))
@@ -302,7 +302,7 @@ struct SyncEngineMachineTests {
             machine.found(found)
             return Self.play(&machine) { _, _ in }
         }
-        // Nobody owned the changes before the first check.
+        // Before the first check of the account, the changes belonged to no person.
         #expect(steps(.person(ann)) == ["sign-in", "state", "rest"])
         #expect(machine.memory.records.all == [.saveRecord(Self.a)])
         #expect(steps(.person(ann)) == ["rest"])
@@ -317,7 +317,7 @@ struct SyncEngineMachineTests {
         #expect(machine.memory.records.isEmpty)
     }
 
-    @Test("A cancelled fetch and a cancelled send deliver their last events, and leave changes pending")
+    @Test("A cancelled fetch or send delivers its last events and leaves changes pending")
     func cancelled() {
         var machine = Self.fetching()
         _ = machine.next()
@@ -333,7 +333,7 @@ struct SyncEngineMachineTests {
         #expect(machine.memory.records.all == [.saveRecord(Self.a)])
     }
 
-    @Test("An engine that fails waits for as long as the server asks, or longer after each failure")
+    @Test("After each failure the engine waits longer, and at least as long as the server asks")
     func schedule() {
         let start = Date(timeIntervalSince1970: 0)
         var schedule = SyncEngineSchedule(isAutomatic: true)

@@ -9,11 +9,11 @@ import Testing
 @testable import TestKit
 
 /// One test for each sentence about the behaviour of an engine that no other suite proves.
-@Suite("What the documentation says of a sync engine", .timeLimit(.minutes(3)))
+@Suite("Documented statements about sync engines", .timeLimit(.minutes(30)))
 struct SyncEngineSentenceTests {
     private static let zone = CKRecordZone.ID(zoneName: "Notes")
 
-    /// A phone with a manual engine and the zone.
+    /// Runs the body with the app of a phone, whose engine syncs only on request, and the zone on the server.
     private static func withPhone(
         _ phone: SyncedNotes = SyncedNotes(), _ body: (Cast, SyncedNotes, CKSyncEngine) async throws -> Void
     ) async throws {
@@ -34,7 +34,7 @@ struct SyncEngineSentenceTests {
         }
     }
 
-    @Test("The next event waits until the present one is handled, whoever caused it")
+    @Test("The next event waits until the current one is handled, whatever caused it")
     func oneAtATime() async throws {
         let phone = SyncedNotes(hook: { _, _ in for _ in 0..<20 { await Task.yield() } })
         try await Self.withPhone(phone) { _, phone, engine in
@@ -117,7 +117,7 @@ struct SyncEngineSentenceTests {
         }
     }
 
-    @Test("A send with a scope sends only what is in it")
+    @Test("A send with a scope sends only the changes in it")
     func sendScope() async throws {
         try await Self.withPhone { _, phone, engine in
             phone.write([("a", "1"), ("b", "2")], in: Self.zone, engine)
@@ -166,7 +166,7 @@ struct SyncEngineSentenceTests {
     @Test("A batch that is too large fails with limitExceeded, one out of scope with invalidArguments")
     func refusedBatches() async throws {
         let ids = (0..<251).map { CKRecord.ID(recordName: "n\($0)", zoneID: Self.zone) }
-        // The app adds its deletions again; here it counts what is pending before.
+        // Counts the pending changes before the app adds its failed deletions again.
         let pending = Mutex<[Int]>([])
         let phone = SyncedNotes(
             hook: { event, engine in
@@ -213,7 +213,7 @@ struct SyncEngineSentenceTests {
         }
     }
 
-    @Test("In a batch that is atomic by zone one failure is that of all, and none is pending any more")
+    @Test("In a batch that is atomic by zone one failure fails all, and none stays pending")
     func atomicBatch() async throws {
         let sends = Mutex(true)
         let phone = SyncedNotes(batch: { _ in
@@ -254,7 +254,8 @@ struct SyncEngineSentenceTests {
         }
     }
 
-    @Test("A deleted zone is told with its reason", arguments: ["deleted", "purged", "encryptedDataReset"])
+    @Test(
+        "A deleted zone is reported with its reason", arguments: ["deleted", "purged", "encryptedDataReset"])
     func zoneDeletions(reason: String) async throws {
         try await Self.withPhone { cast, phone, engine in
             phone.write("text", to: "a", in: Self.zone, engine)
@@ -295,7 +296,7 @@ struct SyncEngineSentenceTests {
         }
     }
 
-    @Test("cancelOperations ends what is running with operationCancelled, and what is pending stays")
+    @Test("cancelOperations ends calls with operationCancelled and keeps pending changes")
     func cancelling() async throws {
         let phone = SyncedNotes(hook: { event, engine in
             if event.words == "will send" { await engine.cancelOperations() }
@@ -359,7 +360,7 @@ struct SyncEngineSentenceTests {
     }
 
     @Test(
-        "Two changes of a zone are equal if their kind and the zone's ID are; all values describe themselves")
+        "Zone changes are equal if kind and zone ID are equal; all values have descriptions")
     func values() {
         let zone = CKRecordZone(zoneID: Self.zone)
         typealias Change = CKSyncEngine.PendingDatabaseChange

@@ -8,7 +8,7 @@ import Testing
 @testable import Cloudlet
 @testable import TestKit
 
-@Suite("Sync engines against a server", .timeLimit(.minutes(3)))
+@Suite("Sync engines with a server", .timeLimit(.minutes(30)))
 struct SyncEngineTests {
     static let zone = CKRecordZone.ID(zoneName: "Notes")
 
@@ -47,7 +47,7 @@ struct SyncEngineTests {
         }
     }
 
-    @Test("A conflict leaves the pending changes, and the app merges and adds it again")
+    @Test("A conflict is no longer pending; the app merges and adds the change again")
     func conflict() async throws {
         try await withCast { cast in
             let (phone, tablet) = (SyncedNotes(), SyncedNotes())
@@ -164,7 +164,7 @@ struct SyncEngineTests {
         }
     }
 
-    @Test("Changes that were added before the first sign-in stay, and are sent after it")
+    @Test("Changes that were added before the first sign-in are sent after it")
     func beforeFirstSignIn() async throws {
         try await withCast { cast in
             let account = CloudAccount()
@@ -175,14 +175,14 @@ struct SyncEngineTests {
             phone.write("milk", to: "a", in: Self.zone, engine)
             try await account.signIn(as: "carol", to: container)
             try await engine.sendChanges()
-            // The app adds its notes again after a sign-in, and its zones never.
+            // After a sign-in, the app adds its notes again, but not its zones.
             #expect(
                 phone.events() == ["sign-in", "will send", "sent zones 1/0-0/0", "sent 1/0-0/0", "did send"])
             #expect(phone.errors() == [])
         }
     }
 
-    @Test("A save whose response was lost is told as failed; sent again, it meets the server's record")
+    @Test("A save whose response was lost is reported as failed; sent again, it is a conflict")
     func responseLost() async throws {
         try await withCast { cast in
             let phone = SyncedNotes()
@@ -207,7 +207,7 @@ struct SyncEngineTests {
         }
     }
 
-    @Test("An engine goes on with the state of the last one, after a round trip through JSON")
+    @Test("An engine continues with the state of the last one after a JSON round trip")
     func savedState() async throws {
         try await withCast { cast in
             let phone = SyncedNotes()
@@ -246,7 +246,7 @@ struct SyncEngineTests {
     }
 
     @Test(
-        "A state that cannot be read is refused",
+        "Decoding a damaged or newer state throws an error",
         arguments: [
             "{}", #"{"version":2,"state":{}}"#, #"{"version":1}"#, #"{"version":1,"state":{"account":3}}"#,
         ])

@@ -2,8 +2,8 @@ import CloudKit
 import Foundation
 import Synchronization
 
-/// An app that keeps notes in step by a sync engine, in the way of Apple's sample: it merges conflicts in
-/// favour of its own text, and makes missing zones.
+/// An app that syncs notes with a sync engine, like Apple's sample: after a conflict its own text wins, and
+/// it creates missing zones.
 final class SyncedNotes: CKSyncEngineDelegate {
     private struct State {
         var texts: [CKRecord.ID: String] = [:]
@@ -43,7 +43,7 @@ final class SyncedNotes: CKSyncEngineDelegate {
         return Dictionary(uniqueKeysWithValues: texts.map { ($0.key.recordName, $0.value) })
     }
 
-    /// The events, without state updates, since the last call.
+    /// The events since the last call, without state updates.
     func events() -> [String] {
         state.withLock { state in
             defer { state.log = [] }
@@ -62,10 +62,10 @@ final class SyncedNotes: CKSyncEngineDelegate {
     /// The last state that the engine delivered.
     var saved: CKSyncEngine.State.Serialization? { state.withLock { $0.saved } }
 
-    /// How many events began while another one was handled.
+    /// The number of events that began while the app handled another one.
     var overlaps: Int { state.withLock { $0.overlaps } }
 
-    /// Makes an engine on a database, with the state of the last one.
+    /// Makes an engine for a database, with the state that the last engine delivered.
     func engine(
         _ database: CKDatabase, automatic: Bool = false, subscription: String? = nil
     ) -> CKSyncEngine {
@@ -76,7 +76,7 @@ final class SyncedNotes: CKSyncEngineDelegate {
         return CKSyncEngine(configuration)
     }
 
-    /// Writes notes, and adds them to what is to be sent.
+    /// Writes a note, and adds it to the pending changes.
     func write(_ notes: [(name: String, text: String)], in zone: CKRecordZone.ID, _ engine: CKSyncEngine) {
         let ids = notes.map { CKRecord.ID(recordName: $0.name, zoneID: zone) }
         state.withLock { state in
@@ -89,7 +89,7 @@ final class SyncedNotes: CKSyncEngineDelegate {
         write([(name, text)], in: zone, engine)
     }
 
-    /// Deletes a note here, and adds the deletion to what is to be sent.
+    /// Deletes a note on this device, and adds the deletion to the pending changes.
     func delete(_ name: String, in zone: CKRecordZone.ID, _ engine: CKSyncEngine) {
         let id = CKRecord.ID(recordName: name, zoneID: zone)
         state.withLock { state in
@@ -220,7 +220,7 @@ final class SyncedNotes: CKSyncEngineDelegate {
 }
 
 extension CKSyncEngine.Event {
-    /// The event in a few words; nil for a state update, whose moment is not fixed.
+    /// The event in a few words; nil for a state update, because its time varies.
     var words: String? {
         switch self {
         case .stateUpdate: return nil

@@ -39,28 +39,28 @@ struct ErrorRow: Sendable, CustomTestStringConvertible {
         ErrorRow("requestRateLimited", by: "rate-limited", in: 43),
         ErrorRow("limitExceeded", by: "limit-exceeded", in: 43),
         ErrorRow("invalidArguments", by: "invalid-item", in: 43),
-        // An answer that takes longer than the request may.
+        // An answer that takes longer than the time limit of the request.
         ErrorRow("networkFailure", by: "chain 1 --quality user-initiated --timeout", in: 37),
-        // What is tried again on a dead link until its time is over ends as what it was.
+        // An operation that is retried on a dead network until its time limit ends with its original error.
         ErrorRow("networkUnavailable", by: "chain 1 --quality utility --timeout", in: 37),
         // An unsupported predicate.
         ErrorRow("invalidArguments", by: "record find Party", in: 43),
         // An unknown zone on fetching changes.
         ErrorRow("zoneNotFound", by: "zone fetch Nowhere", in: 43),
         ErrorRow("quotaExceeded", by: "quota-full", in: 38),
-        // User records can be neither made nor asked for.
+        // User records can be neither created nor queried.
         ErrorRow("permissionFailure", by: "record save Users", in: 43),
         ErrorRow("invalidArguments", by: "record find Users", in: 43),
-        // A notification that is silent and raises a badge.
+        // A notification that is silent and has a badge.
         ErrorRow("invalidArguments", by: "subscribe zone Jokes --silent --badge", in: 33),
         // A reference with an action that leaves its zone.
         ErrorRow("invalidArguments", by: "record save Memo third", in: 36),
-        // A record type that production has not heard of.
+        // A record type that production does not have.
         ErrorRow("invalidArguments", by: "record save Gala", in: 16),
         ErrorRow("permissionFailure", by: "party create", in: 14),
         ErrorRow("permissionFailure", by: "not-permitted", in: 43),
         ErrorRow("unknownItem", by: "record-deleted", in: 43),
-        // A dangling reference leads to a record that is not there.
+        // A dangling reference: its record does not exist.
         ErrorRow("unknownItem", by: "record show rope", in: 36),
         ErrorRow("userDeletedZone", by: "zone-purged", in: 43),
         ErrorRow("userDeletedZone", by: "zone fetch Jokes", in: 13),
@@ -164,7 +164,7 @@ struct CoverageTests {
         }
     }
 
-    /// The faults of pushes, which are for tests of apps; in the walkthrough, devices go off line instead.
+    /// The faults of pushes, which are for tests of apps; in the walkthrough, devices go offline instead.
     private static let pushFaults: Set = [
         "push-drop", "push-delay", "push-reorder", "push-duplicate", "device-offline",
     ]

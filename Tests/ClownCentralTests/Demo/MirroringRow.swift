@@ -5,14 +5,14 @@ import Testing
 @testable import ShellKit
 @testable import TestKit
 
-/// A statement of the fifth talk about mirroring, and what shows that it holds here.
+/// A statement of the fifth talk about mirroring, and its proof.
 struct MirroringRow: Sendable, CustomTestStringConvertible {
     enum Evidence: Sendable {
         /// The beginnings of lines that a scene has, in this order.
         case scene(Int, [String])
         /// A test of that title in a file below `Tests`.
         case test(String, title: String)
-        /// A sentence on a page that says what differs here.
+        /// A sentence on a page about the difference.
         case page(String, text: String)
     }
 

@@ -215,7 +215,7 @@ struct PracticeRow: Sendable, CustomTestStringConvertible {
                 49: [
                     "push check", "expect set[3] = false", "app background", "push next",
                     "expect outcome = withheld", "push setup --background-mode on", "push next",
-                    "expect outcome = handed", "push allow badge", "expect shown = badge",
+                    "expect outcome = delivered", "push allow badge", "expect shown = badge",
                     "push setup --environment production", "expect error pushNotSetUp",
                     "push setup --capability off", "push listen", "expect error pushNotSetUp",
                 ]
@@ -270,7 +270,7 @@ struct PracticeRow: Sendable, CustomTestStringConvertible {
 
     private static let keeping: [PracticeRow] = [
         PracticeRow(
-            "Notes in a zone of their own, edited on two devices off line",
+            "Notes in a zone of their own, edited on two devices offline",
             [
                 25: [
                     "on tablet", "network off", "note edit Bring", "on phone", "network off",
@@ -367,7 +367,7 @@ struct PracticeRow: Sendable, CustomTestStringConvertible {
                 ],
             ]),
         PracticeRow(
-            "Who pays for what is stored, and cleaning up",
+            "Who pays for stored data, and cleaning up",
             [
                 38: [
                     "storage", #"expect paidBy = "the app""#, "expect paidBy[2] = alice", "photo remove",

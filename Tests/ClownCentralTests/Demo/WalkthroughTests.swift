@@ -1,4 +1,6 @@
 import Foundation
+import Records
+import RecordsWire
 import Testing
 
 @testable import CloudletShell
@@ -32,14 +34,18 @@ struct WalkthroughTests {
         #expect(throws: ShellError.self) { try Self.folder().scenes(["99"]) }
     }
 
+    /// Scenes that start programs of their own, whose requests this process does not see.
+    nonisolated private static let scenesOfPrograms: Set<String> = []
+
     @Test(
-        "plays, scene by scene",
+        "plays, scene by scene, and the server's telemetry equals what the clients did, call by call",
         .enabled(if: ShellWorld.hasThumbnailer, "vipsthumbnail is not installed"),
         arguments: try folder().scenes([]).map(\.name)
     )
     func plays(name: String) async throws {
         let scene = try #require(try Self.folder().scenes([name]).first)
-        try await ShellWorld.run { world in
+        let tally = CallTally()
+        try await ShellWorld.run(over: { tally.counting($0) }) { world in
             let player = ScenePlayer(
                 run: { await world.runner.run($0.text, line: $0.line) },
                 expectsError: world.runner.expectsError,
@@ -48,9 +54,32 @@ struct WalkthroughTests {
                 paint: Paint(isOn: false),
                 audience: nil
             )
-            let tally = try await player.play(scene, number: 1, of: 1)
-            #expect(tally.failure == nil)
-            #expect(tally.claims > 0)
+            let played = try await player.play(scene, number: 1, of: 1)
+            #expect(played.failure == nil)
+            #expect(played.claims > 0)
+            if Self.scenesOfPrograms.contains(name) { return }
+            let done = tally.all
+            let counted = try await Self.telemetry(of: world)
+            #expect(Set(counted.keys) == Set(done.keys))
+            for (operation, count) in done { #expect(counted[operation] == count, "\(operation)") }
         }
+    }
+
+    /// What the server counted in all containers, by operation.
+    private static func telemetry(of world: ShellWorld) async throws -> [String: CallTally.Count] {
+        // The longest period, because a scene may last for days.
+        let report = try await world.cloud.server.send(ReadTelemetry(TelemetryQuery(period: .month)))
+        let operations = report.operations.filter {
+            !CallTally.isWaiting($0.name) && $0.name != TelemetryKey.pushOperation
+        }
+        return Dictionary(
+            uniqueKeysWithValues: operations.map { operation in
+                let figures = operation.figures
+                return (
+                    operation.name,
+                    CallTally.Count(
+                        requests: figures.requests, failures: figures.clientErrors + figures.serverErrors)
+                )
+            })
     }
 }

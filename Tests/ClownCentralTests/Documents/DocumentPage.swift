@@ -51,8 +51,7 @@ struct DocumentPage {
         text = text.replacingOccurrences(of: old, with: head + "\n" + body.joined(separator: "\n"))
     }
 
-    /// Writes the printed shapes into the page. Keeps what the page says beyond them about keys that still
-    /// exist.
+    /// Writes the printed shapes into the page. Keeps the page's notes about keys that still exist.
     mutating func update(with printed: PrintedDocuments, _ program: Program, _ names: [String]) throws {
         let old = shapes(of: program)
         let new = printed.shapes.map { name, shape in

@@ -8,7 +8,7 @@ import Testing
 @testable import ShellKit
 @testable import TestKit
 
-@Suite("The documents of --json", .timeLimit(.minutes(5)))
+@Suite("The documents of --json", .timeLimit(.minutes(30)))
 struct DocumentPageTests {
     /// The environment variable with which these tests update the page. Read the difference before you commit
     /// it.
@@ -28,7 +28,7 @@ struct DocumentPageTests {
     @Test("Every command of cloudlet that takes --json prints what the page says, and nothing else")
     func server() async throws {
         let names = try await DescribedCommand.of("cloudlet").leaves(taking: "json")
-            // It prints what the commands print that are typed there.
+            // Its output is that of the commands that are typed in the shell.
             .filter { $0 != "shell" }
         try compare(try await PrintedDocuments.ofServer(), .server, names)
     }

@@ -1,5 +1,4 @@
-// Owns how a page writes the shape of documents: { key: type }, [type], type | type, and key? for one that is
-// not always there.
+// The text of a shape on the page: { key: type }, [type], type | type, and key? for an optional key.
 import Foundation
 
 extension DocumentShape {

@@ -98,8 +98,8 @@ struct DocumentShape: Equatable {
 
     // MARK: Comparing
 
-    /// The differences between this shape, from the page, and the shape of the output: what the page does not
-    /// allow, and what it promises in vain. Each names its path.
+    /// The differences between this shape, from the page, and the shape of the output: parts that the page
+    /// does not allow, and parts of the page that are never printed. Each names its path.
     func objections(to seen: DocumentShape, at path: String = "") -> [String] {
         let place = path.isEmpty ? "the document" : "`\(path)`"
         var found = seen.kinds.subtracting(kinds).sorted().map { "\(place) may be a \($0), too" }

@@ -48,7 +48,7 @@ extension DocumentShape {
     static let list = " (list)"
     static let batch = " (batch)"
 
-    /// The suffix behind a command's name for lists and batches, whose documents differ from others.
+    /// The suffix after a command's name for lists and batches, whose documents differ from others.
     fileprivate var variant: String {
         if elements != nil { return Self.list }
         return members?.map(\.name) == ["records", "failures"] ? Self.batch : ""

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("A picture's header")
 struct ImageHeaderTests {
-    /// A JPEG of 300 by 200 pixels as far as its frame header, with or without an orientation.
+    /// The beginning of a JPEG of 300 by 200 pixels, up to its frame header, with or without an orientation.
     private func jpeg(orientation: UInt8?) -> Data {
         var bytes: [UInt8] = [0xFF, 0xD8]
         if let orientation {

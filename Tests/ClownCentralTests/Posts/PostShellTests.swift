@@ -19,7 +19,7 @@ struct PostShellTests {
         }
     }
 
-    @Test("Edits that two devices make off line converge, their tags of one name are one, places stay local")
+    @Test("Edits that two devices make offline converge, their tags of one name are one, places stay local")
     func converge() async throws {
         try await ShellWorld.run { world in
             await type(
@@ -132,7 +132,7 @@ struct PostShellTests {
     }
 
     @Test(
-        "A record that is no post is named and hides no other; `sync reset --forget` removes posts, drafts"
+        "A record that is not a post is named and hides no other; `sync reset --forget` deletes all posts"
     )
     func foreign() async throws {
         try await ShellWorld.run { world in
@@ -153,7 +153,7 @@ struct PostShellTests {
         }
     }
 
-    @Test("`web` refuses what is no call, and reports the server's error")
+    @Test("`web` refuses a text that is not a call, and reports the server's error")
     func web() async throws {
         try await ShellWorld.run { world in
             await type(world, "as alice")

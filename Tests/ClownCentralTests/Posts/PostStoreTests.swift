@@ -76,7 +76,7 @@ struct PostStoreTests {
         }
     }
 
-    @Test("Two devices that make a tag of one name off line make one object, which all their posts have")
+    @Test("Two devices that create a tag of one name offline create one object, which all their posts have")
     func oneTag() async throws {
         try await run { phone, tablet in
             let first = try await phone.posts.add("One", "", written: now)
@@ -251,7 +251,7 @@ struct PostStoreTests {
         }
     }
 
-    @Test("What belongs to a post that does not exist is refused")
+    @Test("Tags, attachments and places of a post that does not exist are refused")
     func missing() async throws {
         try await run { phone, _ in
             let missing = PostError.missing(kind: "post", id: "no")

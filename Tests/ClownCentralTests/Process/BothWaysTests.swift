@@ -8,7 +8,7 @@ import Testing
 @testable import ShellKit
 @testable import TestKit
 
-@Suite("A script, embedded and with --server", .timeLimit(.minutes(5)))
+@Suite("A script, embedded and with --server", .timeLimit(.minutes(30)))
 struct BothWaysTests {
     /// The scenes whose output depends on the place of the server: they wait for the clock, which stands
     /// still here, or move it; register a key, which only an embedded server allows; show a quota, which only

@@ -5,7 +5,7 @@ import Testing
 @testable import ShellKit
 @testable import TestKit
 
-@Suite("The command line of clown-central", .timeLimit(.minutes(2)))
+@Suite("The command line of clown-central", .timeLimit(.minutes(30)))
 struct CommandLineTests {
     @Test(
         "Output that cannot be written is a failure, a closed pipe is none",
@@ -91,8 +91,8 @@ struct CommandLineTests {
         await server.stop()
         let silent = try await CloudletServer.start(data: folder)
         let second = try await Program.shell("$app --data \(folder.path) -c status")
-        #expect(second.errors.contains("try: cloudlet serve --data \(folder.path) --open, once the other"))
-        #expect(second.errors.contains("or now, with other data, --ephemeral\n"))
+        #expect(second.errors.contains("try: end the other shell, then share the folder: cloudlet serve"))
+        #expect(second.errors.contains("or use other data now: --ephemeral\n"))
         await silent.stop()
     }
 
@@ -139,7 +139,7 @@ struct CommandLineTests {
         #expect(end.output.contains("1 scene, 6 commands, 8 expectations held"))
         let left = try await Program.shell("$app demo --step 1", input: "quit\n")
         #expect(left.code == 130)
-        #expect(left.errors.contains("go on with: demo 01-browse"))
+        #expect(left.errors.contains("continue with: demo 01-browse"))
     }
 }
 

@@ -68,7 +68,7 @@ struct KilledDeviceTests {
         var name = "phone"
 
         /// Runs commands in a process and returns the answers, one line per command. Kills the process
-        /// `delay` steps after the answer with the index `last`; nil lets it end.
+        /// `delay` steps after the answer with the index `last`; with nil, it ends by itself.
         func live(_ lines: [String], until last: Int?, delay: Int) async throws -> [String] {
             let script = folder.appendingPathComponent("script")
             try lines.joined(separator: "\n").write(to: script, atomically: true, encoding: .utf8)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TestKit
 
-@Suite("The random tests at their full size", .timeLimit(.minutes(1)))
+@Suite("The random tests at their full size", .timeLimit(.minutes(30)))
 struct LongRunTests {
     /// A script that installs a false `swift`, which fails for one part and finds no test for another, and
     /// copies the page.

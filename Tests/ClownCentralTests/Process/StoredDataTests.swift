@@ -4,7 +4,7 @@ import Testing
 @testable import ShellKit
 @testable import TestKit
 
-@Suite("What the shell stores", .timeLimit(.minutes(2)))
+@Suite("What the shell stores", .timeLimit(.minutes(30)))
 struct StoredDataTests {
     private static let use = """
         $app --as alice -c 'note add One' -c "favourite save n 'note list'" -c sync > /dev/null 2>&1
@@ -28,7 +28,7 @@ struct StoredDataTests {
         #expect(end.output == "700\n700\ncode 0\n\(kept)\n1\n", "\(end.output)\(end.errors)")
         for place in [
             "/.local/share/clown-central: the data of the embedded server\n",
-            "/.local/share/clown-central-devices: what devices keep",
+            "/.local/share/clown-central-devices: the devices' copies",
             "/.config/clown-central/favourites: the favourites\n", "deleted\n",
         ] { #expect(end.errors.contains(place), "\(place) is not in \(end.errors)") }
     }

@@ -70,7 +70,7 @@ struct PersonalTests {
         }
     }
 
-    @Test("A note can be written offline, about a party that another note names")
+    @Test("Offline, a note can be about a party that another note names")
     func offline() async throws {
         try await ShellWorld.run { world in
             await world.type("as alice", "party create Gala", "note add One --party Gala", "network off")
@@ -108,7 +108,7 @@ struct PersonalTests {
         }
     }
 
-    @Test("`blame` reports other errors than a missing record as they are")
+    @Test("`blame` reports errors other than a missing record unchanged")
     func blameInTrouble() async throws {
         try await ShellWorld.run { world in
             await world.type("as alice", "record save Plan gala guests=1")
@@ -200,7 +200,7 @@ struct PersonalTests {
             let synced = await world.runner.run("sync")
             #expect(synced.rendering.data.contains("blocked"))
             #expect(synced.rendering.talk.contains("to use Notes again: sync resume Notes"))
-            #expect(await world.data("pending").contains("to make it again: sync resume Notes"))
+            #expect(await world.data("pending").contains("to create it again: sync resume Notes"))
             #expect(try await !database.allRecordZones().contains { $0.zoneID.zoneName == "Notes" })
             await world.type("sync resume Notes", "sync")
             #expect(try await database.allRecordZones().contains { $0.zoneID.zoneName == "Notes" })

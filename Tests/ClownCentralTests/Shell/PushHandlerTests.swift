@@ -11,7 +11,7 @@ import Testing
 @testable import ShellKit
 @testable import TestKit
 
-@Suite("The app's answer to a push that wakes it", .timeLimit(.minutes(1)))
+@Suite("The app's answer to a push that wakes it", .timeLimit(.minutes(30)))
 struct PushHandlerTests {
     /// A transport that answers no request for changes while it is stalled.
     private final class StallingTransport: CloudTransport {
@@ -81,7 +81,7 @@ struct PushHandlerTests {
         }
     }
 
-    @Test("the app fetches what a push announces, and reports new data, or none if it has it already")
+    @Test("the app fetches the changes that a push announces, and reports newData, or noData if it had them")
     func results() async throws {
         try await run { _, phone, mac in
             try await mac.send("One")

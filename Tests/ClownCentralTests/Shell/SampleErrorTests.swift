@@ -10,7 +10,7 @@ import Testing
 @MainActor
 @Suite("The sample's handling of errors")
 struct SampleErrorTests {
-    @Test("A token that is too old, or a zone that is gone, empties the cache: the next fetch begins anew")
+    @Test("An expired token or a deleted zone empties the cache: the next fetch starts from the beginning")
     func endedCache() async throws {
         try await ShellWorld.run { world in
             let outcomes = await world.type(
@@ -23,7 +23,7 @@ struct SampleErrorTests {
         }
     }
 
-    @Test("So does the cache in a file, which the next process reads")
+    @Test("An expired token empties a cache file, too, which the next process reads")
     func endedCacheFile() async throws {
         try await ShellWorld.run { world in
             let file = world.folder.appendingPathComponent("jokes.json")

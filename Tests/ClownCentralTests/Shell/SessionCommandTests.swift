@@ -16,7 +16,7 @@ struct SessionCommandTests {
         return outcome.rendering.data + outcome.rendering.talk
     }
 
-    @Test("A variable has the text of `set`, and $_ the first record of the last answer")
+    @Test("A variable has the value of `set`, and $_ is the first record of the last answer")
     func names() async throws {
         try await ShellWorld.run { world in
             await world.type("as alice", "set where 37.78,-122.40", "party create Tea --at $where")

@@ -1,4 +1,4 @@
-// Owns the proof that the commands do what the platform's sharing dialog does.
+// The commands have the features of the platform's sharing dialog.
 
 import Cloudlet
 import Foundation

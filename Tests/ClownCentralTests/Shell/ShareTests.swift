@@ -1,4 +1,4 @@
-// Owns the proof that people share notes with the commands of the app.
+// People share notes with the commands of the app.
 
 import Cloudlet
 import Foundation
@@ -74,10 +74,10 @@ struct ShareTests {
     }
 
     @Test(
-        "An error about a share says what is wrong with which note or address, and what to do",
+        "An error about a share names the note or address, the reason and the next step",
         arguments: [
             (
-                "as alice; share add Fresh --with bob@example.org", "notSent", "on this device only",
+                "as alice; share add Fresh --with bob@example.org", "notSent", "is not on the server yet",
                 "sync, then repeat the command"
             ),
             (
@@ -97,7 +97,7 @@ struct ShareTests {
                 "there is no participant `carol@example.org`", "share show Balloons"
             ),
             (
-                "as alice; share add Balloons --with bob", "usage", "`bob` is no e-mail address",
+                "as alice; share add Balloons --with bob", "usage", "`bob` is not an e-mail address",
                 "share add NOTE --with bob@example.org,+442079460018"
             ),
             (
@@ -145,7 +145,7 @@ struct ShareTests {
         }
     }
 
-    @Test("N45 N57: an edit of the owner off line is merged with one that a participant made meanwhile")
+    @Test("N45 N57: an edit of the owner offline is merged with one that a participant made meanwhile")
     func merge() async throws {
         try await ShellWorld.run { world in
             await shareNote(in: world)

@@ -101,7 +101,7 @@ struct ShellTests {
         #expect(outputs[0].contains("\"starts\":\"2026-07-06T18:00:00Z\""))
     }
 
-    @Test("without an account one can read, and a write is answered with the way to sign in")
+    @Test("without an account reading works, and the error of a write says how to sign in")
     func anonymous() async throws {
         try await ShellWorld.run { world in
             let outcomes = await world.type("party list", "party create Tea")
@@ -136,7 +136,7 @@ struct ShellTests {
         }
     }
 
-    @Test("capitals matter only where they tell two parties apart")
+    @Test("upper and lower case matter only if two names differ in nothing else")
     func capitals() async throws {
         try await ShellWorld.run { world in
             let outcomes = await world.type(
@@ -151,7 +151,7 @@ struct ShellTests {
         }
     }
 
-    @Test("seeds that another person stored are counted and no failure")
+    @Test("seeds that another person stored are counted, and are not an error")
     func seeds() async throws {
         try await ShellWorld.run { world in
             let outcomes = await world.type(
@@ -159,7 +159,7 @@ struct ShellTests {
                 "expect parties = 520", "sign-out", "seed", "expect others = 1835"
             )
             #expect(outcomes.compactMap(\.shellError).isEmpty)
-            #expect(outcomes[4].rendering.talk.contains("1835 records by somebody else"))
+            #expect(outcomes[4].rendering.talk.contains("1835 records of another person"))
         }
     }
 

@@ -61,7 +61,7 @@ struct SignedOutTests {
         try await ShellWorld.run { world in
             #expect(await world.runner.run("note add").shellError?.code == "usage")
             let needing = await world.data("note add --help")
-            #expect(needing.contains("  It needs an account: sign in first.\n"))
+            #expect(needing.contains("  This command needs an account: sign in first.\n"))
             let open = await world.data("party list --help")
             #expect(!open.contains("needs an account"))
         }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TestKit
 
-@Suite("Hostile text at a terminal", .timeLimit(.minutes(10)))
+@Suite("Hostile text at a terminal", .timeLimit(.minutes(30)))
 struct HostileTerminalTests {
     private static let mark = "\\u{202e}evil"
 

@@ -4,7 +4,7 @@ import Testing
 @testable import ShellKit
 @testable import TestKit
 
-@Suite("A folder from a stranger", .timeLimit(.minutes(2)))
+@Suite("A folder from a stranger", .timeLimit(.minutes(30)))
 struct StrangerFolderTests {
     /// Runs a shell script in which `tab WORDS` completes the words after `cloudlet`.
     private func run(_ script: String) async throws -> Program.End {
@@ -21,9 +21,9 @@ struct StrangerFolderTests {
             "export app cloudlet; cat > ~/tab; tab() { bash ~/tab \"$@\"; }; \(script)", input: tab)
     }
 
-    @Test("Links to the files of a running server do not make its key go to an address of the stranger's")
+    @Test("The key of a running server whose files a stranger links to is not sent to the stranger's address")
     func links() async throws {
-        let server = try HostileServer()
+        let server = try CannedServer.hostile()
         defer { server.stop() }
         let end = try await run(
             """
@@ -42,14 +42,14 @@ struct StrangerFolderTests {
             kill $pid; wait $pid
             """)
         // The doctor asks for the limits of a server on this machine, without a key.
-        #expect(!server.receivedCredential, "\(server.heads)")
-        #expect(!server.heads.contains { $0.contains("/operator/") }, "\(server.heads)")
+        #expect(!server.receivedCredential, "\(server.received)")
+        #expect(!server.received.contains { $0.contains("/operator/") }, "\(server.received)")
         #expect(end.output.contains("offers \n"))
         #expect(end.errors.contains("in the data folder"), "\(end.errors)")
         #expect(end.errors.contains("is a link"))
     }
 
-    @Test("The key of a folder goes to an address of this machine only, even when the folder is whole")
+    @Test("The key of a folder is sent to an address of this machine only, even if the folder is intact")
     func elsewhere() async throws {
         // An address for documentation, where nothing answers.
         let end = try await run(
@@ -59,8 +59,8 @@ struct StrangerFolderTests {
             $cloudlet container list --data d; echo code $?; $cloudlet doctor --data d
             """)
         #expect(end.output.contains("code 2\n"), "\(end)")
-        #expect(end.errors.contains("the operator's key of the folder does not go there"), "\(end.errors)")
-        #expect(end.output.contains("not this machine's own address, and was not asked"), "\(end.output)")
+        #expect(end.errors.contains("the folder's operator key is not sent to it"), "\(end.errors)")
+        #expect(end.output.contains("no address of this machine, so it was not asked"), "\(end.output)")
     }
 
     @Test("Neither Tab nor a command truncates, fills or changes what links in a data folder point at")
@@ -91,7 +91,7 @@ struct StrangerFolderTests {
         #expect(end.output == "offers \noffers \noffers \ncloudlet-data:\n\nempty:\n755\n", "\(end)")
     }
 
-    @Test("serve refuses a folder with other files, and leaves its rights as they are")
+    @Test("serve refuses a folder with other files, and does not change its permissions")
     func foreign() async throws {
         let end = try await run(
             """
@@ -103,7 +103,7 @@ struct StrangerFolderTests {
         #expect(end.errors.contains("there is no server's data in"), "\(end.errors)")
     }
 
-    @Test("A project's file opens no server, names no proxy, address, key, or data outside of it")
+    @Test("A project's file cannot open a server, or name a proxy, an address, a key, or data outside of it")
     func serve() async throws {
         let end = try await run(
             """
@@ -128,7 +128,7 @@ struct StrangerFolderTests {
         #expect(end.errors.components(separatedBy: "outside of the file's folder").count == 3)
     }
 
-    @Test("A project's file names no data or devices of the shell outside of its folder")
+    @Test("A project's file cannot name data or devices of the shell outside of its folder")
     func shellFolders() async throws {
         let end = try await run(
             """
@@ -156,7 +156,7 @@ struct StrangerFolderTests {
 
     @Test("clown-central sends nothing to a server of a project's file that is not confirmed, token or not")
     func app() async throws {
-        let server = try HostileServer(status: 400, body: "{}")
+        let server = try CannedServer(status: 400, body: "{}")
         defer { server.stop() }
         let conf = "echo 'server = \(server.address)' > clown-central.conf"
         let end = try await run(
@@ -164,10 +164,10 @@ struct StrangerFolderTests {
             \(conf); $app -c 'party list'; echo code $?
             CLOUDLET_PASSWORD=secret $app --as ann -c 'party list'
             """)
-        #expect(server.heads.isEmpty)
+        #expect(server.received.isEmpty)
         #expect(end.output == "code 2\n")
         #expect(end.errors.components(separatedBy: "add --trust-server").count == 3, "\(end.errors)")
         _ = try await run("\(conf); $app --trust-server -c 'party list'")
-        #expect(!server.heads.isEmpty)
+        #expect(!server.received.isEmpty)
     }
 }

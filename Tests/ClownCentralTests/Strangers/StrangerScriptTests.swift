@@ -48,7 +48,7 @@ struct StrangerScriptTests {
         #expect(mode == 0o700)
         #expect(throws: (any Error).self) { try WorkFolders.create(own) }
         #expect(own.lastPathComponent != path(process, 8).lastPathComponent)
-        // No process of this container has the greatest number that the type can hold.
+        // No process has the greatest number of the type as its ID.
         let running = path(.max, 8)
         let otherLock = try WorkFolders.create(running)
         defer { close(otherLock) }

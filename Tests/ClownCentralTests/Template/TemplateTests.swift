@@ -92,8 +92,8 @@ struct TemplateTests {
             ("Plant:room:ref()", "room:ref(Room)"), ("Plant:tags:list", "tags:list(text)"),
             ("Plant:tags:list(int)", "tags:list(text)"), ("Plant:room:ref(Plan)", "did you mean ref(Plant)"),
             ("plant:name", "looks like Task:title"), ("Plant", "looks like Task:title"),
-            ("Plant:name,name", "has the name of another one"), ("Plant:class", "did you mean classValue"),
-            ("Plant:a b", "is called like a property"), ("Date:title", "did you mean DateItem"),
+            ("Plant:name,name", "have the same name"), ("Plant:class", "did you mean classValue"),
+            ("Plant:a b", "begins in lower case"), ("Date:title", "did you mean DateItem"),
             ("Sync:title", "did you mean SyncItem"),
         ]
     )
@@ -152,8 +152,8 @@ struct TemplateTests {
         #expect(end.code == 0, "\(end.errors)")
         #expect(end.output.contains("Tea    yes   2026-07-04 00:00  a, b  Home "), "\(end.output)")
         #expect(end.output.contains("\"photoFile\":\"/"))
-        #expect(end.errors.contains("deleted Home and 1 that belong to it"))
-        #expect(end.errors.hasSuffix("there is no such task; make one: task add FIELD=VALUE…\n"))
+        #expect(end.errors.contains("deleted Home and 1 that refer to it"))
+        #expect(end.errors.hasSuffix("there is no such task; create one: task add FIELD=VALUE…\n"))
     }
 
     @Test("reports invalid lines and unreachable servers, and stores the session of the signed-in person")

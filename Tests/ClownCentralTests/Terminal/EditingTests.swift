@@ -4,7 +4,7 @@ import Testing
 @testable import ShellKit
 @testable import TestKit
 
-@Suite("Start-up file, history and editor at a terminal", .timeLimit(.minutes(3)))
+@Suite("Start-up file, history and editor at a terminal", .timeLimit(.minutes(30)))
 struct EditingTests {
     private static let controlD = "\u{4}"
     private static let up = "\u{1B}[A"
@@ -113,7 +113,7 @@ struct EditingTests {
                 try await first.sees(answer)
                 try await first.sees("> ")
             }
-            // The line that failed can be mended as long as this shell runs.
+            // A line that failed can be recalled and corrected until this shell ends.
             first.type("container use iCloud.org.cloudlet.ClownCentral\r")
             try await first.sees("development nobody")
             try await leave(first)

@@ -2,7 +2,7 @@ import Foundation
 
 /// Output of a terminal without control sequences, carriage returns and bells.
 ///
-/// Each byte is looked at once when it arrives, so a long output costs no more than a short one.
+/// Each byte is read once, when it arrives, so the time per byte does not grow with the output.
 struct PlainOutput: Sendable {
     private var bytes: [UInt8] = []
     /// The beginning of a control sequence whose end has not arrived yet.

@@ -5,7 +5,7 @@ import Testing
 @testable import ShellKit
 @testable import TestKit
 
-@Suite("At a terminal", .timeLimit(.minutes(3)))
+@Suite("At a terminal", .timeLimit(.minutes(30)))
 struct TerminalTests {
     private static let controlC = "\u{3}"
     private static let controlD = "\u{4}"
@@ -94,7 +94,7 @@ struct TerminalTests {
         }
     }
 
-    @Test("A list longer than the screen goes to the pager, a short one does not")
+    @Test("A list longer than the screen is shown in the pager, a short one is not")
     func pager() async throws {
         try await atPrompt(environment: ["PAGER": "sed 's/^/paged /'"]) { session in
             session.type("seed\r")
@@ -115,7 +115,7 @@ struct TerminalTests {
             session.type("zone fill Jokes 30\r")
             try await session.sees("saved 30 records")
             session.type("fault add slow --on changes/zone --after 2 --seconds 60\r")
-            try await session.sees("is in force")
+            try await session.sees("is active")
             session.type("zone fetch Jokes --page 10 --keep ~/jokes.json\r")
             try await session.sees("page 2 is kept")
             session.type(Self.controlC)

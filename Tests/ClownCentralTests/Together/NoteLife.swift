@@ -37,7 +37,7 @@ struct NoteLife {
         }
 
         func send(_ request: CloudRequest) async throws -> CloudResponse {
-            if isCut { throw CloudTransportError.unreachable("the device is off line") }
+            if isCut { throw CloudTransportError.unreachable("the device is offline") }
             return try await base.send(request)
         }
     }
@@ -91,7 +91,7 @@ struct NoteLife {
             replica: replica, sync: sync, note: RecordID(name: "note", zone: zone), site: site, link: link)
     }
 
-    /// Lets the devices type, brings all of them online, and checks what became of it.
+    /// Lets the devices type, brings all of them online, and checks the text.
     mutating func run(turns: Int) async throws {
         for _ in 0..<turns {
             let device = numbers.below(devices.count)

@@ -82,7 +82,7 @@ struct NoteTextTests {
         }
     }
 
-    @Test("A deleted record of edits hides only what no other device has seen")
+    @Test("A deleted record of edits hides only edits that no other device has received")
     func deletedEdits() async throws {
         try await ShellWorld.run { world in
             await editOnBoth(in: world)

@@ -70,7 +70,7 @@ struct SessionCommandTests {
         try await TaskWorld.run { world in
             await world.type("favourite save y 'favourite run y'")
             let outcome = await world.runner.run("favourite run y")
-            #expect(outcome.shellError?.message == "favourites run each other 8 deep")
+            #expect(outcome.shellError?.message == "favourites are nested more than 8 deep")
             #expect(await world.said("version").contains("tasks"))
         }
     }
@@ -104,6 +104,7 @@ struct SessionCommandTests {
         try await TaskWorld.run { world in
             for line in ["output ~/nodir/x", "output ~", "task add Tea > ~/nodir/x", "task show > ~"] {
                 #expect(await world.runner.run(line).shellError?.code == "badFile", "\(line)")
+                #expect(await world.runner.run("expect error badFile").shellError == nil, "\(line)")
             }
             #expect(await world.data("task show").contains("Tea") == false)
             var runner = world.runner
@@ -189,10 +190,10 @@ struct SessionCommandTests {
         #expect(start.text(until: end) == "took 12 ms (server 4 ms) and 3 requests")
         end.meter?.clock += 30
         #expect(
-            start.text(until: end) == "took 12 ms (server 4 ms) and 3 requests; the clock went on by 30 s")
+            start.text(until: end) == "took 12 ms (server 4 ms) and 3 requests; the clock advanced by 30 s")
     }
 
-    @Test("The hint behind the cursor has the remaining arguments")
+    @Test("The hint after the cursor has the remaining arguments")
     func hints() {
         let hint = ArgumentHint(table: .tasks)
         #expect(hint.text(behind: "task") == nil)
@@ -238,7 +239,7 @@ struct SessionCommandTests {
             here.append(line)
         }
         #expect(here.load().lines == ["status", "task list"])
-        // What another shell keeps at the same time stays.
+        // Lines that another shell saves at the same time are kept.
         file("http://127.0.0.1:8080 a").append("seed")
         #expect(here.load().lines == ["status", "task list", "seed"])
         for other in ["http://127.0.0.1:8081 a", "http://127.0.0.1:8080 b"] {

@@ -31,7 +31,7 @@ struct SubstitutionTests {
     }
 
     @Test(
-        "A mark is seen behind a letter with which it is one character",
+        "A mark is seen after a letter with which it is one character",
         arguments: ["\u{0D4E}", "\u{111C2}", "\u{111C3}", "\u{0600}"])
     func combiningLetters(letter: String) {
         for mark in " !\"#$%&'()*;<>?[\\]^`{|}" {
@@ -43,7 +43,7 @@ struct SubstitutionTests {
             #expect(line == "list | echo $_" || isQuoted)
         }
         #expect(replaced("list | echo $_", "x\(letter);id") == "list | echo \"x\(letter);id\"")
-        // The letter would combine with the space or the quote behind it.
+        // The letter would combine with the space or the quote after it.
         #expect(replaced("show $_ | cat", "x\(letter)") == "show $_ | cat")
     }
 

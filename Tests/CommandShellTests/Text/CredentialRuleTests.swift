@@ -172,7 +172,7 @@ struct CredentialRuleTests {
     }
 
     @Test(
-        "The operator's key goes over plain http to this machine only, unless a flag allows more",
+        "The operator's key is sent over plain http to this machine only, unless a flag allows more",
         arguments: [
             ("http://127.0.0.1:8080", true), ("http://localhost", true), ("http://[::1]:80", true),
             ("https://example.org", true), ("HTTPS://example.org", true), ("http://127.1.2.3", true),

@@ -53,7 +53,7 @@ struct AccountTests {
             for name in ["+4912345", "ANNA", "", "bert"] {
                 #expect(try await directory.account(signingInAs: name) == nil)
             }
-            // Only this order of making them allows both.
+            // In the other order, the second account would be refused.
             let twin = try await directory.addPerson("B@example.org")
             let bert = try await directory.addPerson("bert", email: "b@example.org")
             #expect(try await directory.account(signingInAs: "B@example.org") == twin)
@@ -87,7 +87,7 @@ struct AccountTests {
                 _ = try await directory.account(named: "A@example.org", newID: "#2", at: time(0))
             }
             #expect(try await directory.state() == before)
-            // An account does not stand in its own way.
+            // An account may keep its own name and addresses.
             var same = bert
             same.email = "bert"
             try await directory.change(same, hashes: ContactHashes())

@@ -36,7 +36,7 @@ struct ContainerTests {
         }
     }
 
-    /// Puts one of everything under the name of a container.
+    /// Adds one object of each kind to a container.
     private func fill(_ container: String, _ directory: any Directory) async throws {
         _ = try await directory.addContainer(container, at: time(1))
         let person = Account(id: "#" + container, name: "person of " + container)

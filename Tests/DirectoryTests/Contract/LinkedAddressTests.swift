@@ -40,7 +40,7 @@ struct LinkedAddressTests {
             for address in [Self.email, Self.phone, .email("c@example.org")] {
                 await expect(.exists) { try await directory.link(address, to: "#bert") }
             }
-            // An account may prove what it contains.
+            // An account may link an address that it contains already.
             try await directory.link(Self.email, to: "#anna")
             #expect(try await directory.linkedAddresses(of: "#bert") == [])
         }

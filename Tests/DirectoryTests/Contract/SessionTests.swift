@@ -61,7 +61,7 @@ struct SessionTests {
             #expect(
                 try await directory.signIn(4, anna, in: "c", seen: 11, limit: 3)
                     == EndedSessions(hashes: [[2]], devices: [device]))
-            // A use counts, and of two that were seen at one time, the one that began first ends.
+            // The last use decides; of two sessions with the same time of use, the older one ends.
             try await directory.touchSession(hash: [1], at: time(11))
             #expect(
                 try await directory.signIn(5, anna, in: "c", seen: 12, limit: 2).hashes == [[1], [3]])

@@ -85,7 +85,7 @@ struct SharedZoneTests {
             #expect(try await directory.zones(of: "_anna-c").map(\.zone) == ["A", "B", "D", "E"])
             try await directory.add("F", of: "_bert-c", for: "_anna-c", atMost: 4)
             #expect(try await directory.zones(of: "_anna-c").map(\.zone) == ["A", "D", "E", "F"])
-            // No zone that goes on is lost.
+            // A zone that has not ended is never removed.
             try await directory.add("G", of: "_bert-c", for: "_anna-c", atMost: 4)
             #expect(try await directory.zones(of: "_anna-c").map(\.zone) == ["A", "D", "E", "F", "G"])
         }

@@ -10,13 +10,13 @@ import Testing
 
 @Suite("Directory differential")
 struct DifferentialTests {
-    /// Operations over all seeds; the environment can ask for more.
+    /// The number of operations over all seeds. An environment variable can raise it.
     private static let operations =
         Int(ProcessInfo.processInfo.environment["CLOUDLET_DIFF_OPERATIONS"] ?? "") ?? 20_000
     private static let seeds: UInt64 = 20
     private static let tally = Mutex((seeds: 0, answers: 0))
 
-    @Test("Memory and SQLite give the same answers through a random life", arguments: 1...Self.seeds)
+    @Test("Memory and SQLite give the same answers to random calls", arguments: 1...Self.seeds)
     func same(seed: UInt64) async throws {
         try await withFolder { folder in
             let sqlite = try SQLiteDirectory(

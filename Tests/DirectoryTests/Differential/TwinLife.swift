@@ -5,16 +5,16 @@ import Testing
 
 @testable import TestKit
 
-/// Two directories that are told and asked the same.
+/// Two directories that receive the same calls.
 struct TwinLife {
     private let memory: MemoryDirectory
     private let sqlite: SQLiteDirectory
     private let seed: UInt64
     private var random: SeededNumbers
-    /// Distinguishes all that has to be unique.
+    /// Makes names and identifiers unique.
     private var serial = 0
     private var step = 0
-    /// What was done last, for the report of a difference.
+    /// The last operations, for the report of a difference.
     private var diary: [String] = []
     private(set) var compared = 0
 
@@ -65,7 +65,7 @@ struct TwinLife {
 
     private mutating func hash() -> [UInt8] { [UInt8.random(in: 0..<40, using: &random)] }
 
-    /// An account that is there, or one that is missing.
+    /// An existing account, or a missing one.
     private mutating func account() async throws -> Account {
         let known = try await memory.accounts()
         if known.isEmpty || random.chance(5) { return Account(id: "#missing", name: "missing") }
@@ -298,7 +298,7 @@ struct TwinLife {
         }
     }
 
-    /// Does the same with both and compares results or errors.
+    /// Makes the same call on both directories, and compares the results or errors.
     private mutating func compare<T: Equatable & Sendable>(
         _ entry: String, _ body: (any Directory) async throws -> T
     ) async throws {
@@ -321,7 +321,7 @@ struct TwinLife {
 
     private struct Difference: Error {}
 
-    /// A directory that fails inside is never right, and so never equal.
+    /// An internal error is always a failure, even if both directories throw it.
     private func outcome<T>(
         _ body: (any Directory) async throws -> T, _ directory: any Directory
     ) async -> Result<T, RecordError> {

@@ -22,7 +22,7 @@ struct FileTests {
         _ = try await directory.addContainer("c", at: time(1))
     }
 
-    @Test("What was written is there when the file is opened again")
+    @Test("The data is unchanged when the file is opened again")
     func reopened() async throws {
         try await withFolder { folder in
             let file = folder.appendingPathComponent("directory.sqlite")
@@ -37,7 +37,7 @@ struct FileTests {
         }
     }
 
-    @Test("A restored file has no sessions and no devices, and all else as it was")
+    @Test("A restored file has no sessions and devices, and all other data unchanged")
     func restored() async throws {
         try await withFolder { folder in
             let file = folder.appendingPathComponent("directory.sqlite")
@@ -53,7 +53,7 @@ struct FileTests {
         }
     }
 
-    @Test("A copy of a file in use is sound, and a file that is no database is refused")
+    @Test("A copy of a file in use is intact, and a file that is not a database is refused")
     func copied() async throws {
         try await withFolder { folder in
             let file = folder.appendingPathComponent("directory.sqlite")

@@ -5,7 +5,7 @@ import Records
 let testContainers = ["c", "d"]
 
 extension Directory {
-    /// All that can be listed, a line for each thing.
+    /// The whole content as text, one line for each object.
     func state() async throws -> [String] {
         var lines: [String] = []
         for account in try await accounts() {
@@ -40,7 +40,7 @@ extension Directory {
 }
 
 extension TypeSchema {
-    /// All of it, in an order.
+    /// All members in a fixed order, as text.
     fileprivate var line: String {
         let fields = fields.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
         let system = systemIndexes.map { "\($0.key) \($0.value.rawValue)" }.sorted()

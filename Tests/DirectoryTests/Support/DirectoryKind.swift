@@ -7,7 +7,7 @@ import Testing
 
 @testable import TestKit
 
-/// The directories that keep the promise.
+/// The implementations of the directory contract.
 enum DirectoryKind: String, CaseIterable, Sendable {
     case memory
     case sqlite
@@ -20,7 +20,7 @@ enum DirectoryKind: String, CaseIterable, Sendable {
     }
 }
 
-/// Runs a test against a fresh directory, then closes it and checks that its file is sound.
+/// Runs a test with a new directory, then closes it and checks that its file is intact.
 func withDirectory(_ kind: DirectoryKind, _ body: (any Directory) async throws -> Void) async throws {
     try await withFolder { folder in
         let file = folder.appendingPathComponent("directory.sqlite")

@@ -1,12 +1,12 @@
 import CloudKit
 
-/// For the owner: people who have the URL may ask.
+/// For the owner: allows people who have the URL to request access.
 func takeRequests(for share: CKShare, in container: CKContainer) async throws {
     share.allowsAccessRequests = true
     try await container.privateCloudDatabase.save(share)
 }
 
-/// For a person without an invitation.
+/// For a person without an invitation: requests access.
 func askForAccess(
     at url: URL, in container: CKContainer, then: @escaping (Result<Void, any Error>) -> Void
 ) {
@@ -15,8 +15,8 @@ func askForAccess(
     container.add(operation)
 }
 
-/// For the owner: invites the first person who asks, and denies the others. A denied person can ask again, a
-/// person whom `blockRequesters` names cannot.
+/// For the owner: invites the first person who requested access, and denies the others. A denied person can
+/// request access again; a person whom `blockRequesters` names cannot.
 func answerRequests(for share: CKShare, in container: CKContainer) async throws {
     guard let first = share.requesters.first else { return }
     share.denyRequesters(Array(share.requesters.dropFirst()))

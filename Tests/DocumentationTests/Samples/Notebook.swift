@@ -3,7 +3,7 @@ import CloudKit
 actor Notebook: CKSyncEngineDelegate {
     private(set) var texts: [CKRecord.ID: String] = [:]
     private var versions: [CKRecord.ID: CKRecord] = [:]
-    /// Store it with the notes, and give it to the next engine.
+    /// The state to store with the notes, and to pass to the next engine.
     private(set) var state: CKSyncEngine.State.Serialization?
 
     func write(_ text: String, to id: CKRecord.ID, _ engine: CKSyncEngine) {

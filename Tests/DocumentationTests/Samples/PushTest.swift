@@ -6,7 +6,7 @@ import Testing
     let app = "iCloud.com.example.parties"
     let world = try await CloudletWorld.start()
     let alice = try await world.container(app, as: "alice", on: "phone").publicCloudDatabase
-    // The first record makes its type known, which the subscription needs.
+    // The subscription needs the record type, which the first save creates.
     try await alice.save(CKRecord(recordType: "Party"))
     let bob = try await world.listening("bob", on: "phone", app)
     let subscription = CKQuerySubscription(

@@ -2,7 +2,7 @@ import CloudKit
 import Foundation
 import MirroredStore
 
-/// Shares a post with everything to which it leads. Returns the URL for the guest.
+/// Shares a post with all objects that are related to it. Returns the URL for the guest.
 func share(
     _ post: MirroredObject.ID, of store: MirroredStore, with address: String
 ) async throws -> URL? {

@@ -1,6 +1,6 @@
 import CloudKit
 
-/// Tells the person's devices when something changes in what others share with the person.
+/// Subscribes the person's devices to the changes of what other people share with the person.
 func followSharedRecords(in container: CKContainer) async throws {
     let subscription = CKDatabaseSubscription(subscriptionID: "shared-changes")
     subscription.notificationInfo = CKSubscription.NotificationInfo(shouldSendContentAvailable: true)

@@ -3,7 +3,7 @@ import CloudSync
 import Foundation
 import LocalReplica
 
-/// Each database has a sync, and each sync has a replica of its own.
+/// Each database has its own sync, and each sync its own replica.
 func openSyncs(
     of container: CKContainer, in folder: URL, _ configuration: SyncConfiguration
 ) throws -> (own: CloudSync, shared: CloudSync, sharedReplica: LocalReplica) {

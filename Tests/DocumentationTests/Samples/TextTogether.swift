@@ -3,7 +3,7 @@ import Foundation
 import LocalReplica
 import Records
 
-/// Stores what was typed into a note since the last call.
+/// Stores the edits of a note since the last call.
 func keepEdits(of text: inout CollaborativeText, note: RecordID, in replica: LocalReplica) async throws {
     let contributions = text.takeContributions()
     guard let first = contributions.first?.id else { return }
@@ -16,7 +16,7 @@ func keepEdits(of text: inout CollaborativeText, note: RecordID, in replica: Loc
     try await replica.write { try $0.save(record) }
 }
 
-/// Applies what any device has typed into a note. What was applied before changes nothing.
+/// Applies the edits of a note from all devices. Edits that were applied before change nothing.
 func applyEdits(to text: inout CollaborativeText, note: RecordID, in replica: LocalReplica) async throws {
     let edits = try await replica.read { try $0.records(ofType: "NoteEdit", in: note.zone) }
     for edit in edits where edit[field: "note"] == note.name {

@@ -1,14 +1,15 @@
-/// A construct that code in `Sources` must not use, and the places where it may.
+/// A construct that code in `Sources` must not use, with its exceptions.
 ///
-/// Force unwraps, `try!` and `as!` are left to `swift format lint`.
+/// `swift format lint` reports force unwraps, `try!` and `as!`.
 struct BannedConstruct: Sendable {
     let name: String
     let remedy: String
-    /// Beginnings of paths where the construct is free.
+    /// Path prefixes below which the construct is allowed.
     var freeIn: [String] = []
-    /// Beginnings of paths where a comment on the line or directly above it that gives the reason is enough.
+    /// Path prefixes below which a comment with the reason, on the line or directly above it, allows the
+    /// construct.
     var reasonedIn: [String] = []
-    /// Texts of which every line with the construct has one.
+    /// Texts of which every line with the construct contains at least one.
     let marks: [String]
     /// Finds the construct in a line of code without strings and comments.
     let isIn: @Sendable (String) -> Bool
@@ -20,13 +21,13 @@ extension BannedConstruct {
         uncheckedSendable, decidingByText,
     ]
 
-    /// Where clocks, identifiers and random numbers come from, to be passed on.
+    /// The files that create clocks, identifiers and random numbers and pass them on.
     private static let wiring = [
         "Sources/CloudletServer/", "Sources/clown-central/", "Sources/cloudlet-command/",
         "Sources/CloudletTesting/", "Sources/Benchmarks/",
         "Sources/CommandShell/Program/Machine+Current.swift", "Sources/ServerData/RandomSource.swift",
     ]
-    /// Source compatibility forces a few constructs on the CK facade, each with its reason.
+    /// Source compatibility requires a few constructs in the CK facade, each with its reason.
     private static let facade = ["Sources/Cloudlet/"]
     private static let everywhere = ["Sources/"]
     private static let terminals = [
@@ -108,7 +109,7 @@ extension BannedConstruct {
     }
 }
 
-/// `Sources` is free of banned constructs, notes of things to do, and code in comments.
+/// `Sources` contains no banned constructs, to-do notes or code in comments.
 enum BannedRule {
     static func findings(in file: SourceFile) -> [Finding] {
         guard file.path.hasPrefix("Sources/") else { return [] }
@@ -131,7 +132,7 @@ enum BannedRule {
             }
     }
 
-    /// The text of a line that is a comment and no documentation.
+    /// The text of a line that is a comment, but not documentation.
     private static func comment(in line: String) -> String? {
         guard line.has("// ") else { return nil }
         return line.wholeMatch(of: /\s*\/\/ (?<text>[^\/].*)/).map { String($0.output.text) }
@@ -140,8 +141,8 @@ enum BannedRule {
     private static func finding(in comment: String, at index: Int, of path: String) -> Finding? {
         if comment.contains(/\b(?:TODO|FIXME|XXX|HACK)\b/) {
             return Finding(
-                path: path, line: index + 1, problem: "the comment is a note of something to do",
-                remedy: "Do it now, or write an issue and describe what is there")
+                path: path, line: index + 1, problem: "the comment is a to-do note",
+                remedy: "Do it now, or open an issue and let the comment describe the present code")
         }
         if codePatterns.contains(where: { comment.wholeMatch(of: $0) != nil }) {
             return Finding(
@@ -151,7 +152,7 @@ enum BannedRule {
         return nil
     }
 
-    /// Whole lines that read as statements rather than as prose.
+    /// Patterns of whole lines that are statements rather than prose.
     private static var codePatterns: [Regex<Substring>] {
         [
             /(?:let|var)\s+\w+(?:\s*:\s*[\w\[\].<>?: ]+)?\s*=\s.+/,

@@ -1,28 +1,29 @@
-/// No closure follows one in the arguments of an expectation.
+/// In a closure's body, no closure follows one in the arguments of an expectation.
 ///
-/// Swift 6.3 gives two closures of a closure's body the same name if they have the same type, the first is in
-/// the arguments of a macro and the second is not. One of them then runs in place of both, so the test does
-/// not run what it shows. The bodies of functions are safe. The trailing closure of a macro is not counted:
-/// where it meets another closure of its type, the compiler crashes, so nobody misses it.
+/// Swift 6.3 gives two closures in the body of a closure the same symbol if they have the same type, and only
+/// the first is in the arguments of a macro. One of them then runs in place of both, so the test does not run
+/// the code that it shows. The bodies of functions are safe. The trailing closure of a macro is not checked:
+/// with another closure of its type, the compiler crashes, so the problem is obvious.
 enum ClosureRule {
     private static let macros: Set<String> = ["#expect", "#require"]
-    /// Words before the braces of a body that is no closure.
+    /// Keywords before the braces of a body that is not a closure.
     private static let heads: Set<String> = [
         "if", "guard", "for", "while", "switch", "repeat", "do", "catch", "else", "defer",
     ]
     private static let functions: Set<String> = ["func", "init", "deinit", "subscript"]
-    /// Words that may also be names: they begin a declaration only before another word.
+    /// Keywords that may also be names: they begin a declaration only before another word.
     private static let types: Set<String> = ["struct", "class", "enum", "actor", "extension", "protocol"]
     private static let accessors: Set<String> = ["get", "set", "willSet", "didSet"]
 
-    /// Open brackets, from the sign that opens them.
+    /// The text inside an open bracket.
     private struct Scope {
         let sign: String
         /// Whether these are the arguments of an expectation.
         var isMacro = false
         /// The closure's place in the list of closures, if these are its braces.
         var closure: Int?
-        /// Whether the bracket begins a function or a type, whose closures the compiler counts anew.
+        /// Whether the bracket begins a function or a type. The compiler numbers the closures of each
+        /// separately.
         var isBarrier = false
         /// Whether the next brace begins the body of a statement or declaration.
         var expectsBody = false
@@ -55,7 +56,8 @@ enum ClosureRule {
                         path: file.path, line: closure.line,
                         problem: "a closure follows the one in the expectation of line \(line), and the "
                             + "compiler may run that one in its place",
-                        remedy: "Call what takes the closure before the expectation, and expect its result"))
+                        remedy: "Make the call with the closure before the expectation, and expect its result"
+                    ))
             }
         }
         return findings
@@ -84,7 +86,7 @@ enum ClosureRule {
         return closures
     }
 
-    /// Opens braces: those of a body, or those of a closure.
+    /// Opens the braces of a body or of a closure.
     private static func open(
         _ token: CodeToken, in scopes: inout [Scope], _ closures: inout [Closure]
     ) -> Scope {
@@ -110,7 +112,7 @@ enum ClosureRule {
         return Scope(sign: "{", closure: closures.count - 1)
     }
 
-    /// Reads a word or sign that opens nothing.
+    /// Reads a token that opens no bracket.
     private static func read(_ text: String, _ next: String, in scope: inout Scope) {
         let isLabel = next == ":"
         let beginsWord = next.first.map { $0.isLetter || $0 == "_" } ?? false

@@ -1,4 +1,4 @@
-/// A word or a sign of Swift code, outside of comments, strings and regular expressions.
+/// A token of Swift code, outside of comments, strings and regular expressions.
 struct CodeToken: Equatable, Sendable {
     /// A name with its leading `#`, `@` or `.`, a number, one sign, or a line break.
     let text: String
@@ -6,11 +6,10 @@ struct CodeToken: Equatable, Sendable {
     let line: Int
 }
 
-/// Splits Swift code into words and signs. It knows strings, comments and regular expressions, and leaves
-/// them out; it is no parser.
+/// Splits Swift code into tokens. It skips strings, comments and regular expressions; it is not a parser.
 struct CodeScanner {
     private let bytes: [UInt8]
-    private var place = 0
+    private var offset = 0
     private var line = 1
     private var tokens: [CodeToken] = []
 
@@ -24,10 +23,10 @@ struct CodeScanner {
         return scanner.tokens
     }
 
-    private func has(_ text: StaticString, at place: Int) -> Bool {
-        let end = place + text.utf8CodeUnitCount
+    private func has(_ text: StaticString, at offset: Int) -> Bool {
+        let end = offset + text.utf8CodeUnitCount
         guard end <= bytes.count else { return false }
-        return text.withUTF8Buffer { bytes[place..<end].elementsEqual($0) }
+        return text.withUTF8Buffer { bytes[offset..<end].elementsEqual($0) }
     }
 
     private static func isWord(_ byte: UInt8) -> Bool {
@@ -39,45 +38,45 @@ struct CodeScanner {
         }
     }
 
-    /// Moves on by some bytes, and counts the line breaks among them.
+    /// Skips some bytes and counts the line breaks among them.
     private mutating func skip(_ count: Int) {
-        let end = min(place + count, bytes.count)
-        line += bytes[place..<end].count { $0 == UInt8(ascii: "\n") }
-        place = end
+        let end = min(offset + count, bytes.count)
+        line += bytes[offset..<end].count { $0 == UInt8(ascii: "\n") }
+        offset = end
     }
 
     /// Scans to the end, or to the parenthesis that ends an interpolation.
     private mutating func scan(until end: UInt8?) {
         var depth = 0
-        while place < bytes.count {
-            let byte = bytes[place]
-            if has("//", at: place) {
-                skip((bytes[place...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count) - place)
-            } else if has("/*", at: place) {
+        while offset < bytes.count {
+            let byte = bytes[offset]
+            if has("//", at: offset) {
+                skip((bytes[offset...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count) - offset)
+            } else if has("/*", at: offset) {
                 skip(2)
-                while place < bytes.count, !has("*/", at: place) { skip(1) }
+                while offset < bytes.count, !has("*/", at: offset) { skip(1) }
                 skip(2)
             } else if let hashes = hashesOfString() {
                 skipString(hashes)
             } else if byte == UInt8(ascii: "/"), let length = lengthOfRegex() {
                 skip(length)
-            } else if Self.isWord(byte) || "#@.".utf8.contains(byte) && isWord(after: place) {
-                let start = place
+            } else if Self.isWord(byte) || "#@.".utf8.contains(byte) && isWord(after: offset) {
+                let start = offset
                 skip(1)
-                while place < bytes.count, Self.isWord(bytes[place]) { skip(1) }
-                add(start..<place)
+                while offset < bytes.count, Self.isWord(bytes[offset]) { skip(1) }
+                add(start..<offset)
             } else {
                 if byte == UInt8(ascii: "(") { depth += 1 }
                 if byte == UInt8(ascii: ")") { depth -= 1 }
                 if byte == end, depth < 0 { return }
-                if byte != UInt8(ascii: " ") { add(place..<place + 1) }
+                if byte != UInt8(ascii: " ") { add(offset..<offset + 1) }
                 skip(1)
             }
         }
     }
 
-    private func isWord(after place: Int) -> Bool {
-        place + 1 < bytes.count && Self.isWord(bytes[place + 1])
+    private func isWord(after offset: Int) -> Bool {
+        offset + 1 < bytes.count && Self.isWord(bytes[offset + 1])
     }
 
     private mutating func add(_ range: Range<Int>) {
@@ -86,28 +85,28 @@ struct CodeScanner {
 
     /// The number of `#` before the quotes of a string that begins here; nil if none begins.
     private func hashesOfString() -> Int? {
-        let hashes = bytes[place...].prefix { $0 == UInt8(ascii: "#") }.count
-        return has("\"", at: place + hashes) ? hashes : nil
+        let hashes = bytes[offset...].prefix { $0 == UInt8(ascii: "#") }.count
+        return has("\"", at: offset + hashes) ? hashes : nil
     }
 
     private mutating func skipString(_ hashes: Int) {
         skip(hashes)
-        let isLong = has("\"\"\"", at: place)
+        let isLong = has("\"\"\"", at: offset)
         skip(isLong ? 3 : 1)
         let marks = [UInt8](repeating: UInt8(ascii: "#"), count: hashes)
         let end = [UInt8](repeating: UInt8(ascii: "\""), count: isLong ? 3 : 1) + marks
         let escape = [UInt8(ascii: "\\")] + marks
-        while place < bytes.count {
-            if bytes[place...].starts(with: end) { return skip(end.count) }
-            if bytes[place...].starts(with: escape) {
+        while offset < bytes.count {
+            if bytes[offset...].starts(with: end) { return skip(end.count) }
+            if bytes[offset...].starts(with: escape) {
                 skip(escape.count)
-                if has("(", at: place) {
+                if has("(", at: offset) {
                     skip(1)
                     let before = tokens
                     scan(until: UInt8(ascii: ")"))
                     tokens = before
                 }
-            } else if !isLong, bytes[place] == UInt8(ascii: "\n") {
+            } else if !isLong, bytes[offset] == UInt8(ascii: "\n") {
                 return
             }
             skip(1)
@@ -118,11 +117,11 @@ struct CodeScanner {
     private func lengthOfRegex() -> Int? {
         let before = tokens.last?.text ?? "\n"
         guard ["(", ",", "=", ":", "[", "\n", "return", "{", "#"].contains(before),
-            !has("/ ", at: place), !has("/)", at: place)
+            !has("/ ", at: offset), !has("/)", at: offset)
         else { return nil }
-        var next = place + 1
+        var next = offset + 1
         while next < bytes.count, bytes[next] != UInt8(ascii: "\n") {
-            if bytes[next] == UInt8(ascii: "/") { return next + 1 - place }
+            if bytes[next] == UInt8(ascii: "/") { return next + 1 - offset }
             next += bytes[next] == UInt8(ascii: "\\") ? 2 : 1
         }
         return nil

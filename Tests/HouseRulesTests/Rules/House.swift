@@ -1,6 +1,6 @@
 import Foundation
 
-/// The package that these tests belong to, as files on disk.
+/// The files of this package.
 enum House {
     /// The folder with Package.swift above this file.
     static let root: URL = {
@@ -15,7 +15,7 @@ enum House {
     static let swiftFiles = texts.filter { $0.path.hasSuffix(".swift") }
         .map { SourceFile(path: $0.path, text: $0.text) }
 
-    /// Every file that is text, sorted by path.
+    /// Every text file, sorted by path.
     static let texts: [(path: String, text: String)] = paths.compactMap { path in
         guard let data = try? Data(contentsOf: root.appendingPathComponent(path)), data.count < 2_000_000,
             let text = String(data: data, encoding: .utf8)

@@ -1,4 +1,4 @@
-/// Imports obey the room table.
+/// Checks imports against the room table.
 enum ImportRule {
     static func findings(in file: SourceFile, table: [Room] = roomTable) -> [Finding] {
         guard file.path.hasPrefix("Sources/") else { return [] }
@@ -7,7 +7,7 @@ enum ImportRule {
         guard let room = rooms.max(by: { $0.folder.utf8.count < $1.folder.utf8.count }) else {
             return [
                 Finding(
-                    path: file.path, line: 1, problem: "the folder is in no row of the room table",
+                    path: file.path, line: 1, problem: "the room table has no row for the folder",
                     remedy: "Move the file, or add the folder to Tests/HouseRulesTests/Rules/RoomTable.swift")
             ]
         }

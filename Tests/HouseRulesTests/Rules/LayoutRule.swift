@@ -1,22 +1,22 @@
 import Foundation
 
-/// What lies in the root folder, what names a machine, and what a script says of itself.
+/// Checks the names in the root folder, and that no file names a folder of one machine or a package registry.
 enum LayoutRule {
     static let allowedAtTop: Set = [
         "Package.swift", "README.md", "LICENSE", "Sources", "Tests", "Demo", "Data",
-        // Written by the package manager, never kept.
+        // Written by the package manager, and not under version control.
         "Package.resolved",
     ]
 
     static func findings(topLevel names: [String]) -> [Finding] {
         names.filter { !$0.hasPrefix(".") && !allowedAtTop.contains($0) }.map {
             Finding(
-                path: $0, line: 1, problem: "this does not belong in the root folder",
+                path: $0, line: 1, problem: "the name is not allowed in the root folder",
                 remedy: "Move it into Sources, Tests, Demo or Data")
         }
     }
 
-    /// Folders of one machine and hosts of package registries, in any text file.
+    /// Finds folders of one machine and hosts of package registries in a text file.
     static func findings(path: String, text: String) -> [Finding] {
         guard forbidden.contains(where: { text.has($0.text) }) else { return [] }
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -29,7 +29,7 @@ enum LayoutRule {
         }
     }
 
-    /// Put together from parts, so that this file is free of them.
+    /// Composed of parts, so that this file does not contain them.
     private static let forbidden: [(text: String, kind: String)] =
         ["home", "work", "Users", "root"].map { (text: "/" + $0 + "/", kind: "a folder of one machine") }
         + [
@@ -37,7 +37,7 @@ enum LayoutRule {
         ]
         .map { (text: $0.joined(separator: "."), kind: "the host of a package registry") }
 
-    /// Whether a line has the mark; a slash must begin a path, not go on with a relative one or an address.
+    /// Whether a line contains the mark. A mark that begins with a slash must begin an absolute path.
     private static func names(_ line: Substring, _ mark: String) -> Bool {
         line.ranges(of: mark).contains { range in
             guard mark.hasPrefix("/"), range.lowerBound > line.startIndex else { return true }

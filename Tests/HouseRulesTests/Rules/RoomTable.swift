@@ -1,6 +1,6 @@
-/// A room, or a part of one with a table of its own, and what its files may import.
+/// A room (a target, or a folder of one with its own rules) and the modules that its files may import.
 struct Room: Sendable {
-    /// Below `Sources`; the longest that matches a file is its room.
+    /// The folder below `Sources`. A file belongs to the room with the longest matching folder.
     let folder: String
     let mayImport: Set<String>
 
@@ -10,8 +10,8 @@ struct Room: Sendable {
     }
 }
 
-/// The table of the architecture page, section 2, with the system's and other people's modules spelled out.
-/// All arrows point towards `Records`.
+/// The room table: every room with all modules that it may import, including those of the system and of other
+/// packages. All dependencies lead to `Records`.
 let roomTable: [Room] = [
     Room("Records", foundation),
     Room("RecordsWire", ["Records"], foundation, locks),

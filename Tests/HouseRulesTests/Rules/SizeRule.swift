@@ -1,12 +1,12 @@
 /// Limits on the size of files, functions and types.
 enum SizeRule {
-    /// Columns. `swift format` leaves comments out.
+    /// Columns of a line. `swift format` does not check comments.
     static let widest = 110
     static let longestFile = 400
     static let longestFunction = 100
-    /// A function longer than this is worth a second look, unless it is one exhaustive switch.
+    /// A longer function causes a warning, unless it is one exhaustive switch.
     static let longFunction = 60
-    /// Over all extensions of the type.
+    /// Lines of a type over all its extensions.
     static let largestType = 800
 
     static func findings(in files: [SourceFile]) -> [Finding] {
@@ -21,7 +21,7 @@ enum SizeRule {
             Finding(
                 path: file.path, line: index + 1,
                 problem: "the line has \(file.lines[index].count) columns, \(widest) are allowed",
-                remedy: "Break it where the thought does")
+                remedy: "Break it at the end of a clause")
         }
     }
 
@@ -60,7 +60,7 @@ enum SizeRule {
         for word in line.split(separator: " ", maxSplits: 8) {
             let name = word.prefix { $0.isLetter }
             if ["func", "init", "deinit", "subscript", "var"].contains(name) { return true }
-            // A modifier or an attribute; anything else begins no declaration.
+            // Only modifiers and attributes may precede the keyword of a declaration.
             guard word.first == "@" || name.allSatisfy(\.isLowercase) && !name.isEmpty else { return false }
         }
         return false
@@ -73,7 +73,7 @@ enum SizeRule {
             let line = file.lines[index].dropFirst(next)
             if next < indentation { return nil }
             if line.hasPrefix("}") { return index }
-            // The end of a list of parameters, or the conditions of a generic function.
+            // The end of a parameter list, or the where clause of a generic function.
             guard line.hasPrefix(")") || line.hasPrefix("where ") || line.hasPrefix("{") else { return nil }
         }
         return nil
@@ -90,7 +90,7 @@ enum SizeRule {
             Finding(
                 path: file.path, line: $0.line,
                 problem: "the function has \($0.count) lines, \(longestFunction) are allowed",
-                remedy: "Give its steps names of their own")
+                remedy: "Move its steps into functions")
         }
     }
 
@@ -125,17 +125,18 @@ enum SizeRule {
 
     static func largeTypes(in files: [SourceFile]) -> [Finding] {
         typeSizes(in: files).sorted { $0.key < $1.key }.compactMap { name, size in
-            // The framework that they copy sets the size of these classes.
+            // The size of these classes depends on the framework that they reimplement.
             if name.hasPrefix("Cloudlet.CK") { return nil }
             let allowed = typesTooLargeForNow[name] ?? largestType
             guard size.count > allowed else { return nil }
             return Finding(
                 path: size.path, line: size.line,
                 problem: "\(name) has \(size.count) lines over all extensions, \(allowed) are allowed",
-                remedy: "Move what has a state or a subject of its own to a type of its own")
+                remedy: "Move a part with its own state or subject to a type of its own")
         }
     }
 }
 
-/// Types that were too large when the rule came. Lower a number when a type shrinks; add none.
+/// Types that exceeded the limit when the rule was introduced. Lower a number when its type shrinks; never
+/// add a type.
 private let typesTooLargeForNow: [String: Int] = [:]

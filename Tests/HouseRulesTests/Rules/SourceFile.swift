@@ -1,10 +1,10 @@
 import Foundation
 
-/// A Swift file, with the few questions about its text that the rules ask.
+/// A Swift file, with the queries that the rules need.
 ///
-/// It reads line by line and relies on the layout that `swift format` enforces; it is no parser.
+/// It reads line by line and relies on the layout that `swift format` enforces; it is not a parser.
 struct SourceFile: Sendable {
-    /// Relative to the package's root, such as `Sources/Records/Record.swift`.
+    /// The path relative to the package's root, such as `Sources/Records/Record.swift`.
     let path: String
     let lines: [String]
 
@@ -13,8 +13,7 @@ struct SourceFile: Sendable {
         lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     }
 
-    /// The indices of the lines that have one of `marks` outside of comments and strings, with the rest of
-    /// their code.
+    /// The lines that contain one of `marks` outside of comments and strings: index and code of each.
     func code(with marks: [String]) -> [(index: Int, code: String)] {
         var isInText = false
         return lines.indices.compactMap { index in
@@ -39,7 +38,7 @@ struct SourceFile: Sendable {
             .replacing(/(?<before>[=(,:] ?)\/(?:\\.|[^\/\\])+\//) { "\($0.output.before)\"\"" }
     }
 
-    /// Whether a comment of at least three words stands on the line or directly above it.
+    /// Whether the line, or the comment directly above it, contains a comment of at least three words.
     func hasReason(at index: Int) -> Bool {
         let above = lines[..<index].reversed().drop { $0.wholeMatch(of: /\s*@.*/) != nil }
             .prefix { $0.wholeMatch(of: /\s*\/\/.*/) != nil }
@@ -51,7 +50,7 @@ struct SourceFile: Sendable {
 }
 
 extension StringProtocol {
-    /// How many blanks the line begins with; nil for an empty line.
+    /// The number of spaces at the start of the line; nil for a blank line.
     var indentation: Int? {
         let blanks = utf8.prefix { $0 == UInt8(ascii: " ") }.count
         return blanks == utf8.count ? nil : blanks

@@ -1,4 +1,4 @@
-/// What a JPEG or PNG file says about itself before its pixels.
+/// The metadata in front of the pixels of a JPEG or PNG file.
 struct ImageHeader: Equatable {
     enum Format: Hashable {
         case jpeg, png
@@ -7,7 +7,7 @@ struct ImageHeader: Equatable {
     let format: Format
     let width: Int
     let height: Int
-    /// The EXIF orientation, 1 when nothing is said.
+    /// The EXIF orientation; 1 if the file has none.
     let orientation: Int
 
     init?(_ bytes: [UInt8]) {
@@ -27,7 +27,7 @@ struct ImageHeader: Equatable {
         }
     }
 
-    /// The first segment of a JPEG file whose marker passes, from its marker on.
+    /// The first segment of a JPEG file whose marker satisfies `passes`, beginning with the marker.
     private static func segment(of bytes: [UInt8], where passes: (UInt8) -> Bool) -> ArraySlice<UInt8>? {
         var place = 2
         while place + 4 < bytes.count, bytes[place] == 0xFF {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("The seeds")
+@Suite("The sample app's seed data")
 struct SeedDataTests {
     struct Party: Decodable {
         struct Clown: Decodable {
@@ -22,7 +22,7 @@ struct SeedDataTests {
         }
     }
 
-    @Test("There are enough parties, each complete and with a key and a name of its own")
+    @Test("There are enough parties, all complete, with unique keys and names")
     func parties() throws {
         let parties = try Self.parties()
         #expect(parties.count == 520)
@@ -33,7 +33,7 @@ struct SeedDataTests {
         #expect(parties.contains { $0.startsInMinutes < 0 } && parties.contains { $0.startsInMinutes > 0 })
     }
 
-    @Test("Every party has one to four clowns, some with names that try a terminal")
+    @Test("Every party has one to four clowns, some with names that are hard to align in a terminal")
     func clowns() throws {
         let parties = try Self.parties()
         let clowns = parties.flatMap(\.clowns)
@@ -43,7 +43,7 @@ struct SeedDataTests {
         #expect(clowns.contains { $0.name.contains("🤡") } && clowns.contains { $0.name.contains("é") })
     }
 
-    @Test("Several hundred are in one city, at distances that tell them apart")
+    @Test("Several hundred parties are in one city, at distinct distances")
     func distances() throws {
         let kilometres = try Self.parties().map { party in
             let north = (party.latitude - 37.7842) * 111.2
@@ -56,7 +56,7 @@ struct SeedDataTests {
         #expect(count(within: 100) < kilometres.count - 100)
     }
 
-    @Test("A dozen photos of 1 to 6 megapixels, JPEG and PNG, two of them turned")
+    @Test("There are a dozen photos of 1 to 6 megapixels, JPEG and PNG, two of them rotated by EXIF")
     func photos() throws {
         let folder = Self.folder.appendingPathComponent("photos")
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter {

@@ -9,9 +9,9 @@ import Testing
 @testable import RecordStoreSQLite
 @testable import TestKit
 
-@Suite("The time of a commit")
+@Suite("The duration of a commit")
 struct CommitTimeTests {
-    @Test("A commit that has taken 50 ms begins no further write; those that wait have commits of their own")
+    @Test("A commit that has taken 50 ms begins no further write; waiting writes get commits of their own")
     func groups() async throws {
         try await withFolder { folder in
             let clock = PushedClock()

@@ -9,7 +9,9 @@ import Testing
 
 @Suite("Concurrency")
 struct ConcurrencyTests {
-    @Test("32 writers and their followers agree, on one zone and on 32", arguments: 1...20)
+    @Test(
+        "32 writers and their readers of changes see the same data, in one zone and in 32",
+        arguments: 1...20)
     func followersSeeWhatWritersDid(seed: UInt64) async throws {
         for zones in [1, 32] {
             try await withFolder { folder in

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Budgets of reads")
 struct ReadBudgetTests {
-    @Test("A budget lasts for what it is worth, and is used up for good after that")
+    @Test("A budget is exceeded after its steps are spent, and stays exceeded")
     func spending() {
         let budget = ReadBudget(steps: 10)
         #expect(budget.spend(4) && budget.spend(5))
@@ -14,14 +14,14 @@ struct ReadBudgetTests {
         #expect(!budget.spend(0))
     }
 
-    @Test("A budget is used up when its time is over", arguments: [0, 1, Int.max])
+    @Test("A budget is exceeded when its time is over", arguments: [0, 1, Int.max])
     func time(steps: Int) {
         let budget = ReadBudget(isOver: { true })
         #expect(!budget.spend(steps))
         #expect(budget.isExceeded)
     }
 
-    @Test("Decoding spends from the budget of the task, and from none without one")
+    @Test("Decoding spends from the task's budget, if there is one")
     func decoding() throws {
         try ReadBudget.spend(decoding: .max)
         try ReadBudget.$current.withValue(ReadBudget(steps: 100)) {
@@ -30,7 +30,7 @@ struct ReadBudgetTests {
         }
     }
 
-    @Test("A long query is broken off when its budget is used up, and is answered with a larger one")
+    @Test("A query is interrupted when its budget is exceeded, and is answered with a larger one")
     func queries() async throws {
         try await withWorld(.sqlite) { world in
             for start in [0, 200] {
@@ -61,7 +61,7 @@ struct ReadBudgetTests {
         }
     }
 
-    @Test("A search in long texts is broken off by their length, however few records there are")
+    @Test("A search in long texts is interrupted because of their length, even with few records")
     func searches() async throws {
         try await withWorld(.sqlite) { world in
             let long = String(repeating: "beta ", count: 20_000)

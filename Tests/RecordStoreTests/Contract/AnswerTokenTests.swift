@@ -3,7 +3,7 @@ import Records
 import Synchronization
 import Testing
 
-@Suite("Contract: tokens that come with answers", .timeLimit(.minutes(3)))
+@Suite("Contract: tokens that come with answers", .timeLimit(.minutes(30)))
 struct AnswerTokenTests {
     @Test(
         "Records that are asked for together are read together, and a token with them",
@@ -77,10 +77,9 @@ struct AnswerTokenTests {
     }
 }
 
-/// Writers that change a few records again and again, and readers that ask for a token with each answer.
+/// Writers that repeatedly change a few records, and readers that request a token with each answer.
 private final class AnswerCrowd: Sendable {
-    /// An answer: the number under which each record was seen, 0 for one that was not there, and the number
-    /// that the token stands for.
+    /// An answer: the sequence number of each record in it, 0 for a missing one, and the number in the token.
     struct Answer: Sendable {
         var asked: String
         var seen: [String: Int64]
@@ -119,7 +118,7 @@ private final class AnswerCrowd: Sendable {
         }
     }
 
-    /// The answers after whose token a change is missing that they do not have either.
+    /// The answers that miss a change which the feed after their token does not contain either.
     func losses() -> [String] {
         let (answers, changes) = state.withLock { ($0.answers, $0.changes.mapValues { $0.sorted() }) }
         return answers.flatMap { answer in
@@ -140,7 +139,7 @@ private final class AnswerCrowd: Sendable {
             var operations = [1, 5].map { step in
                 operation("Note", Self.names[(number * step) % Self.names.count], Int64(number))
             }
-            // Comes into being while others ask for its type.
+            // A record of a type that other tasks already query is created.
             if number % 3 == 0, number / 3 < Self.lateNames.count {
                 let name = Self.lateNames[number / 3]
                 operations.append(operation(name.replacing("-", with: "_"), name, Int64(number)))

@@ -222,7 +222,7 @@ struct NotificationTests {
             #expect(left.first == "q create a5")
             #expect(left.last == "q create b")
             #expect(try await unread(of: "_eve").count == 11)
-            // What was read went with those around it; nobody knows it any more.
+            // The notification that was read was removed with the others, so it is unknown now.
             #expect(
                 try await world.store.markNotificationsRead([second.notification.id], of: "_bob", by: stamp)
                     == [])
@@ -264,7 +264,7 @@ struct NotificationTests {
             try await world.create("a30")
             #expect(try await unread(of: "_bob") == (31 - kept...30).map { "q create a\($0)" })
             #expect(try await unread(of: "_eve").count == 6)
-            // One that is larger than all may be together stays as the cue to look.
+            // A notification that alone exceeds the limit is kept, so that the device fetches the changes.
             var info = NotificationInfo()
             info.alert = .init(String(repeating: "x", count: limits.bytes))
             try await world.subscribe(query("big", on: [.delete], info: info))

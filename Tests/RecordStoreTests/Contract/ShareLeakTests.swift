@@ -2,7 +2,7 @@ import RecordStore
 import Records
 import Testing
 
-/// Owns the proof that what lies outside of a share neither changes nor shows when participants write.
+/// Tests that writes by participants neither change nor reveal records outside of a share.
 @Suite("Contract: what participants learn and change outside of a share")
 struct ShareLeakTests {
     @Test(

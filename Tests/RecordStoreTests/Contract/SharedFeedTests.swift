@@ -248,7 +248,7 @@ struct SharedFeedTests {
             #expect(try await world.shared(with: "_dora", since: after.token).changes == [])
             #expect(try await world.shared(with: "_bob", since: old["_bob"]).changes == [])
 
-            // Carol's token is from a share that nothing remembers.
+            // Carol's token is from a share whose end was forgotten.
             let new = [create("three"), share("u", of: "three", with: [invited("_carol")])]
             try await world.commit(new, zone: "Z")
             try await world.commit([accept("u", by: "_carol")], zone: "Z")
@@ -258,6 +258,31 @@ struct SharedFeedTests {
             let first = try await world.shared(with: "_carol")
             #expect(first.changes == ["three", "u"])
             #expect(try await world.shared(with: "_carol", since: first.token).changes == [])
+        }
+    }
+
+    @Test(
+        "If the end of a share and records that left others are forgotten at once, the last of them counts",
+        arguments: StoreKind.allCases)
+    func forgottenTogether(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            try await world.shareNote()
+            let (live, bob) = (["a", "b", "c", "d", "e", "f"], [invited("_bob")])
+            for name in live + ["ended"] {
+                try await world.commit(
+                    [
+                        create(name), create("\(name)-line", parent: name),
+                        share("share-\(name)", of: name, with: bob),
+                    ], zone: "Z")
+                try await world.commit([accept("share-\(name)", by: "_bob")], zone: "Z")
+            }
+            try await world.commit(live.map { move("\($0)-line", under: nil) }, zone: "Z", at: 100_000)
+            try await world.commit([delete("share-ended")], zone: "Z", at: 100_000)
+            let end = try await world.store.memberships(of: "_bob").compactMap(\.left).max()
+            try await world.store.forgetDeletions(before: Timestamp(milliseconds: 100_001))
+            let rest = try await world.store.memberships(of: "_bob")
+            #expect(rest.map(\.name) == ["s"] + live.map { "share-\($0)" })
+            #expect(Set(rest.map(\.horizon)) == [end ?? 0])
         }
     }
 
@@ -289,6 +314,78 @@ struct SharedFeedTests {
             await #expect(throws: RecordError.zoneNotFound("Z")) {
                 try await world.shared(with: "_bob", since: token)
             }
+        }
+    }
+
+    @Test(
+        "A page of a shared feed ends after a limited number of rows, with or without changes",
+        arguments: StoreKind.allCases)
+    func rowsOfPage(kind: StoreKind) async throws {
+        #expect(Limits().sharedRowsPerPage == 2000)
+        try await withWorld(kind) { world in
+            try await world.shareNote()
+            let passing = (0..<9).map { "passing\($0)" }
+            try await world.commit(passing.map { create($0, parent: "note") }, zone: "Z")
+            try await world.commit(passing.map { move($0, under: nil) }, zone: "Z")
+            try await world.commit([invite([invited("_bob"), invited("_carol")], to: "s")], zone: "Z")
+            try await world.commit([accept("s", by: "_carol")], zone: "Z")
+            try await world.commit([create("last", parent: "note")], zone: "Z")
+            let whole = try await world.shared(with: "_carol")
+            for rows in 1...12 {
+                var request = ChangesRequest(zone: "Z", limit: 4, sharedRows: rows)
+                var changes: [String] = []
+                var (pages, emptyPages, moreComing) = (0, 0, true)
+                while moreComing {
+                    let page = try await world.store.sharedChanges(request, for: "_carol")
+                    #expect(page.token != request.since)
+                    changes += page.changes.map(\.brief)
+                    pages += 1
+                    if page.changes.isEmpty { emptyPages += 1 }
+                    (request.since, moreComing) = (page.token, page.moreComing)
+                }
+                #expect(changes == whole.changes, "\(rows) rows")
+                #expect(request.since == whole.token)
+                // Thirteen rows: nine that say nothing to Carol, and four changes.
+                #expect(pages == (13 + rows - 1) / rows)
+                #expect(rows > 4 || emptyPages > 0)
+            }
+        }
+    }
+
+    @Test(
+        """
+        A database keeps a limited number of traces of records that left shares and of shares that ended; \
+        the oldest are forgotten
+        """,
+        arguments: StoreKind.allCases)
+    func surplus(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            var limits = Limits()
+            limits.deletionsPerDatabase = 4
+            try await world.shareNote()
+            try await world.commit([invite([invited("_bob"), invited("_carol")], to: "s")], zone: "Z")
+            try await world.commit([accept("s", by: "_carol")], zone: "Z")
+            let bob = try await world.shared(with: "_bob").token
+            let carol = try await world.shared(with: "_carol").token
+            for number in 0..<9 {
+                let root = try await world.store.records(named: ["outside"], in: "Z")[0]
+                let name = "t\(number)"
+                let share = share(
+                    name, of: "outside", with: [invited("_carol")], tag: root?.changeTag)
+                for operation in [share, accept(name, by: "_carol"), delete(name)] {
+                    let results = try await world.commit([operation], zone: "Z", limits: limits)
+                    #expect(results[0].error == nil)
+                }
+                // Four traces are kept, and so many has the last share: two records, itself, one membership.
+                let known = try await world.store.memberships(of: "_carol").map(\.name)
+                #expect(known == ["s", name])
+            }
+            #expect(try await world.shared(with: "_bob", since: bob).changes == [])
+            let error = await #expect(throws: RecordError.self) {
+                try await world.shared(with: "_carol", since: carol)
+            }
+            #expect(error?.code == .changeTokenExpired)
+            #expect(try await world.shared(with: "_carol").changes.sorted() == ["line", "note", "s"])
         }
     }
 }

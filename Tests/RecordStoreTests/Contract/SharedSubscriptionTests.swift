@@ -77,7 +77,8 @@ struct SharedSubscriptionTests {
         try await withWorld(kind) { world in
             try await world.store.setSharedSubscriptions([database("d")], of: "_bob")
             try await world.store.setSharedSubscriptions([database("d")], of: "_dan")
-            // Not inside of the expectations: the compiler mixes up closures of a macro with those beside it.
+            // Computed outside of `#expect`, because the compiler confuses its closures with those of the
+            // macro.
             let joining = try await world.told { try await world.shareNote() }
             #expect(joining == ["_bob d database"])
             let end = try await world.told { try await world.commit([forceDelete("s")], zone: "Z") }

@@ -33,7 +33,7 @@ struct StrangerTests {
             let own = (0..<3).map { create("a\($0)", ["to": link("t", .deleteSelf)]) }
             let counted = try await outcome(world, own, by: "_alice", limits: limits)
             #expect(counted == ["a0", "a1", "a2: limitExceeded"])
-            // A target must exist when it is referred to, whoever refers to it.
+            // A target must exist when a reference to it is saved, even a reference of a stranger.
             let dangling = [create("d", ["to": link("none", .validate)]), create("e", parent: "none")]
             let refused = try await outcome(world, dangling, by: "_mallory", limits: limits)
             #expect(refused == ["d: validatingReference", "e: validatingReference"])
@@ -84,7 +84,7 @@ struct StrangerTests {
             _ = try await outcome(world, [judge], by: "_bob", limits: limits)
             #expect(try await outcome(world, [delete("post")], by: "_alice", limits: limits) == ["-post"])
             #expect(try await world.names() == ["b1", "judge"])
-            // Of those that stay, nothing is told to a later record of that name.
+            // The references that stay do not bind a later record with that name.
             _ = try await outcome(world, [create("post")], by: "_alice", limits: limits)
             #expect(try await outcome(world, [delete("post")], by: "_alice", limits: limits) == ["-post"])
             #expect(try await world.names() == ["b1", "judge"])
@@ -105,7 +105,7 @@ struct StrangerTests {
                 .forceUpdate, recordName: "page", recordType: "Party",
                 fields: ["to": link("u", .deleteSelf)])
             #expect(try await outcome(world, [judge, pin], by: "_mallory") == ["wiki", "page"])
-            // What hangs on the page holds it, and with it nothing of its owner's.
+            // A reference to the page binds the page only, not other records of its owner.
             let holder = create("holder", ["to": link("page", .validate)])
             #expect(try await outcome(world, [holder], by: "_alice") == ["holder"])
             let deleted = try await outcome(world, [delete("t"), delete("u")], by: "_alice")

@@ -169,6 +169,29 @@ struct SubscriptionTests {
     }
 
     @Test(
+        "Above a number of notifications for all people, one commit tells only people who got none from it",
+        arguments: StoreKind.allCases)
+    func perCommitOfAll(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            var limits = Limits()
+            #expect(limits.pushesPerCommitOfAll == 10_000)
+            limits.pushesPerCommitOfAll = 3
+            try await world.subscribe(query("q1"))
+            try await world.subscribe(query("q2"), as: "_eve")
+            try await world.subscribe(query("q3", on: [.delete]), as: "_zoe")
+            try await world.commit([create("z")])
+            let told = try await world.told {
+                try await world.commit(
+                    [create("a"), create("b"), create("c"), delete("z")], limits: limits)
+            }
+            #expect(
+                told == [
+                    "_bob q1 create a", "_eve q2 create a", "_bob q1 create b", "_zoe q3 delete z",
+                ])
+        }
+    }
+
+    @Test(
         "The notifications of one commit for a person have limited texts; the first has any",
         arguments: StoreKind.allCases)
     func bytesPerCommit(kind: StoreKind) async throws {
@@ -330,7 +353,7 @@ struct SubscriptionTests {
             let batch = WriteBatch(
                 operations: [create("a")], stamp: Stamp(at: Timestamp(milliseconds: 1), by: "_alice"),
                 schema: Schema(types: ["Party": TypeSchema(name: "Party")]),
-                mayBeTold: { person, record in person == record.created.by || person == "_bob" }
+                mayNotify: { person, record in person == record.created.by || person == "_bob" }
             )
             #expect(try await world.told { _ = try await world.store.commit(batch) } == ["_bob q create a"])
             #expect(try await world.store.subscriptions(of: "_eve").count == 1)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Contract: times")
 struct TimeTests {
-    /// The records that a condition must find, computed in memory record by record.
+    /// The records that a condition must find, computed record by record in memory.
     private struct Known {
         var name: String
         var created: Int64
@@ -29,8 +29,8 @@ struct TimeTests {
         }
     }
 
-    /// Two zones with far more changes than lie between two marks. Many have the same time, and some are of
-    /// records that were created long before.
+    /// Creates two zones with many more changes than between two marks. Many have the same time, and some are
+    /// of records that were created long before.
     func fill(_ world: World) async throws {
         _ = try await world.store.createZone(named: "Z")
         func zone(_ round: Int) -> String { round % 3 == 0 ? "Z" : ZoneID.defaultName }

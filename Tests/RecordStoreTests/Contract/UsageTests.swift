@@ -46,6 +46,26 @@ struct UsageTests {
         }
     }
 
+    @Test(
+        "Each zone has its own usage, and a zone that does not exist has none",
+        arguments: StoreKind.allCases)
+    func eachZone(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            _ = try await world.store.createZone(named: "Notes")
+            try await world.commit([create("a", ["one": file("A", 100)])])
+            try await world.commit([create("b", ["one": file("B", 7)]), create("c")], zone: "Notes")
+            let names = [ZoneID.defaultName, "Notes", "None"]
+            let usages = try await world.store.usage(ofZones: names)
+            #expect(Set(usages.keys) == [ZoneID.defaultName, "Notes"])
+            #expect(usages["Notes"]?.assetBytes == 7)
+            #expect(
+                usages[ZoneID.defaultName]
+                    == StoreUsage(recordBytes: bytes([("a", ["one": file("A", 100)])]), assetBytes: 100))
+            let all = try await world.store.usage()
+            #expect(usages.values.reduce(StoreUsage()) { $0 + $1 } == all)
+        }
+    }
+
     @Test("A cascade, kept or undone, is counted as it ends", arguments: StoreKind.allCases)
     func cascade(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
@@ -79,7 +99,7 @@ struct UsageTests {
                 #expect(results.map(\.brief) == ["a", "b", "c: quotaExceeded"])
                 guard case .failure(_, let error) = results[2] else { return }
                 #expect(error.culprit == "c")
-                // Full as it is, it lets go of what is there, even where less of it was allowed meanwhile.
+                // Above its quota, a database still accepts operations that free space.
                 let a = try #require(try await world.store.records(named: ["a"], in: "_defaultZone")[0])
                 let less = StoreQuota(recordBytes: 1, assetBytes: 1, totalBytes: 1)
                 let smaller = try await world.commit([update(a, [:], removing: ["f"])], quota: less)
@@ -110,7 +130,7 @@ struct UsageTests {
             alice.recordBytes += bytes([("a", later)]) - bytes([("a", fields)])
             #expect(try await world.store.usage(of: "_alice") == alice)
             #expect(try await world.store.usage(of: "_bob") == bob)
-            // What does not stand counts for nothing.
+            // A batch that is rolled back does not count.
             _ = try await world.commit([create("c", ["x": number(9)]), create("a")], atomic: true)
             #expect(try await world.store.usage(of: "_alice") == alice)
             try await world.commit([forceDelete("a")], by: "_bob")

@@ -14,7 +14,7 @@ struct DifferentialTests {
     private static let seeds: UInt64 = 50
     private static let total = Mutex(Tally())
 
-    @Test("Memory and an engine give the same answers through a random life", arguments: 1...Self.seeds)
+    @Test("Memory and an engine give the same answers to random calls", arguments: 1...Self.seeds)
     func same(seed: UInt64) async throws {
         try await withFolder { folder in
             let engine = try StoreKind.openEngine(in: folder, seed: seed)

@@ -7,10 +7,10 @@ extension RandomWorld {
     static let participants = ["_three", "_four", "_five"]
     static let shareNames = ["s0", "s1", "s2", "s3"]
 
-    /// The names of all records that there may be.
+    /// The names of all possible records.
     static var allNames: [String] { recordNames + shareNames + [Share.zoneWideName] }
 
-    /// A random batch of the owner, or of a participant, that has to do with shares.
+    /// A random batch of the owner or a participant that concerns shares.
     mutating func sharingBatch(in zone: String, at time: Int64) -> WriteBatch {
         let person = numbers.chance(30) ? numbers.pick(Self.participants) : nil
         let name = numbers.chance(10) ? Share.zoneWideName : numbers.pick(Self.shareNames)

@@ -66,7 +66,7 @@ extension RandomWorld {
 
     // MARK: Trees
 
-    /// A record, so many times in a hundred one that a share covers; nil if there is none at all.
+    /// A random record, with this probability one that a share covers; nil if there is no record.
     private mutating func tree(_ model: SharingModel, covered percent: Int) -> String? {
         let wanted = numbers.chance(percent) ? model.coveredTrees : model.otherTrees
         let choices = wanted.isEmpty ? model.trees : wanted
@@ -87,7 +87,7 @@ extension RandomWorld {
         return [operation]
     }
 
-    /// Gives a new record a parent, which usually takes the record along when it is deleted.
+    /// Gives a new record a parent, and usually a delete-self reference to it.
     private mutating func place(_ operation: inout RecordOperation, below parent: String) {
         operation.parent = .set(parent)
         if numbers.chance(20) { return }
@@ -105,7 +105,7 @@ extension RandomWorld {
         return [operation]
     }
 
-    /// Moves records with all below them, into shares and out of them.
+    /// Moves records, with all records below them, into shares and out of them.
     private mutating func move(_ model: SharingModel, times: Int) -> [RecordOperation] {
         var operations: [RecordOperation] = []
         for _ in 0..<times {
@@ -221,8 +221,8 @@ extension RandomWorld {
         }
     }
 
-    /// Something that the participant probably may not do: to a record outside of the shares, to put one
-    /// below it, or to create one without a parent.
+    /// An operation that the participant probably may not apply: a change of a record outside of the shares,
+    /// a new record below such a record, or a new record without a parent.
     private mutating func stray(_ model: SharingModel) -> [RecordOperation] {
         guard let name = tree(model, covered: 30), let parent = tree(model, covered: 30) else { return [] }
         switch numbers.below(4) {

@@ -1,11 +1,11 @@
 import RecordStore
 import Records
 
-/// What a person keeps of one zone: the owner of all of it, others of what is shared with them.
+/// A person's copy of one zone: for the owner the whole zone, for others the shared part.
 struct SharedDevice {
     var person: String
     var zone: String
-    /// A lazy device is brought up to date from time to time only, any other after each step.
+    /// A lazy device fetches changes only from time to time, other devices after each step.
     var isLazy = false
     var token: ChangeToken?
     /// The numbers of the last changes of the records, by name.

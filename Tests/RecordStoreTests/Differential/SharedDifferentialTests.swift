@@ -15,7 +15,7 @@ struct SharedDifferentialTests {
     private static let total = Mutex<(seeds: UInt64, tally: SharedTally)>((0, SharedTally()))
 
     @Test(
-        "Memory, an engine and a model without indexes show four people the same through a life of shares",
+        "Memory, an engine and a model without indexes show four people the same after random sharing",
         arguments: 1...Self.seeds)
     func same(seed: UInt64) async throws {
         try await withFolder { folder in

@@ -1,7 +1,7 @@
 import RecordStore
 import Records
 
-/// What a step in the life of shared trees can change.
+/// The kinds of changes of shared trees that a random step can cause.
 enum SharedChange: String, CaseIterable {
     case sharedRecord, sharedZone, ended
     case invited, joined, left, removed, permission, publicPermission
@@ -10,7 +10,7 @@ enum SharedChange: String, CaseIterable {
     case refusedGuest, expired
 }
 
-/// Counts the steps of shared lives by what they changed.
+/// Counts the random steps by the kinds of changes that they caused.
 struct SharedTally: CustomStringConvertible {
     private(set) var steps = 0
     /// The steps that named a record which a share covered before or afterwards, other than a share.
@@ -84,7 +84,7 @@ struct SharedTally: CustomStringConvertible {
         return found
     }
 
-    /// How records came under shares that go on, and out of them.
+    /// How records moved into and out of shares that exist before and afterwards.
     private static func moves(_ before: SharingModel, _ after: SharingModel) -> Set<SharedChange> {
         var found: Set<SharedChange> = []
         var count = 0

@@ -1,8 +1,8 @@
 import RecordStore
 import Records
 
-/// Computes from scratch what the shares of a zone cover, and who may do what, from the records alone: it
-/// walks from each record along its parents to the root of a share. It uses no rule of the stores.
+/// Computes the coverage and the permissions of a zone's shares from the records alone: for each record, it
+/// follows the parents to the root of a share. It uses no rule of the stores.
 struct SharingModel {
     let records: [String: StoredRecord]
     /// The terms of the shares, by record name.
@@ -37,8 +37,8 @@ struct SharingModel {
         return byRoot
     }
 
-    /// The share of the first root on the way from a record along its parents; nil if the way ends, or comes
-    /// to a record again.
+    /// The share of the first root among a record and its ancestors; nil without one, and for a cycle of
+    /// parents.
     private static func share(
         above name: String, _ records: [String: StoredRecord], _ byRoot: [String: String]
     ) -> String? {
@@ -53,7 +53,7 @@ struct SharingModel {
 
     // MARK: People
 
-    /// What a person may do with the records of a share.
+    /// The permission of a person in a share.
     func permission(of person: String, in share: String) -> Participant.Permission {
         guard let terms = shares[share],
             let own = terms.participants.first(where: { $0.person == person }), own.acceptance == .accepted
@@ -63,7 +63,7 @@ struct SharingModel {
         return own.permission
     }
 
-    /// What a person may do through shares, for each record that the person may read.
+    /// The permission of a person for each record that shares let the person read.
     func rights(of person: String) -> [String: Participant.Permission] {
         cover.compactMapValues { share in
             let permission = permission(of: person, in: share)
@@ -133,7 +133,7 @@ struct SharingModel {
         return trees.filter { !parents.contains($0) }
     }
 
-    /// The records whose own word about their share differs from what the shares say.
+    /// The roots whose share member differs from the share that names them.
     var strayRoots: [String] {
         let byRoot = Self.sharesByRoot(shares)
         return trees.filter { records[$0]?.sharing?.shareName != byRoot[$0] }

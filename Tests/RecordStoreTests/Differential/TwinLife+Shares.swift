@@ -5,8 +5,8 @@ import Testing
 @testable import TestKit
 
 extension TwinLife {
-    /// Applies a batch that has to do with shares. Then compares coverage, and from time to time the devices
-    /// of people, with a model that computes them from scratch.
+    /// Applies a batch that concerns shares. Then compares coverage, and from time to time the devices of
+    /// people, with a model that computes them from scratch.
     mutating func share() async throws {
         let zone = random.numbers.pick(RandomWorld.zones)
         let batch = random.sharingBatch(in: zone, at: Int64(step / 100))

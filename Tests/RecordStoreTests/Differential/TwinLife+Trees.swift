@@ -5,7 +5,7 @@ import Testing
 @testable import TestKit
 
 extension TwinLife {
-    /// Runs a step in the life of an owner and three participants on shared trees, on both stores. Then
+    /// Runs a random step of an owner or one of three participants on shared trees, on both stores. Then
     /// compares what each of the four sees with a model that computes it from scratch.
     mutating func liveOnTrees(_ step: Int) async throws {
         self.step = step
@@ -111,7 +111,7 @@ extension TwinLife {
 
     /// A query of a participant finds the records that the participant may see.
     private mutating func checkQuery(by guest: String, _ zone: String, _ model: SharingModel) async throws {
-        // Who sees the whole zone asks without the restriction.
+        // A member of a share of the whole zone queries without the restriction.
         if model.shares[Share.zoneWideName] != nil { return }
         var plan = QueryPlan(recordType: "A", zone: zone, limit: 100)
         plan.participant = guest

@@ -16,9 +16,9 @@ struct TwinLife {
     private var diary: [DiaryEntry] = []
     private(set) var compared = 0
     var step = 0
-    /// What people keep of the zones that are shared with them.
+    /// The copies that people have of the zones shared with them.
     var devices: [SharedDevice] = []
-    /// What became of the steps of a shared life.
+    /// The counts of the kinds of changes in a run with shares.
     var tally = SharedTally()
 
     init(memory: MemoryStore, engine: any RecordStore, seed: UInt64) {

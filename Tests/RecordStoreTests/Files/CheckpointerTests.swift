@@ -5,7 +5,7 @@ import Testing
 @testable import RecordStoreSQLite
 @testable import TestKit
 
-@Suite("When the log is folded into the file")
+@Suite("The checkpointing of the log")
 struct CheckpointerTests {
     /// A database with a write-ahead log, and the checkpointer for it.
     private struct Desk {
@@ -49,7 +49,7 @@ struct CheckpointerTests {
         for _ in 0..<times { desk.checkpointer.read() }
     }
 
-    @Test("Reads in a row after many changes fold it")
+    @Test("After many changes, successive reads run a checkpoint")
     func folds() async throws {
         try await withFolder { folder in
             let desk = try Desk(folder)
@@ -59,7 +59,7 @@ struct CheckpointerTests {
         }
     }
 
-    @Test("A write between the reads puts it off, and so does a short log")
+    @Test("A write between the reads postpones the checkpoint, and so does a short log")
     func waits() async throws {
         try await withFolder { folder in
             let desk = try Desk(folder)
@@ -73,7 +73,7 @@ struct CheckpointerTests {
         }
     }
 
-    @Test("What an opened file has from before counts as folded, and nothing begins after the end")
+    @Test("Changes from before the opening do not count, and no checkpoint begins after the end")
     func bounds() async throws {
         try await withFolder { folder in
             let desk = try Desk(folder)
@@ -87,7 +87,7 @@ struct CheckpointerTests {
         }
     }
 
-    @Test("A reader that holds an old state puts off a part, which is folded later")
+    @Test("A checkpoint that an old snapshot limits is completed later")
     func isInTheWay() async throws {
         try await withFolder { folder in
             let desk = try Desk(folder)

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("A damaged file")
 struct DamagedFileTests {
-    @Test("Reading a page that an open file has lost fails, and does not end the process")
+    @Test("Reading a missing page of an open file fails, and does not crash the process")
     func lostPages() async throws {
         try await withFolder { folder in
             let first = World(store: try StoreKind.sqlite.open(in: folder))
@@ -34,7 +34,7 @@ struct DamagedFileTests {
     }
 
     @Test(
-        "Numbers that leave none for the next change are found", arguments: ["sequence", "last_notification"])
+        "Counters at their maximum are reported as damage", arguments: ["sequence", "last_notification"])
     func numbers(column: String) async throws {
         try await withFolder { folder in
             let world = World(store: try StoreKind.sqlite.open(in: folder))

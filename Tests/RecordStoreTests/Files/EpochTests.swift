@@ -33,7 +33,7 @@ struct EpochTests {
         #expect(error?.code == .changeTokenExpired)
     }
 
-    @Test("Each token from before is expired: of zones, of the database, and of the notification collection")
+    @Test("All earlier tokens expire: of zones, of the database, and of the notification collection")
     func tokens() async throws {
         var (zone, database) = (ChangeToken(bytes: []), ChangeToken(bytes: []))
         var told: Int64 = 0
@@ -69,7 +69,7 @@ struct EpochTests {
         }
     }
 
-    @Test("Change tags go on beyond the gap, and records keep theirs until they are changed")
+    @Test("New change tags continue after the gap, and unchanged records keep their tags")
     func tags() async throws {
         var old = 0 as Int64
         try await restored { world in
@@ -86,7 +86,7 @@ struct EpochTests {
         }
     }
 
-    @Test("Times, orders and pages go across the gap; nobody is told that trillions of changes follow")
+    @Test("Times, orders and pages are correct across the gap, and the count of remaining changes omits it")
     func reading() async throws {
         try await restored { world in
             for name in ["a", "b", "c"] { try await world.create(name) }
@@ -120,7 +120,7 @@ struct EpochTests {
         }
     }
 
-    @Test("Another restore of the same backup, or of what came of it, has other numbers and another identity")
+    @Test("Each restore has another gap and another identity")
     func chance() {
         var random = SeededNumbers(seed: 1)
         let epochs = (0..<100).map { _ in
@@ -139,7 +139,7 @@ struct EpochTests {
     }
 
     @Test(
-        "A file of a released version is brought to the present one on the way",
+        "A file of a released version is migrated first",
         arguments: try FileKind.released())
     func released(schema: ReleasedSchema) async throws {
         try await withFolder { folder in

@@ -17,7 +17,7 @@ struct FullDiskTests {
         return "\(error.code.rawValue) \(error.culprit ?? "")"
     }
 
-    @Test("No room for a page, or for the index of the log, is a lack of room")
+    @Test("Too little space for a page or for the index of the log is a full disk")
     func full() {
         #expect(code(.SQLITE_FULL) == "quotaExceeded storage")
         #expect(code(.SQLITE_IOERR_SHMSIZE) == "quotaExceeded storage")
@@ -41,7 +41,7 @@ struct FullDiskTests {
         }
     }
 
-    @Test("A disk is full without room for a log, and nearly full below a twentieth and 5 GB")
+    @Test("A disk is full without space for a log, and nearly full below 5 % and 5 GB")
     func room() {
         func state(
             _ free: UInt64, of total: UInt64, _ freeFiles: UInt64 = 0, _ files: UInt64 = 0
@@ -62,7 +62,7 @@ struct FullDiskTests {
         #expect(state(gigabyte, of: gigabyte, 10, 1000) == .enough)
     }
 
-    @Test("A file that cannot be opened or read is an error of the server while there is room")
+    @Test("A file that cannot be opened or read is an internal error if the disk is not full")
     func other() {
         for result in [ResultCode.SQLITE_CANTOPEN, .SQLITE_IOERR, .SQLITE_IOERR_READ, .SQLITE_CORRUPT] {
             #expect(code(result) == "internalError ")

@@ -9,7 +9,7 @@ import Testing
 
 @testable import TestKit
 
-@Suite("Records from before they had heads")
+@Suite("Migration of records without heads")
 struct HeadMigrationTests {
     /// A file in schema version 5 with two zones, records of each kind and a deletion.
     private static let rows = """
@@ -25,7 +25,7 @@ struct HeadMigrationTests {
                 '2 AbC= photo' || char(10) || '2 dEf= a b');
         """
 
-    @Test("Stamps, parents and files are what they were, and a deletion is still one")
+    @Test("The migration keeps stamps, parents, files and deletions")
     func migration() async throws {
         try await withFolder { folder in
             let file = folder.appendingPathComponent("old.sqlite")

@@ -21,7 +21,7 @@ struct IndexSpaceTests {
         }
     }
 
-    @Test("What an index took is free when it is dropped, and used for the next records")
+    @Test("The space of a dropped index is free, and used for the next records")
     func freed() async throws {
         try await withFolder { folder in
             let first = World(store: try StoreKind.sqlite.open(in: folder))

@@ -11,7 +11,7 @@ import Testing
 
 @Suite("Members of shares from before version 13")
 struct MemberMigrationTests {
-    /// Undoes what version 13 did to a file.
+    /// Reverts the changes of schema version 13 in a file.
     private static func makeOld(_ file: URL, _ sql: String) throws {
         let queue = try DatabaseQueue(path: file.path)
         try queue.write { database in
@@ -21,7 +21,7 @@ struct MemberMigrationTests {
         try queue.close()
     }
 
-    @Test("A membership without a permission ends, and its token with it; others go on")
+    @Test("A membership without a permission ends, and its token expires; others stay valid")
     func withoutPermission() async throws {
         try await withFolder { folder in
             let file = folder.appendingPathComponent("test.sqlite")

@@ -17,7 +17,7 @@ struct ReadAheadTests {
         return ChangesPage(changes, token: ChangeToken(bytes: [token]), moreComing: true)
     }
 
-    @Test("A page is given out once, to the request that it was read for")
+    @Test("A page is returned once, to the request for which it was read")
     func once() async {
         let ahead = ReadAhead()
         #expect(ahead.begin(request, after: 1))
@@ -29,7 +29,7 @@ struct ReadAheadTests {
         #expect(await ahead.take(request, after: 1) == nil)
     }
 
-    @Test("A page of very many bytes is not kept, nor one that a commit has made old")
+    @Test("Very large pages, and pages from before a commit, are not kept")
     func kept() async {
         let ahead = ReadAhead()
         var large = page()
@@ -48,7 +48,7 @@ struct ReadAheadTests {
         #expect(await ahead.take(request, after: 3) == page())
     }
 
-    @Test("After a commit there is none, whether it was read or is being read")
+    @Test("After a commit no page is returned, even if it is still being read")
     func commits() async {
         let ahead = ReadAhead()
         #expect(ahead.begin(request, after: 1))
@@ -60,7 +60,7 @@ struct ReadAheadTests {
         #expect(await ahead.take(request, after: 2) == page(2))
     }
 
-    @Test("Who asks while it is being read waits for it, and reads itself when it cannot be read")
+    @Test("A request for a page that is being read waits for it, and gets nil if the reading fails")
     func waiting() async {
         for expected in [page(), nil] {
             let ahead = ReadAhead()
@@ -72,7 +72,7 @@ struct ReadAheadTests {
         }
     }
 
-    @Test("One is read at a time, and few are kept")
+    @Test("One page is read at a time, and a few are kept")
     func bounds() async {
         let ahead = ReadAhead()
         let requests = (0...ReadAhead.limit).map { ChangesRequest(zone: "Z\($0)", limit: 2) }
@@ -85,7 +85,7 @@ struct ReadAheadTests {
         for request in requests.dropFirst() { #expect(await ahead.take(request, after: 1) == page()) }
     }
 
-    @Test("Who follows a feed finds the next page read; other feeds have none")
+    @Test("The next page is read ahead for followed feeds only")
     func follows() async throws {
         try await withWorld(.sqlite) { world in
             let store = try #require(world.store as? SQLiteStore)
@@ -101,7 +101,7 @@ struct ReadAheadTests {
         }
     }
 
-    @Test("A store closes while a page is being read, and when more read than connections stay open")
+    @Test("A store closes while pages are being read, with more readers than open connections")
     func closing() async throws {
         try await withFolder { folder in
             let file = folder.appendingPathComponent("test.sqlite")
@@ -125,7 +125,7 @@ struct ReadAheadTests {
         }
     }
 
-    @Test("Whatever is written between two pages, the second is as if it had not been read before")
+    @Test("A page that was read ahead never lacks later writes")
     func writes() async throws {
         try await withWorld(.sqlite) { world in
             var random = SeededNumbers(seed: 20)

@@ -38,7 +38,7 @@ struct ReleasedSchemaTests {
     }
 
     @Test(
-        "Each is migrated to the present schema",
+        "Each released file is migrated to the present schema",
         arguments: try FileKind.released())
     func migrated(schema: ReleasedSchema) async throws {
         let kind = try #require(FileKind(rawValue: schema.kind))
@@ -51,13 +51,13 @@ struct ReleasedSchemaTests {
     }
 
     /// Set `CLOUDLET_DUMP_SCHEMAS` to write the current schema with the next number.
-    @Test("The present schema is the last of those that are kept", arguments: FileKind.allCases)
+    @Test("The present schema is the latest stored one", arguments: FileKind.allCases)
     func present(kind: FileKind) async throws {
         try ReleasedSchema.expectKept(try await Self.fresh(kind), kind.rawValue)
     }
 
     @Test(
-        "A file that a newer version has written is refused and left as it is", arguments: FileKind.allCases)
+        "A file of a newer version is refused and left unchanged", arguments: FileKind.allCases)
     func newer(kind: FileKind) async throws {
         try await withFolder { folder in
             let file = folder.appendingPathComponent("new.sqlite")

@@ -7,7 +7,7 @@ import Testing
 
 @testable import TestKit
 
-@Suite("What the planner is told")
+@Suite("Statistics for the query planner")
 struct StatisticsMigrationTests {
     private func figures(_ folder: URL, _ statements: String = "") throws -> [String] {
         let queue = try DatabaseQueue(path: folder.appendingPathComponent("test.sqlite").path)
@@ -21,7 +21,7 @@ struct StatisticsMigrationTests {
         return figures
     }
 
-    @Test("A file from before is told the same of its types as a new one")
+    @Test("A migrated file has the same statistics as a new one")
     func migration() async throws {
         try await withFolder { folder in
             let world = World(store: try StoreKind.sqlite.open(in: folder))

@@ -7,7 +7,7 @@ import Testing
 
 @testable import TestKit
 
-@Suite("The account of a file")
+@Suite("The usage that a file stores")
 struct UsageMigrationTests {
     private func change(_ folder: URL, _ statements: String) throws {
         let queue = try DatabaseQueue(path: folder.appendingPathComponent("test.sqlite").path)
@@ -29,7 +29,7 @@ struct UsageMigrationTests {
         return usage
     }
 
-    @Test("A file from before it was kept is counted when it is opened")
+    @Test("A file without stored usage is counted when it is opened")
     func migration() async throws {
         try await withFolder { folder in
             let usage = try await fill(folder)
@@ -48,7 +48,7 @@ struct UsageMigrationTests {
         }
     }
 
-    @Test("A file from before people were counted is counted when it is opened")
+    @Test("A file without the usage of people is counted when it is opened")
     func people() async throws {
         try await withFolder { folder in
             let usage = try await fill(folder)
@@ -66,7 +66,7 @@ struct UsageMigrationTests {
         }
     }
 
-    @Test("The usage of a person that is not what the records say is found by the check of the file")
+    @Test("The check of a file reports a wrong usage of a person")
     func miscountedPerson() async throws {
         try await withFolder { folder in
             _ = try await fill(folder)
@@ -79,7 +79,7 @@ struct UsageMigrationTests {
         }
     }
 
-    @Test("An account that is not what the records say is found by the check of the file")
+    @Test("The check of a file reports a wrong usage of a zone")
     func miscount() async throws {
         try await withFolder { folder in
             let usage = try await fill(folder)

@@ -6,9 +6,9 @@ import Testing
 
 @testable import TestKit
 
-@Suite("What an update writes of words")
+@Suite("The words that an update writes")
 struct WordTests {
-    @Test("The words of a record are written again only if it has other words than before")
+    @Test("The words of a record are written again only if they changed")
     func unchanged() async throws {
         try await withFolder { folder in
             let world = World(store: try StoreKind.sqlite.open(in: folder))
@@ -31,7 +31,7 @@ struct WordTests {
         }
     }
 
-    @Test("A change of a short text does not write the words of the long texts beside it again")
+    @Test("A change of a short text does not rewrite the words of other, long texts")
     func beside() async throws {
         try await withFolder { folder in
             let world = World(store: try StoreKind.sqlite.open(in: folder))

@@ -148,7 +148,7 @@ struct QueryPlanTests {
         }
     }
 
-    @Test("Large records in an order without an index come page by page, each once")
+    @Test("Large records in an order without an index are returned page by page, each once")
     func sortedPages() async throws {
         try await withRecords { world, _ in
             let large = String(repeating: "x", count: 50_000)
@@ -173,7 +173,7 @@ struct QueryPlanTests {
         }
     }
 
-    @Test("A page after a cursor seeks to it", arguments: plannedQueries)
+    @Test("A page after a cursor is found by an index search", arguments: plannedQueries)
     func laterPages(query: PlannedQuery) async throws {
         try await withRecords { world, sqlite in
             for index in 0..<3 { try await world.create("empty\(index)") }

@@ -2,7 +2,7 @@ import RecordStore
 import Records
 import Testing
 
-@Suite("The order inside a batch")
+@Suite("The order of operations in a batch")
 struct BatchOrderTests {
     private func order(_ operations: [RecordOperation], holders: [String: [String]] = [:]) -> String {
         BatchOrder.sorted(operations) { holders[$0] ?? [] }
@@ -10,7 +10,7 @@ struct BatchOrderTests {
             .joined()
     }
 
-    @Test("Without references the order is kept")
+    @Test("Without references, the order stays the same")
     func kept() {
         #expect(order([create("c"), delete("a"), create("b", ["to": link("c")])]) == "cab")
     }
@@ -25,13 +25,13 @@ struct BatchOrderTests {
         #expect(order(batch) == "abcde")
     }
 
-    @Test("Records outside the batch, and targets that are deleted, change nothing")
+    @Test("Records outside of the batch, and deleted targets, do not affect the order")
     func outside() {
         #expect(order([create("b", ["to": link("x", .validate)]), create("a")]) == "ba")
         #expect(order([create("b", ["to": link("a", .validate)]), delete("a")]) == "ba")
     }
 
-    @Test("A circle keeps its order")
+    @Test("The order of a cycle is deterministic")
     func circle() {
         let batch = [
             create("a", ["to": link("b", .deleteSelf)]), create("b", ["to": link("a", .deleteSelf)]),
@@ -39,7 +39,7 @@ struct BatchOrderTests {
         #expect(order(batch) == "ba")
     }
 
-    @Test("A deletion comes after what the batch does to those that hold on to the record")
+    @Test("A deletion comes after the batch's operations on the records that refer to it")
     func holders() {
         let batch = [delete("root"), forceDelete("child"), create("x"), delete("leaf")]
         #expect(

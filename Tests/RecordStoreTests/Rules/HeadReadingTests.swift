@@ -4,9 +4,9 @@ import RecordsWire
 import Synchronization
 import Testing
 
-@Suite("What a save reads")
+@Suite("The records that a save reads")
 struct HeadReadingTests {
-    @Test("References are checked by the heads of their targets, and so is a parent that is touched")
+    @Test("References and touched parents are checked by reading heads only")
     func references() throws {
         var zone = NotedZone(["target", "parent", "source"])
         var batch = WriteBatch(
@@ -22,7 +22,7 @@ struct HeadReadingTests {
         #expect(zone.touched == ["parent"])
     }
 
-    @Test("A full target is freed of strangers by the heads of its sources")
+    @Test("References of strangers to a full target are found by reading heads only")
     func strangers() throws {
         var zone = NotedZone(["target", "source"], isFull: true)
         var batch = WriteBatch(

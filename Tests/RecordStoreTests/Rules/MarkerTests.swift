@@ -12,7 +12,7 @@ struct MarkerTests {
     )
 
     @Test(
-        "A cursor comes back from its bytes as it was",
+        "A cursor is decoded unchanged",
         arguments: [
             SortValue.missing, .integer(.min), .integer(.max), .real(-0.1), .real(.infinity), .text(""),
             .text("Zoë 🎈"),
@@ -33,7 +33,7 @@ struct MarkerTests {
         #expect(bytes == "1 5e 31 89 49 ff 23 4e 2")
     }
 
-    @Test("A marker of another question is refused")
+    @Test("A marker of another query is refused")
     func foreign() throws {
         let marker = QueryCursor(values: [.integer(1), .integer(2)]).marker(for: plan)
         let changes: [(inout QueryPlan) -> Void] = [
@@ -53,7 +53,7 @@ struct MarkerTests {
         }
     }
 
-    @Test("A cut marker and garbage are refused, whatever their bytes")
+    @Test("Truncated markers and other bytes are refused")
     func broken() throws {
         let marker = QueryCursor(values: [.text("some text"), .integer(2)]).marker(for: plan)
         for length in 0..<marker.count {

@@ -119,7 +119,7 @@ private let refusals: [Refusal] = [
         code: .limitExceeded),
 ]
 
-@Suite("Questions that are refused")
+@Suite("Queries that are refused")
 struct QueryRefusalTests {
     private static let schema: Schema = {
         var type = TypeSchema(name: "Party")
@@ -138,7 +138,9 @@ struct QueryRefusalTests {
         return Schema(types: ["Party": type, "Half": half, "Hidden": hidden])
     }()
 
-    @Test("A question that cannot be answered is refused in the words of the sheet", arguments: refusals)
+    @Test(
+        "An invalid query is refused with the expected text, a culprit and a next step",
+        arguments: refusals)
     func refused(refusal: Refusal) throws {
         let query = Query(recordType: refusal.type, filters: refusal.filters, sorts: refusal.sorts)
         let error = #expect(throws: RecordError.self) {
@@ -149,7 +151,7 @@ struct QueryRefusalTests {
         #expect(error?.culprit != nil && error?.nextStep != nil)
     }
 
-    @Test("The numbers that bound a question can be lowered, and count at the limit")
+    @Test("The limits of a query can be lowered, and are exact")
     func limits() throws {
         var limits = Limits()
         limits.filtersPerQuery = 2
@@ -174,7 +176,7 @@ struct QueryRefusalTests {
         }
     }
 
-    @Test("What a question may cost counts at the limit, and one more is refused")
+    @Test("The costs of a query are accepted at the limit, and refused above it")
     func costs() throws {
         var limits = Limits()
         limits.sortsPerQuery = 2
@@ -214,7 +216,7 @@ struct QueryRefusalTests {
                 == "more than 9 characters to search for")
     }
 
-    @Test("A sort key that comes again decides nothing and is dropped")
+    @Test("A repeated sort key is dropped")
     func repeatedSorts() throws {
         let sorts = [ascending("s"), descending("s"), ascending("i"), ascending("s")]
         let plan = try QueryRules().plan(
@@ -223,7 +225,7 @@ struct QueryRefusalTests {
         #expect(plan.order.map(\.ascending) == [true, true, true])
     }
 
-    @Test("Every order ends in the order of creation, in the direction of the last key")
+    @Test("Every sort order ends with the order of creation, in the direction of the last key")
     func totalOrder() throws {
         func order(_ sorts: [Sort]) throws -> [QueryPlan.Order] {
             try QueryRules().plan(

@@ -24,7 +24,7 @@ struct RefusedDeletionTests {
         return try BatchRules(codec: FieldJSON()).apply(batch, to: &zone).results.map(\.brief)
     }
 
-    @Test("A deletion that would take too many records along deletes none, and looks at no more than it may")
+    @Test("A deletion above the limit of its cascade deletes nothing, and reads no more than the limit")
     func tooMany() throws {
         var (zone, limits) = (CountedZone(), Limits())
         limits.cascadeRecords = 50
@@ -38,7 +38,7 @@ struct RefusedDeletionTests {
         #expect(zone.deletions == 211)
     }
 
-    @Test("A deletion that a reference to the last record of its tree holds up deletes none")
+    @Test("A deletion that a reference to the last record of its tree prevents deletes nothing")
     func held() throws {
         var (zone, limits) = (CountedZone(), Limits())
         limits.cascadeRecords = 210
@@ -50,7 +50,7 @@ struct RefusedDeletionTests {
         #expect(zone.deletions == 212)
     }
 
-    @Test("A request asks once whether a target has its maximum of loose references, however many it adds")
+    @Test("A batch checks once whether a target has its maximum of references, however many it adds")
     func fullTarget() throws {
         var (zone, limits) = (CountedZone(), Limits())
         limits.deleteSelfSources = 2
@@ -60,7 +60,7 @@ struct RefusedDeletionTests {
         batch.mayWrite = { person, _, creator in person == creator }
         let results = try BatchRules(codec: FieldJSON()).apply(batch, to: &zone).results
         #expect(results.allSatisfy { $0.error == nil })
-        // The first two are stored, the third finds the target full.
+        // The first two are saved; for the third, the target has its maximum of references.
         #expect(zone.looks.fullnessCount == 3)
         #expect(try zone.sources(of: "missing", kind: .looseDeleteSelf, after: 0, limit: 10) == ["r0", "r1"])
     }
@@ -114,7 +114,7 @@ struct RefusedDeletionTests {
 private struct CountedZone: ZoneTransaction {
     final class Looks {
         var count = 0
-        /// The questions whether a target has its maximum of references.
+        /// The number of checks whether a target has its maximum of references.
         var fullnessCount = 0
     }
 

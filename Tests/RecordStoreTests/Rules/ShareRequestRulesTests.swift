@@ -7,7 +7,7 @@ struct ShareRequestRulesTests {
     private let rules = ShareRules(name: "s", owner: "_alice", limits: Limits())
     private let eve = AccessRequester(person: "_eve", name: Participant.Name(given: "Eve"))
 
-    /// A share with Bob that takes requests, and has one of Eve.
+    /// A share with Bob as participant that accepts requests for access, and has a request by Eve.
     private func share() throws -> Share {
         var draft = ShareDraft(root: "note", participants: [invited("_bob")])
         draft.allowsRequests = true
@@ -46,7 +46,7 @@ struct ShareRequestRulesTests {
         #expect(code("_dave", on: other) == .notFound)
     }
 
-    @Test("As many people may wait as a share has participants")
+    @Test("The number of waiting people is limited to that of participants")
     func limit() throws {
         var full = try share()
         full.requesters = (0..<100).map { AccessRequester(person: "_\($0)") }
@@ -55,7 +55,7 @@ struct ShareRequestRulesTests {
         #expect(code("_dave", on: full) == nil)
     }
 
-    @Test("A requester who is invited counts as approved, and waits no more")
+    @Test("A requester who is invited counts as approved, and no longer waits")
     func approved() throws {
         let new = try saved(try share()) { $0.participants = [invited("_bob"), invited("_eve", .readOnly)] }
         #expect(new.requesters == [])
@@ -67,7 +67,7 @@ struct ShareRequestRulesTests {
         #expect(Sharing(bytes: Sharing.share(later).bytes) == .share(later))
     }
 
-    @Test("A denied person may ask again, a blocked one may not, and takes part no more")
+    @Test("A denied person may ask again; a blocked one may not, and is no longer a participant")
     func denied() throws {
         let denied = try saved(try share()) { $0.requesters = [] }
         #expect(denied.requesters == [])
@@ -91,14 +91,14 @@ struct ShareRequestRulesTests {
         #expect(invitedAgain.participants.map(\.person) == ["_alice", "_eve"])
     }
 
-    @Test("Requests that wait end with the permission to ask, and when everybody may join")
+    @Test("Waiting requests are removed when requests are denied, and when everybody may join")
     func closed() throws {
         #expect(try saved(try share()) { $0.allowsRequests = false }.requesters == [])
         #expect(try saved(try share()) { $0.publicPermission = .readOnly }.requesters == [])
         #expect(try saved(try share()) { _ in }.requesters == [eve])
     }
 
-    @Test("The list of blocked people has a limit, in number and length, and never has the owner")
+    @Test("The list of blocked people is limited in number and length, and never contains the owner")
     func blockLimit() throws {
         let most = (0..<100).map { "_\($0)" }
         #expect(try saved(try share()) { $0.blocked = most }.blocked.count == 100)
@@ -111,7 +111,7 @@ struct ShareRequestRulesTests {
         }
     }
 
-    @Test("Terms with requests are the same after a journey through bytes, and cut bytes are refused")
+    @Test("Terms with requests are decoded unchanged, and truncated bytes are refused")
     func bytes() throws {
         var terms = try share()
         terms.blocked = [AccessRequester(person: "_mallory", name: Participant.Name(family: "M"))]

@@ -162,7 +162,7 @@ struct ShareRulesTests {
         #expect(ShareRules.memberships(from: terms, to: terms).leaving == ["_dave"])
     }
 
-    @Test("The terms of a share survive their encoding, and damaged bytes are no terms")
+    @Test("The terms of a share are decoded unchanged, and damaged bytes are refused")
     func encoding() throws {
         var terms = try share(.readWrite)
         terms.participants[1].address = try ContactAddress(phone: "+4912345")

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Rules of quotas")
 struct StoreQuotaTests {
-    @Test("Sums of sizes end at the largest number", arguments: [Int64.max, Int64.max - 1])
+    @Test("Sums of sizes saturate", arguments: [Int64.max, Int64.max - 1])
     func saturated(size: Int64) {
         let usage = StoreUsage(recordBytes: 2, assetBytes: 3)
         let change = StoreUsage(recordBytes: size, assetBytes: size)
@@ -16,7 +16,7 @@ struct StoreQuotaTests {
         #expect(StoreQuota(totalBytes: 10).fullness(at: sum) > 1)
     }
 
-    @Test("A quota is met to the byte")
+    @Test("A quota is exact to the byte")
     func exact() {
         let quota = StoreQuota(assetBytes: 10)
         let usage = StoreUsage(assetBytes: 4)

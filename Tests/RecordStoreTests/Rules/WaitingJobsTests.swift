@@ -20,7 +20,7 @@ struct WaitingJobsTests {
         #expect(jobs.take(10, weight: 100) == [])
     }
 
-    @Test("A group ends with the job that makes it heavy, or with so many; the rest waits")
+    @Test("A group ends with the job that exceeds the weight or reaches the maximum number; the rest waits")
     func groups() {
         var jobs = waiting([("m", 90), ("m", 90), ("m", 90), ("b", 1)])
         #expect(jobs.take(10, weight: 50) == ["m0"])
@@ -35,12 +35,12 @@ struct WaitingJobsTests {
         #expect(many.isEmpty)
     }
 
-    @Test("Jobs for which a group had no time come after those of payers who waited")
+    @Test("Jobs that a group had no time for come after the jobs of other waiting payers")
     func putBack() {
         var jobs = waiting([("m", 1), ("m", 1), ("b", 1), ("m", 1), ("c", 1), ("d", 1)])
         #expect(jobs.take(5, weight: 100) == ["m0", "b2", "c4", "d5", "m1"])
         jobs.append("e6", of: "e", weight: 1)
-        // There was time for the first two.
+        // The group had time for the first two jobs.
         let rest = [("c4", "c"), ("d5", "d"), ("m1", "m")].map { (job: $0.0, payer: $0.1, weight: 1) }
         jobs.putBack(rest, served: ["m", "b"])
         #expect(jobs.take(10, weight: 100) == ["c4", "d5", "e6", "m1", "m3"])

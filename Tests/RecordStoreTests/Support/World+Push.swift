@@ -53,7 +53,7 @@ extension World {
         }
     }
 
-    /// All notifications that `body` causes.
+    /// The notifications that `body` causes.
     func told(of body: () async throws -> Void) async throws -> [String] {
         let last = store.lastNotification
         try await body()

@@ -56,7 +56,7 @@ extension World {
         try await store.shares(covering: names, in: "Z").map { $0 ?? "-" }
     }
 
-    /// What a person sees of the zone Z since a token, read in small pages, and the token after it.
+    /// The changes of the zone Z that a person sees after a token, read in small pages, with the next token.
     func shared(
         with person: String, since token: ChangeToken? = nil, page size: Int = 2
     ) async throws -> (changes: [String], token: ChangeToken) {

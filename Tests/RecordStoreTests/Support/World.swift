@@ -66,6 +66,7 @@ extension World {
         by person: String = "_alice", at time: Int64? = nil, limits: Limits = Limits(),
         quota: StoreQuota? = nil, from device: String? = nil, named name: ClientChange? = nil,
         amongStrangers: Bool = false, as participant: String? = nil,
+        paying followed: FollowedRecords? = nil,
         authorize: @escaping WriteBatch.Authorization = { _, _ in nil },
         reserve: WriteBatch.Reservation? = nil
     ) async throws -> [ItemResult] {
@@ -84,6 +85,7 @@ extension World {
         )
         batch.name = name
         batch.reserve = reserve
+        batch.followed = followed
         batch.participant = participant
         batch.owner = "_alice"
         if let participant { batch.stamp.by = participant }

@@ -1,7 +1,7 @@
 import RecordStore
 import Records
 
-/// A zone without shares, for the zones that tests make up.
+/// A zone without shares, for the test doubles of zones.
 extension ZoneTransaction {
     var shares: ZoneShares { .none }
     func share(covering name: String) throws -> (id: Int64, name: String)? { nil }

@@ -42,7 +42,7 @@ struct TelemetryCountsTests {
         }
     }
 
-    @Test("Counts add up, code by code and client by client")
+    @Test("Counts are added by error code and by client")
     func merging() {
         var sum = Self.sample
         sum.merge(Self.sample)
@@ -54,7 +54,7 @@ struct TelemetryCountsTests {
         #expect([sum.pushesSent, sum.pushesCoalesced, sum.pushesDropped] == [8, 4, 2])
     }
 
-    @Test("Figures say averages, shares and percentiles")
+    @Test("Figures contain averages, shares and percentiles")
     func figures() {
         let figures = TelemetryFigures(Self.sample)
         #expect(figures.clientErrorShare == 0.25)
@@ -63,7 +63,7 @@ struct TelemetryCountsTests {
         #expect(TelemetryFigures(TelemetryCounts()).clientErrorShare == 0)
     }
 
-    @Test("Every error that clients are told to wait for because of the server is the server's")
+    @Test("Exactly the errors that the server causes count as errors of the server")
     func blame() {
         let ofServer = RecordError.Code.allCases.filter(\.isOfServer)
         #expect(ofServer == [.accountUnavailable, .internalError, .tryAgainLater, .zoneBusy])

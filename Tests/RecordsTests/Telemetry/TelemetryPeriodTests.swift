@@ -11,7 +11,7 @@ struct TelemetryPeriodTests {
     }
 
     @Test(
-        "A period begins where the calendar says",
+        "Periods begin at calendar boundaries in UTC",
         arguments: [
             (TelemetryPeriod.minute, "2026-11-26T11:30:59Z", "2026-11-26T11:30:00Z"),
             (.hour, "2026-11-26T11:59:59Z", "2026-11-26T11:00:00Z"),

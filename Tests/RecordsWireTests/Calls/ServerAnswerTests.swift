@@ -95,7 +95,7 @@ struct ServerAnswerTests {
         return quota
     }
 
-    @Test("An answer is read as it was written", arguments: answers.indices)
+    @Test("Answers are decoded unchanged", arguments: answers.indices)
     func roundTrip(index: Int) throws {
         func check<Answer: WireObject>(_ answer: Answer) throws {
             #expect(try Answer(bytes: answer.encoded()) == answer)
@@ -103,7 +103,7 @@ struct ServerAnswerTests {
         try check(Self.answers[index])
     }
 
-    @Test("A schema's types are read as they were written")
+    @Test("Record types are decoded unchanged")
     func schema() throws {
         let source = try SchemaSource(
             text: Array(
@@ -116,7 +116,7 @@ struct ServerAnswerTests {
     }
 
     @Test(
-        "An answer that cannot be read is an error, not nothing",
+        "An unreadable answer is an error",
         arguments: ["", "{", "[]", #"{"name":1}"#, #"{"name":null}"#, "<html>"])
     func unreadable(body: String) {
         let error = #expect(throws: RecordError.self) { try NameAnswer(bytes: Array(body.utf8)) }

@@ -51,9 +51,9 @@ struct ServerCallTests {
         SetOperator("ops", role: nil, in: "iCloud.a"),
         MakeConsoleLink(), ReadAudit(), ReadAudit(of: "iCloud.a", before: 7),
         ReadRequests(), ReadRequests(filter),
-        ReadTelemetry(TelemetryQuestion()),
+        ReadTelemetry(TelemetryQuery()),
         ReadTelemetry(
-            TelemetryQuestion(
+            TelemetryQuery(
                 container: "iCloud.a", environment: .production, scope: .private,
                 operation: "records/query", period: .week)),
         SignInByName("ann"), SignInByName("ann", container: "iCloud.a"), ListFaults(),
@@ -76,7 +76,7 @@ struct ServerCallTests {
             container: "iCloud.a", environment: .development, address: .phone("+4912345"), code: "12345678"),
     ]
 
-    @Test("A call is read as it was written", arguments: calls.indices)
+    @Test("Calls are decoded unchanged", arguments: calls.indices)
     func roundTrip(index: Int) throws {
         func check<Call: ServerCall>(_ call: Call) throws {
             let request = CloudRequest(call, as: RequestParameters(webAuthToken: "a+b"))
@@ -95,7 +95,7 @@ struct ServerCallTests {
         try check(Self.calls[index])
     }
 
-    @Test("Every endpoint that answers JSON has a call here")
+    @Test("This suite covers every endpoint that answers with JSON")
     func complete() {
         let tested = Set(Self.calls.map { type(of: $0).endpoint })
         let others: Set<ServerEndpoint> = [
@@ -105,12 +105,12 @@ struct ServerCallTests {
         #expect(Set(ServerEndpoint.allCases).subtracting(tested) == others)
     }
 
-    @Test("A path or query that cannot be read is refused with its name")
+    @Test("An invalid parameter of the path or query is refused by its name")
     func unreadable() throws {
         let reader = CallReader(
             parameters: ["name": "a%00", "environment": "moon"], query: "container=%00",
             body: try JSONDocument(Array("{}".utf8)).root)
-        #expect(throws: RecordError(.badRequest, "the path names no name", culprit: "name")) {
+        #expect(throws: RecordError(.badRequest, "the path contains no name", culprit: "name")) {
             try ReadPerson(reading: reader)
         }
         #expect(throws: RecordError.self) { try reader.environment() }

@@ -15,12 +15,12 @@ struct ServerEndpointTests {
         #expect(ServerEndpoint.find(String(words[0]), words[1] + "/more")?.endpoint != endpoint)
     }
 
-    @Test("No two endpoints have one method and path")
+    @Test("No two endpoints have the same method and path")
     func distinct() {
         #expect(Set(ServerEndpoint.allCases.map(\.text)).count == ServerEndpoint.allCases.count)
     }
 
-    @Test("Slashes too many do not count, and parameters are handed on as they stand in the path")
+    @Test("Additional slashes are ignored, and parameters stay percent-encoded")
     func slashes() throws {
         let found = try #require(ServerEndpoint.find("GET", "//operator/1//people/a%2Fb/"))
         #expect(found.endpoint == .operator(.readPerson))
@@ -37,7 +37,7 @@ struct ServerEndpointTests {
         }
     }
 
-    @Test("The address of a courier leads to the other calls of its device")
+    @Test("The URLs of a device's other calls are derived from its courier URL")
     func couriers() {
         let courier = "https://push.example.org" + PushEndpoint.poll.target(token: "a b")
         #expect(courier == "https://push.example.org/push/poll?tok=a%20b")

@@ -12,7 +12,7 @@ struct SchemaRefusalTests {
         + #""LIST", "LOCATION", "NUMBER", "REFERENCE", "STRING", "TIMESTAMP""#
 
     @Test(
-        "What does not fit is named with its place and with what would have fitted",
+        "A syntax error names the position, the token, and the expected tokens",
         arguments: [
             ("", #"Encountered <EOF> at line 1, column 1. Was expecting: "DEFINE""#),
             ("DEFINE\n  TABLE", #"Encountered "TABLE" at line 2, column 3. Was expecting: "SCHEMA""#),
@@ -89,7 +89,7 @@ struct SchemaRefusalTests {
     }
 
     @Test(
-        "What is well formed and cannot be right is refused at its place",
+        "An invalid schema with correct syntax is refused with the position",
         arguments: [
             ("CREATE ROLE A; CREATE ROLE A;", #"Role "A" is created twice at line 2, column 28."#),
             (#"CREATE ROLE "_world";"#, #"Role "_world" cannot be created at line 2, column 13."#),
@@ -131,7 +131,7 @@ struct SchemaRefusalTests {
         #expect(refusal(of: Array("DEFINE SCHEMA\n\(item)".utf8)) == reason)
     }
 
-    @Test("A name that is not UTF-8 is refused at its place")
+    @Test("A name that is not UTF-8 is refused with its position")
     func badText() {
         let text = Array("DEFINE SCHEMA CREATE ROLE \"a".utf8) + [0xff] + Array("\";".utf8)
         #expect(refusal(of: text) == "Invalid UTF-8 in a quoted name at line 1, column 27.")
@@ -150,11 +150,11 @@ struct SchemaRefusalTests {
         "NUMBER PREFERRED", "RECORD TYPE", "\r", "\r\n", "\"___", "ENCRYPTED ", "<", ".",
     ]
 
-    /// Over all seeds. An environment variable can raise it.
+    /// The number of attempts over all seeds. An environment variable can raise it.
     private static let mutations =
         Int(ProcessInfo.processInfo.environment["CLOUDLET_MUTATIONS"] ?? "") ?? 10_000
 
-    @Test("10,000 damaged texts are read or refused with a place inside them", arguments: [11, 12, 13, 14])
+    @Test("10,000 damaged texts are parsed, or refused with a valid position", arguments: [11, 12, 13, 14])
     func mutations(seed: UInt64) throws {
         var random = SeededNumbers(seed: seed)
         var refused = 0
@@ -166,7 +166,7 @@ struct SchemaRefusalTests {
         #expect(refused > Self.mutations / 10)
     }
 
-    @Test("A text cut anywhere is refused at its end, or whole up to there")
+    @Test("A truncated text is refused at its end, unless it is complete")
     func truncations() throws {
         var random = SeededNumbers(seed: 21)
         for _ in 0..<5 {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Schema texts")
 struct SchemaTextTests {
-    @Test("What every container begins with is exported in the known layout")
+    @Test("The initial schema of a container is exported in the known layout")
     func initial() throws {
         let text = """
             DEFINE SCHEMA
@@ -95,7 +95,7 @@ struct SchemaTextTests {
 
         """
 
-    @Test("Every production is read, and exported in one layout")
+    @Test("Every production of the grammar is parsed, and exported in one layout")
     func productions() throws {
         let schema = try Schema(text: Self.sample)
         #expect(schema.text == Self.exported)
@@ -116,7 +116,7 @@ struct SchemaTextTests {
         )
     }
 
-    @Test("An empty schema, a byte order mark, and every kind of line end are fine")
+    @Test("An empty schema, a byte order mark, and all kinds of line ends are accepted")
     func edges() throws {
         #expect(try Schema(text: "DEFINE SCHEMA").text == "DEFINE SCHEMA\n")
         #expect(try SchemaSource(text: [0xef, 0xbb, 0xbf] + "DEFINE SCHEMA".utf8).schema == Schema())
@@ -128,7 +128,7 @@ struct SchemaTextTests {
         }
     }
 
-    @Test("A part that is left out is looked for where it should stand")
+    @Test("The position of a missing part is that of the part that would contain it")
     func places() throws {
         let source = try SchemaSource(text: Array("DEFINE SCHEMA\nCREATE ROLE R;\nRECORD TYPE A ();".utf8))
         #expect(source.place(of: .role("R")) == TextPlace(line: 2, column: 13))
@@ -136,7 +136,7 @@ struct SchemaTextTests {
         #expect(source.place(of: .type("Gone")) == TextPlace(line: 1, column: 1))
     }
 
-    @Test("1,000 schemas are exported, read and exported again byte for byte", arguments: [1, 2, 3, 4])
+    @Test("1,000 schemas are exported, parsed and exported again, byte for byte", arguments: [1, 2, 3, 4])
     func roundTrip(seed: UInt64) throws {
         var random = SeededNumbers(seed: seed)
         for _ in 0..<250 {

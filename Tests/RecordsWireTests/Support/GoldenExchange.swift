@@ -68,7 +68,7 @@ struct GoldenExchange: Sendable, CustomTestStringConvertible {
     }
 
     /// The response's body as a client decodes it and the server encodes that again; nil for endpoints
-    /// without a codec. No endpoint stands for the upload of a file.
+    /// without a codec. A nil endpoint is the upload of a file.
     func reencodedResponse(_ endpoint: Endpoint?) throws -> [UInt8]? {
         let body = responseBody
         guard try status == 200 else {

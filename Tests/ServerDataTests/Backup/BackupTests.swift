@@ -8,9 +8,9 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Backup, restore and doctor", .timeLimit(.minutes(2)))
+@Suite("Backup, restore and doctor", .timeLimit(.minutes(30)))
 struct BackupTests {
-    @Test("What a running server keeps is copied and served again from another folder")
+    @Test("The data of a running server is copied, and served again from another folder")
     func roundTrip() async throws {
         try await withData { folder, world, alice in
             let backup = folder.appendingPathComponent("backup")
@@ -18,7 +18,7 @@ struct BackupTests {
             #expect(report.databases == 3)
             #expect(report.files == 6)
             #expect(report.missing == [])
-            // What comes after it is not in it.
+            // Later changes are not in the backup.
             _ = try await world.modify("public", [create("late")], as: alice)
             await world.stop()
             let again = folder.appendingPathComponent("again")
@@ -38,7 +38,7 @@ struct BackupTests {
         }
     }
 
-    @Test("Copies made while records and files come and go are sound, each of them")
+    @Test("Backups are intact while records and files are added and deleted")
     func whileWriting() async throws {
         try await withData { folder, world, alice in
             let data = folder.appendingPathComponent("data")
@@ -68,7 +68,7 @@ struct BackupTests {
     }
 
     @Test(
-        "A container is copied whatever its name, one like a folder of files or a database too",
+        "A container with any name is copied, even one like that of a database or a folder of files",
         arguments: ["iCloud.org.example.game-assets", "iCloud.org.example.sqlite"])
     func awkwardName(container: String) async throws {
         try await withData { folder, world, _ in
@@ -91,7 +91,7 @@ struct BackupTests {
         }
     }
 
-    @Test("Nothing is written over, and nothing half done is left")
+    @Test("Existing folders are not overwritten, and an incomplete copy is removed")
     func refusals() async throws {
         try await withData { folder, world, _ in
             let data = folder.appendingPathComponent("data")
@@ -99,9 +99,9 @@ struct BackupTests {
             try FileManager.default.createDirectory(at: taken, withIntermediateDirectories: true)
             try Data("mine".utf8).write(to: taken.appendingPathComponent("file"))
             let over = #expect(throws: ServerError.self) { try DataBackup.make(of: data, at: taken) }
-            #expect(over?.reason.contains("is there already") == true)
+            #expect(over?.reason.contains("exists already") == true)
             let back = #expect(throws: ServerError.self) { try DataBackup.restore(data, to: taken) }
-            #expect(back?.reason.contains("is there already") == true)
+            #expect(back?.reason.contains("exists already") == true)
             let none = folder.appendingPathComponent("none")
             #expect(throws: ServerError.self) {
                 try DataBackup.make(of: none, at: folder.appendingPathComponent("x"))
@@ -123,7 +123,7 @@ struct BackupTests {
         }
     }
 
-    @Test("A backup removes what a killed one left beside it, but no other folder and none in use")
+    @Test("A backup removes the copies of killed backups beside it, but no other folder and none in use")
     func abandonedCopies() async throws {
         try await withData { folder, _, _ in
             func makeCopy(_ name: String, _ entry: String) throws -> URL {
@@ -146,7 +146,7 @@ struct BackupTests {
         }
     }
 
-    @Test("Files that a server deletes during a backup are copied from their links, which go with it")
+    @Test("Files that a server deletes during a backup are copied from links, which are removed afterwards")
     func heldFiles() async throws {
         try await withFolder { folder in
             let file = folder.appendingPathComponent("photo")
@@ -164,7 +164,7 @@ struct BackupTests {
         }
     }
 
-    @Test("The databases of a backup need no log, so that they can be read on a disk that is not writable")
+    @Test("The databases of a backup have no log, so that they can be read on a read-only disk")
     func plainFiles() async throws {
         try await withData { folder, _, _ in
             let backup = folder.appendingPathComponent("backup")
@@ -222,7 +222,7 @@ struct BackupTests {
         }
     }
 
-    @Test("A server refuses a backup as its data folder, and uses what was restored from it")
+    @Test("A server refuses a backup as its data folder, and accepts a restored one")
     func servedBackup() async throws {
         try await withData { folder, world, _ in
             await world.stop()
@@ -231,7 +231,7 @@ struct BackupTests {
             let error = #expect(throws: ServerError.self) { try DataFolder(backup) }
             #expect(error?.reason == "the data folder \(backup.path) is a backup")
             #expect(findings(backup, deep: true) == [])
-            // A backup of a backup is one, too.
+            // A backup can be made from a backup, too.
             let second = folder.appendingPathComponent("second")
             try DataBackup.make(of: backup, at: second)
             #expect(throws: ServerError.self) { try DataFolder(second) }
@@ -242,7 +242,7 @@ struct BackupTests {
         }
     }
 
-    @Test("The commands say the same, and end with the code for it")
+    @Test("The commands report the same results, with their exit codes")
     func commands() async throws {
         try await withData { folder, world, _ in
             let data = folder.appendingPathComponent("data").path
@@ -257,7 +257,7 @@ struct BackupTests {
             #expect(try JSON(Array(restored.output.utf8))["files"] == 6)
             let twice = try await Program.cloudlet("restore", backup, "--data", again)
             #expect(twice.code == 1)
-            #expect(twice.errors.contains("is there already"))
+            #expect(twice.errors.contains("exists already"))
             let well = try await Program.cloudlet("doctor", "--data", again, "--deep")
             #expect(well.code == 0)
             #expect(well.errors.contains("no problem in 3 databases and 6 files"))

@@ -9,7 +9,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Backup, restore and doctor with damaged data", .timeLimit(.minutes(2)))
+@Suite("Backup, restore and doctor with damaged data", .timeLimit(.minutes(30)))
 struct DamagedDataTests {
     /// The asset files below a data folder.
     private func assetFiles(_ data: URL) -> [URL] {
@@ -18,7 +18,7 @@ struct DamagedDataTests {
             .map { data.appendingPathComponent($0) }
     }
 
-    @Test("A damaged backup is not restored, and the finding names the file")
+    @Test("A damaged backup is not restored, and the error names the file")
     func damage() async throws {
         try await withData { folder, world, _ in
             await world.stop()
@@ -57,7 +57,7 @@ struct DamagedDataTests {
         #expect(found.last?.nextStep == "free space on the disk of /none")
     }
 
-    @Test("A backup names files that are damaged or missing, and is restored when that is wanted")
+    @Test("A backup names damaged and missing files, and is restored on request")
     func damagedFiles() async throws {
         try await withData { folder, world, _ in
             await world.stop()
@@ -96,7 +96,7 @@ struct DamagedDataTests {
     }
 
     @Test(
-        "A folder of databases that cannot be read stops a backup, which would lack it",
+        "A backup fails if a folder of databases cannot be read",
         .enabled(if: geteuid() != 0, "root may read everything"))
     func unreadableFolder() async throws {
         try await withData { folder, _, _ in
@@ -111,14 +111,14 @@ struct DamagedDataTests {
         }
     }
 
-    @Test("A backup of damaged data fails by name, and is there")
+    @Test("A backup of damaged data is made, with a failure that names the database")
     func damagedData() async throws {
         try await withData { folder, world, _ in
             await world.stop()
             let data = folder.appendingPathComponent("data")
             let place = data.appendingPathComponent("containers/iCloud.test/development/public.sqlite")
             var bytes = try Data(contentsOf: place)
-            // A name that stands in a table and in its index; in one of them it is another now.
+            // The name is in a table and in its index. This changes only one of them.
             let name = try #require(bytes.range(of: Data("p2".utf8)))
             bytes.replaceSubrange(name, with: Data("pX".utf8))
             try bytes.write(to: place)
@@ -141,7 +141,7 @@ struct DamagedDataTests {
 
     private static let people = "containers/iCloud.test/development/private/"
 
-    /// Plays in the data of a stopped server, with a person whose database the test damages.
+    /// Runs a test with the data of a stopped server, and with a person whose database the test damages.
     private func withVictim(
         _ body: (_ folder: URL, _ data: URL, _ path: String) async throws -> Void
     ) async throws {
@@ -155,7 +155,7 @@ struct DamagedDataTests {
         }
     }
 
-    /// Expects a backup with a damaged database to be there, and to be restored without problems elsewhere.
+    /// Expects that a backup with a damaged database exists, and that its other databases can be restored.
     private func expectOthersKept(_ folder: URL, _ data: URL, without path: String) throws -> DataBackup {
         let backup = folder.appendingPathComponent("backup")
         let again = folder.appendingPathComponent("again")
@@ -168,7 +168,7 @@ struct DamagedDataTests {
         return made
     }
 
-    @Test("A damaged page of one database prevents neither a backup nor a restore of the others")
+    @Test("A damaged page in one database prevents neither a backup nor a restore of the others")
     func damagedPages() async throws {
         try await withVictim { folder, data, path in
             let file = data.appendingPathComponent(path)
@@ -204,7 +204,7 @@ struct DamagedDataTests {
     }
 
     @Test(
-        "A database that cannot begin a new epoch is found by the backup, and left out by the restore",
+        "A database that cannot begin a new epoch is reported by the backup, and omitted by the restore",
         arguments: [
             "DROP TABLE grdb_migrations",
             "CREATE TRIGGER t BEFORE UPDATE ON store BEGIN SELECT RAISE(ABORT, 'no'); END",
@@ -227,7 +227,7 @@ struct DamagedDataTests {
             try bytes.write(to: data.appendingPathComponent(path))
             let world = try await ServerWorld.start(.loopback) {
                 $0.storage = .folder(data)
-                // Tokens other than those of the first server.
+                // Another seed, so that the tokens differ from those of the first server.
                 $0.seed = 2
                 $0.limits.quota = QuotaRules()
             }
@@ -256,7 +256,7 @@ struct DamagedDataTests {
         }
     }
 
-    @Test("The doctor notes a database that belongs to nobody")
+    @Test("`doctor` notes a database without an owner")
     func nobodysDatabase() async throws {
         try await withVictim { _, data, path in
             let copy = Self.people + "_nobody.sqlite"
@@ -272,7 +272,7 @@ struct DamagedDataTests {
     private static let begun = "CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)"
 
     @Test(
-        "A database whose creation was cut short prevents no backup, and is a notice",
+        "A database whose creation was interrupted prevents no backup, and is a notice",
         arguments: ["", "PRAGMA user_version = 1", begun])
     func unusedDatabase(sql: String) async throws {
         try await withData { folder, _, _ in
@@ -294,7 +294,7 @@ struct DamagedDataTests {
         }
     }
 
-    @Test("The doctor finds what is wrong with a folder, and says what to do about each")
+    @Test("`doctor` reports each problem of a folder, with the remedy")
     func doctor() async throws {
         try await withData { folder, world, _ in
             let data = folder.appendingPathComponent("data")

@@ -7,7 +7,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-/// Plays in a world whose data lies in `data` below a folder; there are records, files and a person.
+/// Runs a test with a server whose data is in the subfolder `data`, with records, files and a person.
 func withData(
     _ body: (_ folder: URL, _ world: ServerWorld, _ alice: Person) async throws -> Void
 ) async throws {

@@ -6,9 +6,9 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Links in a data folder", .timeLimit(.minutes(2)))
+@Suite("Links in a data folder", .timeLimit(.minutes(30)))
 struct LinkedDataTests {
-    /// A data folder that a server has used, which goes at the end.
+    /// Runs a test with a data folder that a server has used, and removes the folder afterwards.
     private func withUsedFolder(_ body: (URL, Person) async throws -> Void) async throws {
         let folder = try URL.newFolder()
         defer { folder.remove() }
@@ -47,7 +47,7 @@ struct LinkedDataTests {
     }
 
     @Test(
-        "A database with a link among its files and folders is not opened; server, doctor and backup name it",
+        "A database with a link among its files is not opened; server, doctor and backup name the link",
         arguments: [
             "", "/development", "/development/public.sqlite", "/development/public.sqlite-wal",
             "/development/public.sqlite-shm", "/development/public.sqlite-journal",
@@ -89,10 +89,10 @@ struct LinkedDataTests {
             let place = data.appendingPathComponent(path)
             place.remove()
             #expect(mkfifo(place.path, 0o600) == 0)
-            let reason = "\(path) in the data folder \(data.path) is no file and no folder"
+            let reason = "\(path) in the data folder \(data.path) is neither a file nor a folder"
             let problems = DataCheck(of: data, readsFiles: true).findings.filter(\.isProblem)
             #expect(problems.count == 1)
-            #expect(problems.first?.text.contains("no file and no folder") == true)
+            #expect(problems.first?.text.contains("neither a file nor a folder") == true)
             let copy = data.appendingPathExtension("copy")
             let backup = #expect(throws: ServerError.self) { try DataBackup.make(of: data, at: copy) }
             let restored = #expect(throws: ServerError.self) { try DataBackup.restore(data, to: copy) }
@@ -100,7 +100,7 @@ struct LinkedDataTests {
         }
     }
 
-    @Test("What lies behind a link is not deleted with a person's database")
+    @Test("Files behind a link are not deleted with a person's database")
     func deletion() async throws {
         try await withUsedFolder { data, _ in
             try replace("containers/iCloud.test/development/private", in: data)

@@ -1,6 +1,3 @@
-// Owns the proof that a restored server gives nothing out a second time, and that its folders outlive a power
-// cut.
-
 import AssetStore
 import CloudletServer
 import Foundation
@@ -10,9 +7,9 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Restored data", .timeLimit(.minutes(2)))
+@Suite("Restored data", .timeLimit(.minutes(30)))
 struct RestoreTests {
-    /// - Parameter seed: seed of the server's random numbers; a restarted server must get another one.
+    /// - Parameter seed: the seed of the server's random numbers; a restarted server needs another one.
     private func serve(_ data: URL, seed: UInt64 = 1) async throws -> ServerWorld {
         try await ServerWorld.start(.loopback) { ($0.storage, $0.seed) = (.folder(data), seed) }
     }
@@ -39,7 +36,7 @@ struct RestoreTests {
         return tags
     }
 
-    @Test("Older tokens start over, change tags never come again, and everybody is signed out")
+    @Test("After a restore, older tokens expire, change tags are new, and everybody is signed out")
     func epoch() async throws {
         try await withFolder { folder in
             let first = try await serve(folder.appendingPathComponent("0"))
@@ -54,10 +51,10 @@ struct RestoreTests {
             let zonesSeen = try await first.call("private/changes/database", as: alice).json["syncToken"]
             await first.stop()
             // The same backup is restored twice.
-            for life in 1...2 {
-                let data = folder.appendingPathComponent("\(life)")
+            for attempt in 1...2 {
+                let data = folder.appendingPathComponent("\(attempt)")
                 try DataBackup.restore(backup, to: data)
-                let world = try await serve(data, seed: UInt64(life) + 1)
+                let world = try await serve(data, seed: UInt64(attempt) + 1)
                 let ended = try await world.lookup("private", "a", as: alice)
                 #expect(ended.failure == "421 AUTHENTICATION_REQUIRED: the session has ended")
                 tags = try await expectNewEpoch(world, beyond: tags, seen, zonesSeen)
@@ -66,7 +63,7 @@ struct RestoreTests {
         }
     }
 
-    /// Makes more changes than were lost, so that the count passes the one that the token holds.
+    /// Makes more changes than were lost, so that the number of changes exceeds that in the token.
     private func expectNewEpoch(
         _ world: ServerWorld, beyond tags: Set<String>, _ seen: JSON, _ zonesSeen: JSON
     ) async throws -> Set<String> {
@@ -79,14 +76,15 @@ struct RestoreTests {
         #expect(database.failure == "400 " + expired)
         let all = try await feed(world, .null, as: alice).json["zones"][0]
         #expect(all["records"].elements.count == 10)
-        // A database that no backup holds counts far from one of its name that was lost.
+        // A database that the backup lacks starts its numbers far above those of a lost one with the same
+        // name.
         new += try await save(["x"], in: nil, world, as: try await world.signIn("bob"))
         #expect(Set(new).count == 9)
         #expect(tags.isDisjoint(with: new))
         return tags.union(new)
     }
 
-    @Test("A container that was deleted and made again gives no change tag out a second time")
+    @Test("A container that is deleted and created again assigns no change tag a second time")
     func replaced() async throws {
         try await withFolder { folder in
             let world = try await serve(folder.appendingPathComponent("0"))
@@ -106,7 +104,7 @@ struct RestoreTests {
         }
     }
 
-    @Test("A file that a full disk left empty begins with a new change tag after a restore")
+    @Test("An empty database file begins with a new change tag after a restore")
     func emptyFile() async throws {
         try await withFolder { folder in
             let world = try await serve(folder.appendingPathComponent("0"))
@@ -126,7 +124,7 @@ struct RestoreTests {
     }
 
     @Test(
-        "All folders of a server are for its owner's eyes only, those of backups and restores too"
+        "Only the owner can read the folders of a server, of a backup and of a restored server"
     )
     func modes() async throws {
         try await withFolder { folder in
@@ -157,7 +155,7 @@ struct RestoreTests {
         }
     }
 
-    @Test("Folders are made with those above them, and not where something else has the name")
+    @Test("Folders are created with their parents, and not in place of a file")
     func folders() async throws {
         try await withFolder { folder in
             let deep = folder.appendingPathComponent("a/b/c")

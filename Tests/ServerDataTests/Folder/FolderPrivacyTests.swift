@@ -5,10 +5,10 @@ import Testing
 @testable import ServerData
 @testable import TestKit
 
-@Suite("Whom a data folder is open to")
+@Suite("Owner and permissions of a data folder")
 struct FolderPrivacyTests {
     @Test(
-        "A folder of one's own is closed, and somebody else's is refused",
+        "The state of a folder depends on its owner and permissions",
         arguments: [
             (0o700, 1000, 1000, FolderPrivacy.kept), (0o40700, 1000, 1000, .kept), (0o700, 0, 0, .kept),
             (0o755, 1000, 1000, .closable), (0o750, 1000, 1000, .closable), (0o701, 1000, 1000, .closable),
@@ -21,7 +21,7 @@ struct FolderPrivacyTests {
     }
 
     @Test(
-        "Root's server and commands create nothing in another user's folder, and say as whom to run",
+        "Root's server and commands create nothing in another user's folder, and name the user to run as",
         .enabled(if: geteuid() == 0))
     func foreign() async throws {
         let folder = try URL.newFolder()

@@ -5,7 +5,7 @@ import Testing
 @testable import ServerData
 @testable import TestKit
 
-@Suite("The files of a data folder")
+@Suite("Opening files of a data folder")
 struct OwnFileTests {
     private let folder: URL
 
@@ -15,7 +15,7 @@ struct OwnFileTests {
 
     private func file(_ name: String) -> URL { folder.appendingPathComponent(name) }
 
-    @Test("Only a regular file of this user with one name is opened, and none that is too long")
+    @Test("Only short, regular files of this user with one hard link are opened")
     func opened() throws {
         defer { folder.remove() }
         try Data("text".utf8).write(to: file("own"))
@@ -60,14 +60,14 @@ struct OwnFileTests {
         #expect(FolderPrivacy(of: folder) == .closable)
     }
 
-    @Test("A file that holds something else than a key is neither used as one nor replaced")
+    @Test("A key file without a key is neither used nor replaced")
     func key() async throws {
         defer { folder.remove() }
         try Data("password of something else\n".utf8).write(to: file("operator.key"))
         #expect(OperatorAccess(dataFolder: folder).key == nil)
         try Data().write(to: file("cloudlet.lock"))
         let error = await #expect(throws: ServerError.self) { try await CloudletServer.start(data: folder) }
-        #expect(error?.reason.contains("holds no operator's key") == true)
+        #expect(error?.reason.contains("contains no operator's key") == true)
         #expect(try Data(contentsOf: file("operator.key")).count == 27)
     }
 }

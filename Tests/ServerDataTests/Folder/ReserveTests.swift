@@ -7,9 +7,9 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("The room that is kept for deletions", .timeLimit(.minutes(1)))
+@Suite("The disk space reserved for deletions", .timeLimit(.minutes(30)))
 struct ReserveTests {
-    @Test("It is given up on a full disk only, and kept again when there is room")
+    @Test("The reserve is removed only on a full disk, and created again when there is space")
     func reserve() async throws {
         try await withFolder { place in
             let folder = try DataFolder(place.appendingPathComponent("data"))
@@ -26,7 +26,7 @@ struct ReserveTests {
         }
     }
 
-    @Test("It comes back with the next deletion, and no temporary folder has it")
+    @Test("A deletion creates a missing reserve again, and temporary folders have none")
     func deletion() async throws {
         try await withFolder { place in
             let world = try await ServerWorld.start(.loopback) { $0.storage = .folder(place) }

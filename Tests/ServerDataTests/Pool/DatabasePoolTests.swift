@@ -1,6 +1,3 @@
-// Owns the proof that databases are opened once, kept while they are used, and closed when there are too
-// many.
-
 import Foundation
 import Testing
 
@@ -9,9 +6,9 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("The pool of databases", .timeLimit(.minutes(3)))
+@Suite("The pool of databases", .timeLimit(.minutes(30)))
 struct DatabasePoolTests {
-    /// A plan that a test can ask and change in one expression.
+    /// Wraps a plan, so that a test can call its mutating methods in an expectation.
     private final class Pool {
         private var plan: PoolPlan<String, Int, String>
 
@@ -54,7 +51,7 @@ struct DatabasePoolTests {
         func waitForEnd(_ waiter: String) -> Bool { plan.waitForEnd(waiter) }
     }
 
-    @Test("Whoever comes first opens, the others wait and are told")
+    @Test("The first caller opens a database, and the others wait until they are resumed")
     func opening() {
         let plan = Pool(limit: 2)
         #expect(plan.take("a") == "open")
@@ -66,7 +63,7 @@ struct DatabasePoolTests {
         #expect(plan.surplus() == nil)
     }
 
-    @Test("Databases that are to be removed are closed when nobody uses them any more, others stay open")
+    @Test("Databases to remove are closed when they are no longer in use; others stay open")
     func eviction() {
         let plan = Pool(limit: 9, open: "a", "b", "c")
         _ = plan.take("a")
@@ -86,7 +83,7 @@ struct DatabasePoolTests {
         #expect(plan.take("c") == "use 2")
     }
 
-    @Test("When opening fails, those who waited try for themselves")
+    @Test("If opening fails, the waiting callers try again themselves")
     func failing() {
         let plan = Pool(limit: 2)
         _ = plan.take("a")
@@ -95,7 +92,7 @@ struct DatabasePoolTests {
         #expect(plan.take("a") == "open")
     }
 
-    @Test("The longest unused is closed first, and nobody gets it meanwhile")
+    @Test("The least recently used database is closed first, and not handed out meanwhile")
     func surplus() {
         let plan = Pool(limit: 2, open: "a", "b", "c")
         _ = plan.take("a")
@@ -108,7 +105,7 @@ struct DatabasePoolTests {
         #expect(plan.take("b") == "open")
     }
 
-    @Test("A walk over many databases does not close those that are used again and again")
+    @Test("Using many databases once does not close those that are used repeatedly")
     func walk() {
         let plan = Pool(limit: 4, open: "a", "b")
         for key in ["a", "b"] {
@@ -129,7 +126,7 @@ struct DatabasePoolTests {
         #expect(plan.take("a") == "use 0")
     }
 
-    @Test("A new database replaces one that is reused, when most of them are")
+    @Test("A new database replaces a reused one if most of the open databases are reused")
     func newcomer() {
         let plan = Pool(limit: 4, open: "a", "b", "c", "d")
         for key in ["a", "b", "c", "d"] {
@@ -143,7 +140,7 @@ struct DatabasePoolTests {
         #expect(plan.take("new") == "use 9")
     }
 
-    @Test("What is in use is not closed, however many there are")
+    @Test("Databases in use are not closed, even above the limit")
     func inUse() {
         let plan = Pool(limit: 1, open: "a")
         for key in ["a", "b", "c"] {
@@ -155,7 +152,7 @@ struct DatabasePoolTests {
         #expect(plan.surplus() == nil)
     }
 
-    @Test("The end waits for the last user, and refuses new ones")
+    @Test("Closing the pool waits for the last use, and refuses new ones")
     func ending() {
         let plan = Pool(limit: 5, open: "a", "b")
         _ = plan.take("a")
@@ -172,7 +169,7 @@ struct DatabasePoolTests {
         #expect(closed == ["a", "b"])
     }
 
-    @Test("Random users never share a database that is closing, and all are closed at the end")
+    @Test("Random callers never use a database that is closing, and all databases are closed at the end")
     func random() {
         for seed in UInt64(1)...20 {
             var random = SeededNumbers(seed: seed)
@@ -199,7 +196,7 @@ struct DatabasePoolTests {
         }
     }
 
-    @Test("Many people share few open databases, and lose nothing", arguments: Way.allCases)
+    @Test("With few open databases, many people lose no data", arguments: Way.allCases)
     func people(way: Way) async throws {
         try await played(way, { $0.limits.openDatabases = 2 }) { world in
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -221,7 +218,7 @@ struct DatabasePoolTests {
         }
     }
 
-    @Test("An upload under way survives the closing of its database", arguments: Way.allCases)
+    @Test("A pending upload survives the closing of its database", arguments: Way.allCases)
     func uploads(way: Way) async throws {
         try await played(way, { $0.limits.openDatabases = 1 }) { world in
             let alice = try await world.signIn("alice")

@@ -7,7 +7,7 @@ import Testing
 @testable import ServerData
 @testable import TestKit
 
-@Suite("The file with the counts of requests", .timeLimit(.minutes(2)))
+@Suite("The file with the counts of requests", .timeLimit(.minutes(30)))
 struct SQLiteTelemetryStoreTests {
     /// 2026-11-25T11:30:00Z, in minutes.
     private static let now: Int64 = 29_926_770
@@ -44,9 +44,9 @@ struct SQLiteTelemetryStoreTests {
     /// The requests of each period, oldest first.
     private func requests(
         _ store: SQLiteTelemetryStore, _ period: TelemetryPeriod,
-        _ change: (inout TelemetryQuestion) -> Void = { _ in }
+        _ change: (inout TelemetryQuery) -> Void = { _ in }
     ) async throws -> [Int64] {
-        var question = TelemetryQuestion(period: period)
+        var question = TelemetryQuery(period: period)
         change(&question)
         let rows = try await store.counts(question, from: .min, to: .max)
         return Dictionary(grouping: rows, by: \.number).sorted { $0.key < $1.key }
@@ -66,7 +66,7 @@ struct SQLiteTelemetryStoreTests {
             #expect(try await requests(store, .day) == [40, 10])
             #expect(try await requests(store, .week) == [50])
             #expect(try await requests(store, .month) == [50])
-            let rows = try await store.counts(TelemetryQuestion(period: .week), from: .min, to: .max)
+            let rows = try await store.counts(TelemetryQuery(period: .week), from: .min, to: .max)
             #expect(rows.map(\.key) == [Self.key()])
             #expect(rows.first?.counts.errors == [.conflict: 5])
             #expect(rows.first?.counts.latency.count == 50)
@@ -74,7 +74,7 @@ struct SQLiteTelemetryStoreTests {
         }
     }
 
-    @Test("A question selects container, environment, database and operation")
+    @Test("A query selects container, environment, database and operation")
     func selection() async throws {
         try await withFolder { folder in
             let store = SQLiteTelemetryStore(file: folder.appendingPathComponent("telemetry.sqlite"))
@@ -96,7 +96,7 @@ struct SQLiteTelemetryStoreTests {
         }
     }
 
-    @Test("People count once a day, week and month, and the file does not have their names")
+    @Test("A person counts once in each day, week and month, and the file contains no names")
     func people() async throws {
         try await withFolder { folder in
             let file = folder.appendingPathComponent("telemetry.sqlite")
@@ -107,7 +107,7 @@ struct SQLiteTelemetryStoreTests {
                 (TelemetryPeriod.day, [2, 1]), (.week, [2]), (.month, [2]), (.hour, []),
             ] {
                 let found = try await store.people(
-                    TelemetryQuestion(container: "iCloud.a", period: period), from: .min, to: .max)
+                    TelemetryQuery(container: "iCloud.a", period: period), from: .min, to: .max)
                 let counts = found.sorted { $0.key < $1.key }.map { Int($0.value.count) }
                 #expect(counts == wanted, "\(period)")
             }
@@ -118,7 +118,7 @@ struct SQLiteTelemetryStoreTests {
         }
     }
 
-    @Test("What was stored is there again after a kill, and old periods go")
+    @Test("Stored counts survive a kill, and old periods are removed")
     func reopening() async throws {
         try await withFolder { folder in
             let file = folder.appendingPathComponent("telemetry.sqlite")
@@ -138,13 +138,13 @@ struct SQLiteTelemetryStoreTests {
         }
     }
 
-    @Test("100 million requests of a year fit the bound, and no request is lost")
+    @Test("100 million requests in a year fit into the maximum size, and all are counted")
     func year() async throws {
         try await withFolder { folder in
             let file = folder.appendingPathComponent("telemetry.sqlite")
             let store = SQLiteTelemetryStore(file: file)
             let keys = (0..<12).map { Self.key("operation\($0)") }
-            // Day by day, the last week hour by hour, the last hours minute by minute.
+            // One minute of each day, then of each hour of the last week, then each minute of the last hours.
             let days = (0..<350).map { Self.now - 365 * 1440 + Int64($0) * 1440 }
             let hours = (0..<190).map { Self.now - 191 * 60 + Int64($0) * 60 }
             let minutes = (0..<180).map { Self.now - 179 + Int64($0) }
@@ -165,7 +165,7 @@ struct SQLiteTelemetryStoreTests {
         }
     }
 
-    @Test("At the bound the oldest counts of short periods go first, and the file grows no further")
+    @Test("At the maximum size, the oldest counts of short periods are removed first")
     func bound() async throws {
         try await withFolder { folder in
             var limits = Limits()
@@ -186,7 +186,7 @@ struct SQLiteTelemetryStoreTests {
         }
     }
 
-    @Test("Counts that cannot be read are an error that names the file, and doctor finds them")
+    @Test("Unreadable counts cause an error that names the file, and `doctor` reports them")
     func damaged() async throws {
         try await withFolder { folder in
             let file = folder.appendingPathComponent("telemetry.sqlite")

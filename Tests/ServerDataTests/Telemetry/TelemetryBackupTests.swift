@@ -8,14 +8,14 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Counts of requests in the data folder", .timeLimit(.minutes(2)))
+@Suite("Counts of requests in the data folder", .timeLimit(.minutes(30)))
 struct TelemetryBackupTests {
     private func uploads(_ world: ServerWorld) async throws -> Int64 {
         let reply = try await world.operate("GET", "telemetry?operation=assets%2Fsend&period=month")
         return try TelemetryReport(bytes: reply.bytes).total.requests
     }
 
-    @Test("A backup has the counts, and a restored server goes on from them")
+    @Test("A backup contains the counts, and a restored server continues them")
     func backup() async throws {
         try await withData { folder, world, _ in
             #expect(try await uploads(world) == 6)
@@ -31,7 +31,7 @@ struct TelemetryBackupTests {
         }
     }
 
-    @Test("Damaged counts stop neither the server nor a backup, and doctor says what to do")
+    @Test("Damaged counts stop neither the server nor a backup, and `doctor` names the remedy")
     func damage() async throws {
         try await withData { folder, world, alice in
             _ = try await uploads(world)

@@ -1,6 +1,7 @@
 import Foundation
 
-/// A certificate for this machine, its key and another one, made by `openssl` in a folder of their own.
+/// A certificate for this machine, its key, and a key that does not belong to it. `openssl` creates them in
+/// their own folder.
 struct Certificates {
     let folder: URL
 
@@ -19,7 +20,7 @@ struct Certificates {
     func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
 }
 
-/// Runs a test with certificates, which go at its end.
+/// Runs `body` with certificates, and removes them afterwards.
 func withCertificates(
     isolation: isolated (any Actor)? = #isolation, _ body: (Certificates) async throws -> Void
 ) async throws {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A JSON value that can be written as a literal and looked into with subscripts.
+/// A JSON value that can be written as a literal and read by subscripts.
 enum JSON: Hashable, Sendable {
     case null
     case bool(Bool)
@@ -10,12 +10,12 @@ enum JSON: Hashable, Sendable {
     case array([JSON])
     case object([String: JSON])
 
-    /// The member of that name; null when there is none.
+    /// The member with this name; null if it is missing.
     subscript(key: String) -> JSON {
         if case .object(let members) = self { members[key] ?? .null } else { .null }
     }
 
-    /// The element at that place; null when there is none.
+    /// The element at this index; null if it is missing.
     subscript(index: Int) -> JSON {
         elements.indices.contains(index) ? elements[index] : .null
     }
@@ -28,13 +28,13 @@ enum JSON: Hashable, Sendable {
 
     var number: Int64? { if case .integer(let number) = self { number } else { nil } }
 
-    /// This object with more members; an equal name replaces.
+    /// This object with these members added; they replace members with the same names.
     func with(_ members: [String: JSON]) -> JSON {
         guard case .object(let own) = self else { return self }
         return .object(own.merging(members) { $1 })
     }
 
-    /// The texts of that member of all elements.
+    /// The text of the member `key` of each element.
     func texts(_ key: String) -> [String?] { elements.map { $0[key].text } }
 }
 
@@ -71,7 +71,7 @@ extension JSON: Codable {
         }
     }
 
-    /// The text, members in the order of their names.
+    /// The JSON text, with members sorted by name.
     func encoded() throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -2,10 +2,10 @@ import Foundation
 import Subprocess
 import Testing
 
-/// A key pair that openssl made in a folder of its own, which goes with `remove`.
+/// A key pair that openssl created in its own folder. `remove` deletes the folder.
 struct OpenSSL {
     let folder: URL
-    /// The public half, in PEM.
+    /// The public key in PEM.
     let publicKey: String
 
     init() async throws {
@@ -19,7 +19,7 @@ struct OpenSSL {
 
     func remove() { folder.remove() }
 
-    /// The signature of a text, in DER.
+    /// The signature of a text in DER.
     func sign(_ text: String) async throws -> [UInt8] {
         let name = UUID().uuidString
         let input = folder.appendingPathComponent(name)
@@ -30,7 +30,7 @@ struct OpenSSL {
         return Array(try Data(contentsOf: output))
     }
 
-    /// The base64 of the SHA-256 of some bytes, as openssl sees it.
+    /// The SHA-256 of some bytes in base64, computed by openssl.
     func hash(_ bytes: [UInt8]) async throws -> String {
         let input = folder.appendingPathComponent(UUID().uuidString)
         let output = folder.appendingPathComponent(UUID().uuidString)

@@ -4,7 +4,7 @@ import NIOPosix
 import RecordsWire
 import Testing
 
-/// HTTP/1.1 by hand: no cleverness between a test and the server.
+/// Sends HTTP/1.1 requests as plain bytes, without an HTTP library between the test and the server.
 struct RawHTTP: Sendable {
     let host: String
     let port: Int
@@ -22,7 +22,7 @@ struct RawHTTP: Sendable {
         return try Reply(answer)
     }
 
-    /// The lines of a request before its body, which ask the server to close the connection after its answer.
+    /// The head of a request, which asks the server to close the connection after its answer.
     func head(_ method: String, _ target: String, _ headers: CloudHeaders, length: Int?) -> [UInt8] {
         var text = "\(method) \(target) HTTP/1.1\r\nHost: \(host):\(port)\r\nConnection: close\r\n"
         for line in headers { text += "\(line.name): \(line.value)\r\n" }
@@ -30,7 +30,8 @@ struct RawHTTP: Sendable {
         return Array((text + "\r\n").utf8)
     }
 
-    /// Sends bytes and reads until the server closes. With `breaksOff`, says after them that no more come.
+    /// Sends bytes and reads until the server closes the connection. `breaksOff` closes the sending side
+    /// after the bytes.
     func exchange(_ bytes: [UInt8], breaksOff: Bool = false) async throws -> [UInt8] {
         try await talk { talk in
             try await talk.send(bytes)
@@ -39,8 +40,7 @@ struct RawHTTP: Sendable {
         }
     }
 
-    /// Holds a conversation on a connection of its own. The system keeps at most about `buffer` bytes that
-    /// were not read.
+    /// Runs `work` with a new connection. The system's receive buffer holds about `buffer` bytes.
     func talk<Value: Sendable>(
         buffer: Int? = nil, _ work: @Sendable (inout Messages) async throws -> Value
     ) async throws -> Value {
@@ -62,7 +62,7 @@ struct RawHTTP: Sendable {
     }
 }
 
-/// A connection, and what was received and not looked at.
+/// A connection with the received bytes that no method has returned yet.
 struct Messages {
     var inbound: NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator
     let outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
@@ -78,10 +78,10 @@ struct Messages {
 
     func send(_ bytes: [UInt8]) async throws { try await outbound.write(ByteBuffer(bytes: bytes)) }
 
-    /// Says that no more is sent.
+    /// Closes the sending side of the connection.
     func breakOff() { outbound.finish() }
 
-    /// What comes until the server closes.
+    /// The bytes that arrive until the server closes the connection.
     mutating func readToEnd() async throws -> [UInt8] {
         while try await readMore() {}
         defer { received = [] }
@@ -112,11 +112,11 @@ struct Messages {
     }
 }
 
-/// The server closed the connection without an answer.
+/// The error for a connection that the server closed without an answer.
 struct NoAnswer: Error {}
 
 extension Reply {
-    /// Reads an answer, in chunks or not.
+    /// Parses an answer, with a body in chunks or of a known length.
     init(_ bytes: [UInt8]) throws {
         guard let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else { throw NoAnswer() }
         let lines = String(decoding: bytes[..<end.lowerBound], as: UTF8.self).components(separatedBy: "\r\n")

@@ -1,33 +1,33 @@
 import RecordsWire
 
-/// What came back: status, headers, bytes.
+/// The answer to a request.
 struct Reply: Sendable {
     var status: Int
     var headers: CloudHeaders
     var bytes: [UInt8]
 
-    /// The body; null when it is no JSON.
+    /// The body as JSON; null if it is not JSON.
     var json: JSON { (try? JSON(bytes)) ?? .null }
 
     var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// Status, code and reason of a request that failed, and what stands out of an item that did.
+    /// The status, error code and reason of a failed request.
     var failure: String { "\(status) \(Self.failure(json))" }
 
-    /// Code and reason of an error dictionary.
+    /// The code and the reason of an error dictionary.
     static func failure(_ error: JSON) -> String {
         "\(error["serverErrorCode"].text ?? "-"): \(error["reason"].text ?? "-")"
     }
 
-    /// Code and reason of every record of the answer, `ok` for those that have none.
+    /// For each record of the answer, the code and the reason of its error, or `ok`.
     var records: [String] { items("records") }
 
-    /// Code and reason of every entry under that key, `ok` for those that have none.
+    /// For each element of the array `key`, the code and the reason of its error, or `ok`.
     func items(_ key: String) -> [String] {
         json[key].elements.map { $0["serverErrorCode"] == .null ? "ok" : Self.failure($0) }
     }
 
-    /// The headers that do not depend on how the answer travelled, by name.
+    /// The headers that do not depend on the transport, sorted by name.
     var ownHeaders: [String] {
         headers.map { "\($0.name.lowercased()): \($0.value)" }
             .filter { line in !Self.transportHeaders.contains { line.hasPrefix($0 + ":") } }.sorted()

@@ -2,7 +2,8 @@ import Foundation
 
 /// A process that a test started.
 ///
-/// Foundation's `Process` watches all children on one run loop, which does not bear many short ones at once.
+/// Foundation's `Process` watches all children on one run loop, which fails with many short-lived ones at
+/// once.
 final class ChildProcess: Sendable {
     let identifier: pid_t
     private let ended: AsyncStream<Int32>
@@ -11,8 +12,8 @@ final class ChildProcess: Sendable {
     ///
     /// - Parameters:
     ///   - words: the program's path and its arguments.
-    ///   - environment: all variables that the program sees.
-    ///   - isSession: whether it leads a session of its own, whose terminal is the first that it opens.
+    ///   - environment: the complete environment of the program.
+    ///   - isSession: whether it leads a new session, whose terminal is the first one that it opens.
     ///   - connect: sets up its standard input and output.
     init(
         _ words: [String], environment: [String: String], isSession: Bool = false,
@@ -21,7 +22,7 @@ final class ChildProcess: Sendable {
         identifier = try Self.spawn(words, environment.map { "\($0)=\($1)" }, isSession, connect)
         let (codes, code) = AsyncStream.makeStream(of: Int32.self)
         ended = codes
-        // A thread of its own: those of a pool would be used up by processes that take long.
+        // Its own thread, because processes that run long would use up the threads of a pool.
         Thread.detachNewThread { [identifier] in
             code.yield(Self.wait(for: identifier))
             code.finish()
@@ -30,7 +31,8 @@ final class ChildProcess: Sendable {
 
     func send(_ signal: Int32) { kill(identifier, signal) }
 
-    /// The exit code, 128 and the signal for a process that one ended; to be asked for once.
+    /// Waits for the end. Returns the exit code, or 128 plus the signal that ended the process. Call it only
+    /// once.
     func code() async -> Int32 {
         for await code in ended { return code }
         return -1
@@ -43,7 +45,7 @@ final class ChildProcess: Sendable {
         return signal == 0 ? status >> 8 & 0xff : 128 + signal
     }
 
-    /// glibc's POSIX_SPAWN_SETSID, which it shows to GNU programs only.
+    /// glibc's POSIX_SPAWN_SETSID, which its headers declare only with _GNU_SOURCE.
     private static let newSession: Int16 = 0x80
 
     private static func spawn(
@@ -54,14 +56,14 @@ final class ChildProcess: Sendable {
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         connect(&actions)
-        // A child that held a socket of a server here would keep its port open when the server has stopped.
+        // A child that inherits a server's socket would keep its port in use after the server has stopped.
         for name in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd") {
             if let descriptor = Int32(name), descriptor > 2 {
                 posix_spawn_file_actions_addclose(&actions, descriptor)
             }
         }
-        // Threads of a pool block signals, and a process may ignore some; a child that inherited that would
-        // not end when it is told to.
+        // Threads of a pool block signals, and a process may ignore some. A child that inherits this would
+        // not end on a signal.
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }

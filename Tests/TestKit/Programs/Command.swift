@@ -12,12 +12,12 @@ final class Command: Sendable {
 
     /// Starts `cloudlet`.
     ///
-    /// - Parameter input: what its standard input holds.
+    /// - Parameter input: the contents of its standard input.
     convenience init(_ arguments: [String], input: String = "") throws {
         try self.init(executable: try Program.path("cloudlet"), arguments, input: input)
     }
 
-    /// Starts any program. Nothing of the environment but `PATH` and `HOME` is handed on.
+    /// Starts any program. It inherits only `PATH` and `HOME` from the environment.
     init(executable: String, _ arguments: [String], input: String = "") throws {
         let (stdin, stdout, stderr) = (try Self.pipe(), try Self.pipe(), try Self.pipe())
         let own = ProcessInfo.processInfo.environment
@@ -37,22 +37,22 @@ final class Command: Sendable {
         close(stdin.write)
     }
 
-    /// What the command has said on standard output up to that line.
+    /// Waits until standard output contains `line`. Returns the output so far.
     func says(_ line: String) async throws -> String { try await output.until(line) }
 
-    /// What the command has said on standard error up to something that ends so.
+    /// Waits until standard error contains `line`. Returns the output so far.
     func complains(_ line: String) async throws -> String { try await errors.until(line) }
 
-    /// The address that `cloudlet serve` prints before it says that it is ready.
+    /// The address that `cloudlet serve` prints before the line `ready`.
     func address() async throws -> URL {
-        let said = try await says("ready\n")
-        let url = said.split(separator: "\n").first.flatMap { URL(string: String($0)) }
-        return try #require(url, "no server started: \(said)")
+        let text = try await says("ready\n")
+        let url = text.split(separator: "\n").first.flatMap { URL(string: String($0)) }
+        return try #require(url, "no server started: \(text)")
     }
 
     func send(_ signal: Int32) { process.send(signal) }
 
-    /// Tells the command to stop and waits for its end.
+    /// Sends a signal to the command and waits for its end.
     func stop(_ signal: Int32 = SIGTERM) async -> Program.End {
         send(signal)
         return await end()
@@ -64,7 +64,7 @@ final class Command: Sendable {
         return Program.End(code: await process.code(), output: await output, errors: await errors)
     }
 
-    /// Both ends close when another program takes over, so that no sibling keeps them open.
+    /// Both ends are close-on-exec, so that no other child process keeps them open.
     private static func pipe() throws -> (read: Int32, write: Int32) {
         var ends: [Int32] = [0, 0]
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
@@ -75,7 +75,7 @@ final class Command: Sendable {
     }
 }
 
-/// The text of a pipe, read on threads that may wait.
+/// The text of a pipe, read on threads that may block.
 private final class Lines: Sendable {
     private let handle: FileHandle
     private let text = Mutex("")
@@ -84,7 +84,7 @@ private final class Lines: Sendable {
         self.handle = handle
     }
 
-    /// The text once it contains that.
+    /// Waits until the text contains `mark`. Returns the text so far.
     func until(_ mark: String) async throws -> String {
         while true {
             let text = text.withLock { $0 }
@@ -93,7 +93,7 @@ private final class Lines: Sendable {
         }
     }
 
-    /// The text to its end.
+    /// The whole text, after its end.
     func all() async -> String {
         while await readMore() {}
         return text.withLock { $0 }

@@ -7,16 +7,16 @@ import System
 import SystemPackage
 #endif
 
-/// The programs of this package, which stand beside the tests.
+/// The programs of this package, which are built into the same folder as the tests.
 enum Program {
-    /// What a process left.
+    /// The result of a process.
     struct End: Equatable, Sendable {
         var code: Int32
         var output: String
         var errors: String
     }
 
-    /// A program that the tests need and that does not stand beside them.
+    /// The error for a program that is missing beside the tests.
     struct NotBuilt: Error {
         let name: String
     }
@@ -37,8 +37,8 @@ enum Program {
         try await Command(arguments, input: input).end()
     }
 
-    /// Runs a line of a shell in which `app` is `clown-central` and `cloudlet` the server's command line; its
-    /// home is the present folder, which is empty at first.
+    /// Runs a line of the system's shell in which `$app` is the path of `clown-central`, and `$cloudlet` that
+    /// of `cloudlet`. The current folder is new and is also the home folder.
     static func shell(_ line: String, input: String = "") async throws -> End {
         let folder = try URL.newFolder()
         defer { folder.remove() }

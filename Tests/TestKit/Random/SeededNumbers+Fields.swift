@@ -10,7 +10,7 @@ extension SeededNumbers {
         return fields
     }
 
-    /// A field name, most often an ordinary one, sometimes one that needs escapes.
+    /// A field name: usually an ordinary one, sometimes one that needs escapes.
     mutating func name() -> String {
         let letters = Array("abcdefgXYZ_0189")
         let count = Int.random(in: 1...10, using: &self)

@@ -1,4 +1,4 @@
-/// A generator that a seed determines (SplitMix64): every run of a test tries the same.
+/// A random number generator with a seed (SplitMix64), so that every run of a test uses the same values.
 struct SeededNumbers: RandomNumberGenerator {
     private var state: UInt64
 
@@ -19,7 +19,7 @@ struct SeededNumbers: RandomNumberGenerator {
         limit > 0 ? Int(next() % UInt64(limit)) : 0
     }
 
-    /// True that many times in a hundred.
+    /// True with this probability in percent.
     mutating func chance(_ percent: Int) -> Bool {
         Int.random(in: 0..<100, using: &self) < percent
     }
@@ -30,7 +30,7 @@ struct SeededNumbers: RandomNumberGenerator {
 
     /// Changes, removes, doubles or swaps some bytes, or writes a word over them.
     ///
-    /// - Parameter values: what may replace the value behind a colon, so that JSON often stays JSON.
+    /// - Parameter values: replacements for a value after a colon, so that JSON often stays valid.
     mutating func damage(_ bytes: inout [UInt8], words: [String], values: [String] = []) {
         guard !bytes.isEmpty else { return }
         let at = Int.random(in: 0..<bytes.count, using: &self)

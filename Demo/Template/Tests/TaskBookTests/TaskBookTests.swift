@@ -36,7 +36,7 @@ final class TaskBookTests {
         }
     }
 
-    @Test("What is saved or deleted on one device is so on the other")
+    @Test("A change or deletion on one device reaches the other")
     func syncs() async throws {
         let world = try await CloudletWorld.start()
         let phone = try await device("phone", in: world)
@@ -52,7 +52,7 @@ final class TaskBookTests {
         await world.stop()
     }
 
-    @Test("What belongs to a model is deleted with it")
+    @Test("Deleting a model deletes the models that refer to it")
     func family() async throws {
         let world = try await CloudletWorld.start()
         let phone = try await device("phone", in: world)
@@ -124,7 +124,7 @@ final class TaskBookTests {
         await world.stop()
     }
 
-    @Test("The commands make, show, change and delete, and say what is wrong")
+    @Test("The commands create, show, change and delete models, and their errors name the problem")
     func commands() async throws {
         let world = try await CloudletWorld.start()
         let phone = try await device("phone", in: world)
@@ -143,7 +143,7 @@ final class TaskBookTests {
         await world.stop()
     }
 
-    @Test("A new server is told apart from another person, and gets everything on demand")
+    @Test("A new server has another error than another person, and gets all data on demand")
     func newServer() async throws {
         let (old, new) = (try await CloudletWorld.start(), try await CloudletWorld.start(seed: 2))
         let type = try #require(Models.all.first)
@@ -167,7 +167,7 @@ final class TaskBookTests {
         await new.stop()
     }
 
-    @Test("What one person shares, another accepts and reads")
+    @Test("A model that one person shares can be accepted and read by another")
     func sharing() async throws {
         let world = try await CloudletWorld.start()
         let phone = try await device("phone", in: world)

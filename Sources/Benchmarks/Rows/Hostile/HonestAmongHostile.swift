@@ -60,8 +60,8 @@ struct HonestAmongHostile: BenchmarkRow {
         for client in clients {
             running.enter()
             Thread.detachNewThread {
-                // Elsewhere the hostile clients have machines of their own. Here they may only use what the
-                // server leaves of the processors.
+                // In reality the hostile clients run on other machines. Here they have a low priority, so
+                // that they only use the processor time that the server leaves.
                 let process = Int32(PRIO_PROCESS.rawValue)
                 setpriority(process, 0, 10)
                 client.run(until: end)

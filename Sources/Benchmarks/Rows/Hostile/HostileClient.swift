@@ -32,7 +32,7 @@ final class HostileClient: Sendable {
         }
     }
 
-    // MARK: What kinds use
+    // MARK: Helpers for attacks
 
     func link(patience: Int = 2) throws -> HostileLink {
         try HostileLink(address, from: source, patience: patience)
@@ -76,7 +76,9 @@ final class HostileClient: Sendable {
 
     /// The string value of the first member `name` in a response.
     static func member(_ name: String, of answer: String) throws -> String {
-        guard let start = answer.range(of: "\"\(name)\":\"") else { throw BenchmarkError("no \(name)") }
+        guard let start = answer.range(of: "\"\(name)\":\"") else {
+            throw BenchmarkError("the answer has no member \(name)")
+        }
         return String(answer[start.upperBound...].prefix { $0 != "\"" })
     }
 }

@@ -76,7 +76,7 @@ extension HostileKind {
     }
 }
 
-// MARK: - Much in one request
+// MARK: - Large requests
 
 extension HostileKind {
     private func manyKeys(_ client: HostileClient) throws {
@@ -189,7 +189,7 @@ extension HostileKind {
         let answer = try client.post(client.devicePath("tokens/create"), "{}")
         let courier = try HostileClient.member("webcourierURL", of: answer)
         guard let path = PushEndpoint.stream.target(ofCourier: courier) else {
-            throw BenchmarkError("no courier")
+            throw BenchmarkError("the answer has no courier URL")
         }
         var links: [HostileLink] = []
         for _ in 0..<100 {
@@ -226,7 +226,9 @@ extension HostileClient {
             "private/assets/upload",
             #"{"tokens":[{"recordName":"r\#(round % 50)","recordType":"Photo","fieldName":"file"}]}"#)
         let address = try Self.member("url", of: answer)
-        guard let start = address.range(of: "/assets/") else { throw BenchmarkError("no upload address") }
+        guard let start = address.range(of: "/assets/") else {
+            throw BenchmarkError("the answer has no upload URL")
+        }
         return String(address[start.lowerBound...])
     }
 }

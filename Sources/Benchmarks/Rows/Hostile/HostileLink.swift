@@ -15,7 +15,7 @@ final class HostileLink {
     ///   - patience: The timeout of sending and reading, in seconds.
     init(_ address: HTTPAddress, from source: String, patience: Int = 2) throws {
         descriptor = socket(AF_INET, HTTPAddress.streamType, 0)
-        guard descriptor >= 0 else { throw BenchmarkError("no socket: error \(errno)") }
+        guard descriptor >= 0 else { throw BenchmarkError("cannot create a socket: error \(errno)") }
         var time = timeval(tv_sec: patience, tv_usec: 0)
         for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
             setsockopt(descriptor, SOL_SOCKET, option, &time, socklen_t(MemoryLayout<timeval>.size))
@@ -36,7 +36,7 @@ final class HostileLink {
             let count = bytes.withUnsafeBytes { bytes in
                 bytes.baseAddress.map { Self.write(descriptor, $0 + sent, bytes.count - sent) } ?? 0
             }
-            guard count > 0 else { throw BenchmarkError("the server takes no more") }
+            guard count > 0 else { throw BenchmarkError("the server does not accept more bytes") }
             sent += count
         }
     }

@@ -47,7 +47,7 @@ struct ObjectEdit: BenchmarkRow {
     private func container(_ server: CloudletSubject, _ device: String) throws -> CKContainer {
         let address = server.process.address
         guard let url = URL(string: "http://\(address.host):\(address.port)") else {
-            throw BenchmarkError("\(address) is no address")
+            throw BenchmarkError("\(address) is not an address")
         }
         var connection = CloudConnection(
             transport: HTTPTransport(url: url), apiToken: "benchmarks", webAuthToken: try server.signIn())

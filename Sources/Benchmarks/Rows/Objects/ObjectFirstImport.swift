@@ -86,7 +86,7 @@ struct ObjectFirstImport: BenchmarkRow {
     /// Writes the rows of a store again with `RawWriter`. Returns the elapsed seconds.
     private func insert(_ count: Int, rowsOf folder: URL) throws -> Double {
         let written = try LocalReplica.open(folder.appendingPathComponent("replica.sqlite"))
-        // The parents are few, and have a table of their own.
+        // There are few parents, and they are in another table.
         let rows = try written.read { try WrittenRows($0, items: count - parents(of: count)) }
         try written.close()
         let raw = try LocalReplica.open(folder.appendingPathComponent("raw.sqlite"))

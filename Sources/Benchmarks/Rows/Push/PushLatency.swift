@@ -24,9 +24,9 @@ struct PushLatency: BenchmarkRow {
         var times = Times()
         for _ in 0..<lab.runs {
             let (own, polls, floor) = try lab.withFolder { folder in
-                let told = try cloudlet(devices, folder: folder)
-                times.bytes = told.bytes
-                return (told.streams, told.polls, try raw(devices, told, in: folder).quantile(0.99))
+                let results = try cloudlet(devices, folder: folder)
+                times.bytes = results.bytes
+                return (results.streams, results.polls, try raw(devices, results, in: folder).quantile(0.99))
             }
             times.own.add(own.quantile(0.99))
             times.ofRaw.add(own.quantile(0.99) / floor)
@@ -45,7 +45,7 @@ struct PushLatency: BenchmarkRow {
     }
 
     /// The results of Cloudlet in one run.
-    private struct Told {
+    private struct ServerResults {
         var streams: Samples
         var polls: Samples
         /// The server's database file.
@@ -106,7 +106,7 @@ struct PushLatency: BenchmarkRow {
 
     private func cloudlet(
         _ devices: Int, folder: URL
-    ) throws -> Told {
+    ) throws -> ServerResults {
         let server = try CloudletSubject(data: folder)
         defer { server.stop() }
         let records = (0..<saves * 2 + 1).map { SampleRecord(number: $0, seed: lab.seed) }
@@ -119,10 +119,11 @@ struct PushLatency: BenchmarkRow {
         try server.subscribe(people) { _ in [CloudletSubject.everyItem] }
         let couriers = try server.couriers(of: people, devices: Self.devicesPerPerson)
         let streams = try server.streams(couriers, devicesPerAddress: Self.devicesPerPerson)
-        let told = try measure(streams, link) { save($0) }
+        let streamTimes = try measure(streams, link) { save($0) }
         let polled = try polls(server, couriers[0], link) { save(saves + $0) }
-        return Told(
-            streams: told, polls: polled, file: try server.file(of: .public), bytes: streams.bytesPerEvent)
+        return ServerResults(
+            streams: streamTimes, polls: polled, file: try server.file(of: .public),
+            bytes: streams.bytesPerEvent)
     }
 
     /// The times from a save until one polling device receives its response. The other devices stay
@@ -145,10 +146,10 @@ struct PushLatency: BenchmarkRow {
         return samples
     }
 
-    /// - Parameter told: The results of the measured server, which has stopped.
-    private func raw(_ devices: Int, _ told: Told, in folder: URL) throws -> Samples {
+    /// - Parameter results: The results of the measured server, which has stopped.
+    private func raw(_ devices: Int, _ results: ServerResults, in folder: URL) throws -> Samples {
         let server = try RawPushes(
-            rewriting: told.file, saves: saves * 2, in: folder, devices: devices, pushBytes: told.bytes)
+            rewriting: results.file, saves: saves * 2, in: folder, devices: devices, pushBytes: results.bytes)
         defer { server.stop() }
         let request = LoadRequest("GET", "/")
         let streams = try EventStreams(

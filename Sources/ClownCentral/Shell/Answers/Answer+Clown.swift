@@ -21,7 +21,7 @@ extension Answer {
             ],
             facts: [Field("more", .flag(hasMore))],
             notes: hasMore ? [firstShown(clowns.count)] : [],
-            whenEmpty: "no clowns yet; book one: clown assign Bozo --to \(target) --act juggling"
+            whenEmpty: "no clowns yet; add one: clown assign Bozo --to \(target) --act juggling"
         )
     }
 

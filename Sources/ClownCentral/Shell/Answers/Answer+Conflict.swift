@@ -14,7 +14,7 @@ extension Answer {
     ) -> Answer {
         var shellError = ShellError(
             code: "serverRecordChanged",
-            message: "somebody saved this record since this device saw it; nothing is saved",
+            message: "somebody saved this record after this device fetched it; nothing was saved",
             exit: .conflict
         )
         shellError.remedy = remedy
@@ -31,7 +31,7 @@ extension Answer {
     ) -> Answer {
         var answer = versions(of: conflict, fields)
         answer.entries.insert(version("merged", record, fields), at: 0)
-        answer.notes = ["somebody was faster; the change is made to the server's version, and saved"]
+        answer.notes = ["somebody else saved first; your change was merged into that version and saved"]
         return answer
     }
 

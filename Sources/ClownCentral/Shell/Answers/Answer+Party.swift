@@ -29,7 +29,7 @@ extension Answer {
             facts: [Field("more", .flag(hasMore))],
             notes: hasMore ? [limit] : [],
             whenEmpty: filter.isUnconditional
-                ? "no parties yet; make one: party create \"Balloon Ball\" --at 37.78,-122.40"
+                ? "no parties yet; create one: party create \"Balloon Ball\" --at 37.78,-122.40"
                 : "no party matches; try fewer conditions, or all of them: party list"
         )
     }

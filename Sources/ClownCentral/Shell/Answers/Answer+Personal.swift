@@ -11,7 +11,7 @@ extension Answer {
         ]
     }
 
-    /// How to get what was written on another device, which must send it first.
+    /// How to get the data of another device, which must send them first.
     static let fetchingOthers = "to get those of another device: sync there, then sync here"
 
     /// The answer with a note for each record that could not be read.
@@ -62,7 +62,7 @@ extension Answer {
                 Column("SHOEBOX", "shoebox"), Column("PHOTO", "photo"), Column("ID", "id"),
             ],
             facts: [Field("total", .text(total))], notes: receipts.isEmpty ? [] : ["total \(total)"],
-            whenEmpty: "no receipts on this device; keep one: receipt add SHOP AMOUNT; \(fetchingOthers)")
+            whenEmpty: "no receipts on this device; add one: receipt add SHOP AMOUNT; \(fetchingOthers)")
     }
 
     static func shoeboxes(_ boxes: [Shoebox], receipts: [Receipt]) -> Answer {
@@ -81,7 +81,7 @@ extension Answer {
                 Column("TOTAL", "total", isRight: true),
                 Column("ID", "id"),
             ],
-            whenEmpty: "no shoeboxes on this device; make one: shoebox add NAME; \(fetchingOthers)")
+            whenEmpty: "no shoeboxes on this device; create one: shoebox add NAME; \(fetchingOthers)")
     }
 
     /// The amount with two decimals.
@@ -110,14 +110,14 @@ extension Answer {
                 Column("EDITS", "edits"), Column("REFUSED", "refused", isWrapped: true),
                 Column("WAITS", "waits", isWrapped: true),
             ],
-            whenEmpty: "nothing on this device waits to be sent")
+            whenEmpty: "this device has no unsent changes")
     }
 
     /// The reason why a zone's changes are not sent, and the command that sends them again.
     private static func waiting(_ closure: ReplicaZone.Closure, for zone: String) -> String {
         switch closure {
         case .purged: "its data was removed; to send again: sync resume \(zone)"
-        case .deleted: "the zone was deleted elsewhere; to make it again: sync resume \(zone)"
+        case .deleted: "the zone was deleted on another device; to create it again: sync resume \(zone)"
         }
     }
 
@@ -135,7 +135,7 @@ extension Answer {
                 Column("TYPE", "type"), Column("ID", "id"), Column("WHAT", "what", isWrapped: true),
                 Column("FIELDS", "fields", isWrapped: true),
             ],
-            whenEmpty: "no two devices changed the same thing")
+            whenEmpty: "no conflicts: no two devices changed the same field")
     }
 
     /// The result of a sync: its state, its counts and the next step.
@@ -151,7 +151,7 @@ extension Answer {
         ]
         var answer = Answer(form: .record, entries: [Entry(fields)])
         if status.activity == .waiting {
-            answer.notes = ["sync --wait waits for that; sync start syncs automatically"]
+            answer.notes = ["`sync --wait` waits for it; `sync start` syncs automatically"]
         }
         if status.activity == .blocked {
             let closed = Set(pending.filter { $0.closure != nil }.map(\.id.zone.name)).sorted()

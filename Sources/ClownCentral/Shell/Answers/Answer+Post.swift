@@ -80,7 +80,7 @@ extension Answer {
             form: .list,
             entries: places.map { Entry([Field("place", Value($0))]) },
             columns: [Column("PLACE", "place")],
-            whenEmpty: "no place of this post is on this device; measure one: "
+            whenEmpty: "no place of this post is on this device; add one: "
                 + "place add \(Quoting.quoted(post.title)) LAT,LON")
     }
 }

@@ -23,9 +23,10 @@ extension Answer {
         Answer(
             form: .list, entries: notes.map { Entry(fields(of: $0)) },
             columns: [
-                Column("TEXT", "text", isFlexible: true), Column("OWNER", "owner"),
+                Column("TEXT", "text", isFlexible: true), Column("OWNER", "owner", isFlexible: true),
                 Column("PEOPLE", "participants"), Column("PERMISSION", "permission"),
-                Column("WRITTEN BY", "writtenBy"), Column("EDITED BY", "editedBy"), Column("ID", "id"),
+                Column("WRITTEN BY", "writtenBy", isFlexible: true),
+                Column("EDITED BY", "editedBy", isFlexible: true), Column("ID", "id"),
             ],
             whenEmpty: "no note is shared, by you or with you; share one: share add NOTE --with ADDRESS")
     }
@@ -70,7 +71,7 @@ extension Answer {
                 : "nobody may ask for access; to allow it: share link \(note) --requests")
     }
 
-    /// The URL of a share, and what everybody who has it may do.
+    /// The URL of a share, and the permission of everybody who has it.
     static func link(of shared: SharedNote) -> Answer {
         let permission = shared.share.publicPermission
         let words = permission == .none ? "invited people only" : "everybody, \(permission.words)"

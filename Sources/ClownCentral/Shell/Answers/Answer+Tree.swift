@@ -34,7 +34,7 @@ extension Answer {
             ],
             notes: [
                 "\(stored) of \(items.count) records are stored, with \(counted(requests, "request")), "
-                    + (isInOrder ? "each after the one that it points at" : "some before what they point at")
+                    + (isInOrder ? "each after its parent" : "some before their parents")
             ]
         )
     }

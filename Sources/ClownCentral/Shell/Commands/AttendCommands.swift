@@ -19,13 +19,13 @@ struct AttendCommands {
                         "by-array", "", .nothing, "add the name to a list on the party, an anti-pattern"),
                     FlagSpec(
                         "merge", "", .nothing,
-                        "with --by-array: on a conflict, add the name to the server's version"
+                        "with --by-array: after a conflict, add the name to the server's version"
                     ),
                 ],
                 details: """
-                    NAME is the person who is signed in if it is not given.
-                    With --by-array the change is made to the version that this device saw last, \
-                    with `party show`.
+                    Without NAME, the signed-in person joins.
+                    With --by-array, the version that this device fetched last is changed, for example \
+                    that of `party show`.
                     If the server has a newer one, the answer is a conflict with the three \
                     versions of the record.
                     \(PartyCommands.partyHelp)
@@ -52,7 +52,7 @@ struct AttendCommands {
         let person = await app.cloud.context.person
         guard let name = given ?? person else {
             throw ShellError.usage(
-                "nobody is signed in, so name the person who comes", remedy: "attend PARTY NAME")
+                "nobody is signed in, so give the name of the person who joins", remedy: "attend PARTY NAME")
         }
         let database = await app.publicDatabase
         let attendees = AttendeeRepository(database: database)

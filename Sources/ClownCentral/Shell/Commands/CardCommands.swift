@@ -11,7 +11,7 @@ struct CardCommands {
     private static let policies = ContactCardRepository.Policy.allCases.map(\.rawValue)
     private static let change = ValueKind.choice(ContactCard.fields.map { "\($0)=" })
     private static let fieldHelp = """
-        The fields are \(ContactCard.fields.joined(separator: ", ")). Nothing after the = removes one.
+        The fields are \(ContactCard.fields.joined(separator: ", ")). An empty value removes a field.
         """
 
     var commands: [CommandSpec] { [create, show, edit] }
@@ -22,7 +22,7 @@ struct CardCommands {
         CommandSpec(
             ["card", "create"],
             group: Self.group,
-            summary: "make a contact card that only its owner sees",
+            summary: "create a contact card that only its owner sees",
             arguments: [ArgumentSpec("NAME", .text), ArgumentSpec("FIELD=VALUE", Self.change, .many)],
             details: Self.fieldHelp,
             examples: ["card create Bozo street=\"1 Circus Road\" city=Sarasota"]
@@ -66,9 +66,9 @@ struct CardCommands {
                 \(Self.fieldHelp)
                 The policies are:
 
-                  locked        only over the version that this device saw; else a conflict
-                  changed-keys  the named fields, over whatever is there
-                  all-keys      all fields that the app's first release knew, over whatever is there
+                  locked        save only if the server has the version that this device saw
+                  changed-keys  save the named fields without comparing versions
+                  all-keys      save all fields of the app's first release without comparing versions
                 """,
             examples: [
                 "card edit Bozo phone=555-0100", "card edit Bozo city=Paris --policy changed-keys",

@@ -16,11 +16,11 @@ struct ClownCommands {
         CommandSpec(
             ["clown", "assign"],
             group: Self.group,
-            summary: "let a clown perform at a party",
+            summary: "add a clown to a party",
             arguments: [ArgumentSpec("NAME", .text)],
             flags: [
                 FlagSpec("to", "PARTY", .party, "the party", isRequired: true),
-                FlagSpec("act", "TEXT", .text, "what the clown does there"),
+                FlagSpec("act", "TEXT", .text, "the clown's performance"),
             ],
             details: """
                 The clown refers to the party: deleting the party deletes the clown. The party's
@@ -77,9 +77,9 @@ struct ClownCommands {
         CommandSpec(
             ["clown", "remove"],
             group: Self.group,
-            summary: "take a clown off its party",
+            summary: "delete a clown from its party",
             arguments: [ArgumentSpec("CLOWN", .clown)],
-            details: "CLOWN is an identifier, or a name or the beginning of one if only one clown has it.",
+            details: "CLOWN is an identifier, a name, or the beginning of a name that only one clown has.",
             examples: ["clown remove Bozo"]
         ) { arguments in
             let clown = try arguments.requiredWord("CLOWN")

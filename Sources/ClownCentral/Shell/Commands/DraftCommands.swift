@@ -61,7 +61,7 @@ struct DraftCommands {
             let word = try arguments.requiredWord("DRAFT")
             let (title, text) = (arguments.text("title"), arguments.text("text"))
             if title == nil, text == nil {
-                throw ShellError.usage("say what changes: --title or --text", at: word.range)
+                throw ShellError.usage("give the change: --title or --text", at: word.range)
             }
             return .work {
                 let known = try await app.draft(word)

@@ -10,8 +10,8 @@ struct NoteCommands {
 
     static let group = "Notes"
     private static let noteHelp = """
-        NOTE is an identifier, or the beginning of a text if only one note begins so. Notes are on this \
-        device first: they can be read and written without a network, and `sync` takes them to the others.
+        NOTE is an identifier, or the beginning of a text that only one note has. Notes are stored on this \
+        device: they need no network, and `sync` exchanges them with your other devices.
         """
 
     var commands: [CommandSpec] { [add, list, edit, delete, fill] }
@@ -133,7 +133,7 @@ struct NoteCommands {
 
     // MARK: Finding by words
 
-    /// The ID and name of the party that a word stands for. Without a network, it looks for the party among
+    /// The ID and name of the party that a word names. Without a network, it looks for the party among
     /// the existing notes, then accepts an ID.
     private func noteParty(
         _ word: Word?, in repository: PersonalRepository
@@ -155,7 +155,7 @@ struct NoteCommands {
 }
 
 extension AppSession {
-    /// The note of the signed-in person that a word stands for: by ID, or by the beginning of its text.
+    /// The note of the signed-in person that a word names: by ID, or by the beginning of its text.
     func note(_ word: Word) async throws -> Note {
         let all = try await personalData().repository.notes().models
         return try word.pick("note", from: all, remedy: "note list", id: \.id, name: \.text)
@@ -176,6 +176,6 @@ extension AppSession {
                 return names.count
             })
         return Answer.talk(
-            "deleted \(what); `undo` brings it back", facts: [Field("deleted", .count(names.count))])
+            "deleted \(what); `undo` restores it", facts: [Field("deleted", .count(names.count))])
     }
 }

@@ -19,8 +19,8 @@ struct PartyCommands {
         """
 
     static let partyHelp = """
-        PARTY is an identifier, or a name or the beginning of one if only one party has it.
-        Capitals matter only where they tell two parties apart.
+        PARTY is an identifier, a name, or the beginning of a name that only one party has.
+        Upper and lower case matter only if two names differ in nothing else.
         """
 
     // MARK: Making
@@ -29,7 +29,7 @@ struct PartyCommands {
         CommandSpec(
             ["party", "create"],
             group: Self.group,
-            summary: "make a party that everybody can find",
+            summary: "create a party that everybody can find",
             arguments: [ArgumentSpec("NAME", .text)],
             flags: [
                 FlagSpec("place", "TEXT", .text, "where it is, in words"),
@@ -80,17 +80,17 @@ struct PartyCommands {
             flags: [
                 FlagSpec(
                     "near", "LAT,LON", .place, "only parties with a place, and their distance from here"),
-                FlagSpec("within", "DISTANCE", .distance, "only parties this near"),
+                FlagSpec("within", "DISTANCE", .distance, "only parties within this distance"),
                 FlagSpec("after", "WHEN", .moment, "only parties that start then or later"),
                 FlagSpec("search", "TEXT", .text, "only parties whose texts contain all these words"),
                 FlagSpec(
                     "sort", "ORDER", .choice(Self.orders), "the order: upcoming, date, distance or name"),
-                FlagSpec("limit", "N", .number, "how many at most; \(PartyFilter.defaultLimit) if not given"),
+                FlagSpec("limit", "N", .number, "N at most; \(PartyFilter.defaultLimit) if not given"),
             ],
             details: """
                 A DISTANCE is a number and its unit: 500m, 5km, 3mi.
-                The order is by distance with --near, else upcoming: the next party first, and behind the \
-                coming ones the past ones. By date, the earliest party is the first.
+                The order is by distance with --near, otherwise upcoming: the next party first, and the \
+                past parties after the future ones. By date, the earliest party is the first.
                 \(Self.momentHelp)
                 """,
             examples: [
@@ -177,8 +177,8 @@ struct PartyCommands {
             ],
             details: """
                 The fields are \(PartyChange.fieldNames.joined(separator: ", ")).
-                Nothing after the = clears a field.
-                Only the fields that are named are sent, and only if nobody changed the party in the meantime.
+                An empty value clears a field.
+                Only the named fields are sent, and only if nobody has changed the party in the meantime.
                 \(Self.partyHelp)
                 """,
             examples: ["party edit Coffee place=\"Pier 7\" starts=+2d", "party edit Coffee summary="]
@@ -207,9 +207,9 @@ struct PartyCommands {
             group: Self.group,
             summary: "delete a party with its clowns, attendees and photos",
             arguments: [ArgumentSpec("PARTY", .party)],
-            flags: [FlagSpec("yes", "", .nothing, "do it without asking")],
+            flags: [FlagSpec("yes", "", .nothing, "do not ask")],
             details: """
-                At a terminal it asks first. A script is not asked.
+                At a terminal, the command asks first. In a script, it does not ask.
                 \(Self.partyHelp)
                 """,
             examples: ["party delete Coffee", "party delete Coffee --yes"]

@@ -9,7 +9,7 @@ struct PhotoCommands {
 
     static let group = "Photos"
     private static let photoHelp =
-        "PHOTO is an identifier, or a name or the beginning of one if only one photo has it."
+        "PHOTO is an identifier, a name, or the beginning of a name that only one photo has."
 
     var commands: [CommandSpec] {
         [add.needingAccount(), list, next, save, remove.needingAccount(), show]
@@ -156,7 +156,7 @@ struct PhotoCommands {
             group: Self.group,
             summary: "draw the thumbnail of a photo in the terminal",
             arguments: [ArgumentSpec("PHOTO", .photo)],
-            details: "Draws with chafa (Debian: apt-get install chafa); without it, says what the photo is.",
+            details: "Draws with chafa (Debian: apt-get install chafa); without it, prints name and size.",
             examples: ["photo show A.jpg"]
         ) { arguments in
             let photo = try arguments.requiredWord("PHOTO")

@@ -7,8 +7,8 @@ struct PlaceCommands {
     let app: AppSession
 
     private static let help = """
-        A device measures many places, which stay on it. `place upload` makes one walk of them: their middle \
-        and the length of the way. Only that goes into the post. \(PostCommands.help)
+        A device measures many places, which stay on it. `place upload` combines them into one walk: their \
+        centre and the length of the way. Only the walk becomes part of the post. \(PostCommands.help)
         """
 
     var commands: [CommandSpec] { [add, list, upload] }

@@ -9,8 +9,8 @@ struct PostCommands {
 
     static let group = "Posts"
     static let help = """
-        POST is an identifier, or the beginning of a title if only one post begins so. Posts are on this \
-        device first; `sync` takes them to the others.
+        POST is an identifier, or the beginning of a title that only one post has. Posts are stored on \
+        this device; `sync` exchanges them with your other devices.
         """
 
     var commands: [CommandSpec] { [add, list, show, edit, delete, publish, fill] }
@@ -102,8 +102,8 @@ struct PostCommands {
             summary: "show a post with its text, tags and attachments",
             arguments: [ArgumentSpec("POST", .post)],
             details: """
-                `measured` is the number of places on this device; `place` and `walked` are what was \
-                uploaded of them. \(Self.help)
+                `measured` is the number of places on this device; `place` and `walked` are the uploaded \
+                walk. \(Self.help)
                 """,
             examples: ["post show Balloons"]
         ) { arguments in
@@ -127,14 +127,14 @@ struct PostCommands {
                 FlagSpec("text", "TEXT", .text, "the new text"), Self.from,
             ],
             details: """
-                If two devices change the text, the one that is sent last stays; title and text do not \
-                meet. \(Self.help)
+                If two devices change the text, the change that is sent last wins. Changes of title and \
+                text do not conflict. \(Self.help)
                 """,
             examples: ["post edit Balloons --text 'They are blue'"]
         ) { arguments in
             let (word, title) = (try arguments.requiredWord("POST"), arguments.text("title"))
             guard title != nil || arguments.has("text") || arguments.has("from") else {
-                throw ShellError.usage("say what changes: --title, --text or --from", at: word.range)
+                throw ShellError.usage("give the change: --title, --text or --from", at: word.range)
             }
             return .work {
                 let content = try text(arguments)
@@ -171,7 +171,7 @@ struct PostCommands {
                         return deleted.count
                     })
                 return Answer.talk(
-                    "deleted \(what); `undo` brings it back", facts: [Field("deleted", .count(deleted.count))]
+                    "deleted \(what); `undo` restores it", facts: [Field("deleted", .count(deleted.count))]
                 )
             }
         }
@@ -181,7 +181,7 @@ struct PostCommands {
         CommandSpec(
             ["post", "publish"],
             group: Self.group,
-            summary: "make a post of a draft",
+            summary: "turn a draft into a post",
             arguments: [ArgumentSpec("DRAFT", .draft)],
             flags: [FlagSpec("tags", "TAG,…", .tag, "the tags that it gets")],
             details: DraftCommands.help,

@@ -8,8 +8,8 @@ struct ReceiptCommands {
 
     private static let group = "Receipts"
     private static let help = """
-        RECEIPT is an identifier, or the beginning of a shop's name if only one receipt has it; SHOEBOX \
-        likewise. They are on this device first; `sync` takes them to the others.
+        RECEIPT and SHOEBOX are identifiers, or the beginning of a name that only one of them has. They \
+        are stored on this device; `sync` exchanges them with your other devices.
         """
 
     var commands: [CommandSpec] { [add, list, edit, save, delete, boxAdd, boxList, boxDelete] }
@@ -19,7 +19,7 @@ struct ReceiptCommands {
     }
 
     /// The parsed arguments of `receipt add`.
-    private struct Draft: Sendable {
+    private struct NewReceipt: Sendable {
         let shop: String
         let amount: Double
         let date: Date?
@@ -41,23 +41,23 @@ struct ReceiptCommands {
             details: Self.help,
             examples: ["receipt add 'Balloon World' 12.50 --photo receipt.jpg"]
         ) { arguments in
-            let draft = Draft(
+            let new = NewReceipt(
                 shop: try arguments.name("SHOP"),
                 amount: try Self.amount(try arguments.requiredWord("AMOUNT")),
                 date: try arguments.moment("date"), box: arguments.flags["box"],
                 photo: arguments.flags["photo"])
-            return .work { try await add(draft) }
+            return .work { try await add(new) }
         }
     }
 
-    private func add(_ draft: Draft) async throws -> Answer {
+    private func add(_ new: NewReceipt) async throws -> Answer {
         let repository = try await repository
         var box: Shoebox?
-        if let word = draft.box { box = try await shoebox(word, in: repository) }
+        if let word = new.box { box = try await shoebox(word, in: repository) }
         var receipt = Receipt(
-            id: await app.cloud.makeIdentifier("receipt"), shop: draft.shop, amount: draft.amount,
-            date: draft.date ?? app.environment.now(), shoeboxID: box?.id)
-        let photo = try draft.photo.map { try PhotoFile(app.environment.file($0), shownAs: $0.text) }
+            id: await app.cloud.makeIdentifier("receipt"), shop: new.shop, amount: new.amount,
+            date: new.date ?? app.environment.now(), shoeboxID: box?.id)
+        let photo = try new.photo.map { try PhotoFile(app.environment.file($0), shownAs: $0.text) }
         try await repository.save(receipt, photo: photo?.url)
         receipt.photoByteCount = photo?.byteCount
         return Answer.receipts([receipt], boxes: try await repository.shoeboxes().models)
@@ -69,7 +69,7 @@ struct ReceiptCommands {
             amount <= 1e12
         else {
             throw ShellError.usage(
-                "an amount looks like 12.50: without a sign, and two figures at most after the point; the "
+                "an amount looks like 12.50: without a sign, with at most two digits after the point; the "
                     + "largest is 1000000000000", at: word.range)
         }
         return amount
@@ -112,7 +112,7 @@ struct ReceiptCommands {
             let word = try arguments.requiredWord("RECEIPT")
             let (amount, shop) = (try arguments.flags["amount"].map(Self.amount), arguments.text("shop"))
             if amount == nil, shop == nil {
-                throw ShellError.usage("say what changes: --amount or --shop", at: word.range)
+                throw ShellError.usage("give the change: --amount or --shop", at: word.range)
             }
             return .work {
                 let repository = try await repository
@@ -184,7 +184,7 @@ struct ReceiptCommands {
                 let repository = try await repository
                 let box = Shoebox(id: await app.cloud.makeIdentifier("shoebox"), name: name)
                 try await repository.save(box)
-                return Answer.shoeboxes([box], receipts: []).noting(try await app.unsent("made"))
+                return Answer.shoeboxes([box], receipts: []).noting(try await app.unsent("created"))
             }
         }
     }

@@ -19,7 +19,7 @@ struct SeedCommands {
             group: "Parties",
             summary: "fill the database with sample parties and clowns",
             arguments: [ArgumentSpec("SET", .seedSet, .optional)],
-            details: "If nobody is signed in, it uses an account of its own.",
+            details: "If nobody is signed in, the account `seeder` is used.",
             examples: ["seed"]
         ) { arguments in
             let set = arguments.word("SET")
@@ -44,7 +44,7 @@ struct SeedCommands {
         let counts =
             "\(Answer.counted(loaded.parties, "party")) and \(Answer.counted(loaded.clowns, "clown"))"
         let others = Answer.counted(loaded.others, "record")
-        let note = loaded.others == 0 ? "stored \(counts)" : "\(counts) are there; \(others) by somebody else"
+        let note = loaded.others == 0 ? "stored \(counts)" : "\(counts) exist; \(others) of another person"
         return Answer(form: .talk, facts: fields, notes: [note])
     }
 
@@ -68,7 +68,7 @@ struct SeedCommands {
         CommandSpec(
             ["import"],
             group: "Faults and load",
-            summary: "import a seed set, as an app's own server does; equal records are not saved again",
+            summary: "import a seed set like an app's own server; records that are equal are skipped",
             arguments: [ArgumentSpec("SET", .seedSet, .optional)],
             details: "Signs its requests with the key of `server-key`. A second import changes nothing.",
             examples: ["import"]
@@ -99,6 +99,6 @@ struct SeedCommands {
         ]
         return Answer(
             form: .record, entries: [Entry(facts)],
-            notes: ["imported: \(tally.new) new, \(tally.changed) changed, \(tally.unchanged) as they were"])
+            notes: ["imported: \(tally.new) new, \(tally.changed) changed, \(tally.unchanged) unchanged"])
     }
 }

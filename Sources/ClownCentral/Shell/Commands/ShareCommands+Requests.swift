@@ -12,7 +12,7 @@ extension ShareCommands {
         let others = ["public", "private", "read-only"].filter { arguments.has($0) }
         if takes != refuses, others.isEmpty { return takes }
         throw ShellError.usage(
-            "--requests and --no-requests are given alone",
+            "--requests and --no-requests cannot be combined with each other or other flags",
             at: arguments.flags[takes ? "requests" : "no-requests"]?.range, remedy: arguments.spec.usage)
     }
 
@@ -23,7 +23,7 @@ extension ShareCommands {
             summary: "ask the owner of a note for access",
             arguments: [ArgumentSpec("URL", .text)],
             details: """
-                For a person who has the URL of a note, and no invitation. The owner sees your name, and \
+                For a person who has the URL of a note but no invitation. The owner sees your name, and \
                 must have allowed requests with `share link NOTE --requests`. After the owner has approved, \
                 type `share accept URL`.
                 """,
@@ -33,7 +33,7 @@ extension ShareCommands {
             return .work {
                 try await repository.askForAccess(at: url)
                 return Answer.talk(
-                    "asked; when the owner has approved: share accept \(url.absoluteString)",
+                    "asked the owner; after the approval: share accept \(url.absoluteString)",
                     facts: [Field("url", .text(url.absoluteString))])
             }
         }
@@ -43,7 +43,7 @@ extension ShareCommands {
         CommandSpec(
             ["share", "requests"],
             group: Self.group,
-            summary: "list the people who ask for access to one of your notes, and those whom you block",
+            summary: "list the people who ask for access to one of your notes, and those you have blocked",
             arguments: [ArgumentSpec("NOTE", .note)],
             details: Self.atServer,
             examples: ["share requests Bring"]
@@ -87,7 +87,7 @@ extension ShareCommands {
             summary: "deny a request for access to one of your notes",
             arguments: [ArgumentSpec("NOTE", .note)],
             flags: [Self.who, FlagSpec("block", "", .nothing, "the person cannot ask again")],
-            details: "\(Self.atServer) The person is not told. `share unblock` lets the person ask again.",
+            details: "\(Self.atServer) The person gets no message. `share unblock` removes a block.",
             examples: ["share deny Bring --who Eve", "share deny Bring --who Eve --block"]
         ) { arguments in
             let (word, who) = (try arguments.requiredWord("NOTE"), arguments.flags["who"])

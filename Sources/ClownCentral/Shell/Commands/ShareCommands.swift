@@ -10,9 +10,9 @@ struct ShareCommands {
     static let group = NoteCommands.group
     /// The notes of others are not in the local replica, because the sync copies the private database only.
     static let atServer = """
-        NOTE is an identifier, or the beginning of a text if only one note begins so. Sharing needs the \
-        network: your own notes are shared as the server has them, so `sync` first, and notes of others are \
-        read and written at the server, not on this device.
+        NOTE is an identifier, or the beginning of a text that only one note has. Sharing needs the \
+        network: the server shares the notes that it has, so `sync` first. Notes of other people are \
+        read and written on the server, not on this device.
         """
 
     var commands: [CommandSpec] {
@@ -38,8 +38,8 @@ struct ShareCommands {
                 FlagSpec("read-only", "", .nothing, "they may only read it"),
             ],
             details: """
-                \(Self.atServer) A person who is invited again gets the new permission. The server tells \
-                nobody: send them the URL, which `share link` prints.
+                \(Self.atServer) A person who is invited again gets the new permission. The server sends \
+                no invitations: send the people the URL, which `share link` prints.
                 """,
             examples: [
                 "share add Bring --with bob@example.org",
@@ -68,7 +68,7 @@ struct ShareCommands {
         let invalid = addresses.first { !$0.contains("@") && !$0.hasPrefix("+") }
         if !addresses.isEmpty, invalid == nil { return addresses }
         throw ShellError.usage(
-            "`\(invalid ?? word.text)` is no e-mail address, and no phone number that begins with +",
+            "`\(invalid ?? word.text)` is not an e-mail address, nor a phone number that begins with +",
             at: word.range, remedy: "share add NOTE --with bob@example.org,+442079460018")
     }
 
@@ -76,14 +76,14 @@ struct ShareCommands {
         CommandSpec(
             ["share", "link"],
             group: Self.group,
-            summary: "show the URL of a note that you share, or say who may join by it",
+            summary: "show the URL of a note that you share, or set who may join by it",
             arguments: [ArgumentSpec("NOTE", .note)],
             flags: [
                 FlagSpec("public", "", .nothing, "everybody who has the URL may join"),
                 FlagSpec("read-only", "", .nothing, "with --public: they may only read the note"),
                 FlagSpec("private", "", .nothing, "only people who are invited may join"),
                 FlagSpec("requests", "", .nothing, "people who have the URL may ask you for access"),
-                FlagSpec("no-requests", "", .nothing, "nobody may ask; requests that wait are dropped"),
+                FlagSpec("no-requests", "", .nothing, "nobody may ask; pending requests are dropped"),
             ],
             details: """
                 \(Self.atServer) --public removes the invitations that nobody has accepted, and shares \
@@ -187,10 +187,10 @@ struct ShareCommands {
         CommandSpec(
             ["share", "list"],
             group: Self.group,
-            summary: "list the notes that you share, or others share with you, with their last writers",
+            summary: "list the notes that you share or others share with you, with their last editors",
             details: """
-                Names are those that the share knows: of its owner, and the addresses of people who were \
-                invited by one. \(Self.atServer)
+                The owner is shown by name, people who were invited by an address by that address. \
+                \(Self.atServer)
                 """,
             examples: ["share list"]
         ) { _ in
@@ -231,8 +231,8 @@ struct ShareCommands {
             summary: "accept a note that somebody shares with you",
             arguments: [ArgumentSpec("URL", .text)],
             details: """
-                The owner gets the URL by `share link NOTE`. Who was invited by an address needs an \
-                account with this address.
+                The owner gets the URL by `share link NOTE`. A person who was invited by an address needs \
+                an account with that address.
                 """,
             examples: ["share accept http://localhost:8080/share/0AbCdEf"]
         ) { arguments in
@@ -258,7 +258,7 @@ struct ShareCommands {
             group: Self.group,
             summary: "change the text of a note that another person shares with you",
             arguments: [ArgumentSpec("NOTE", .noteOfOthers), ArgumentSpec("TEXT", .text)],
-            details: "\(Self.atServer) Edit your own notes with `note edit`, also those that you share.",
+            details: "\(Self.atServer) Edit your own notes with `note edit`, including those that you share.",
             examples: ["share edit Bring 'Bring red balloons'"]
         ) { arguments in
             let word = try arguments.requiredWord("NOTE")
@@ -293,14 +293,14 @@ struct ShareCommands {
 
     // MARK: Finding by words
 
-    /// The note of another person that a word stands for. `remedy` is the next step for the owner of a note.
+    /// The note of another person that a word names. `remedy` is the next step for the owner of a note.
     private func noteOfOthers(_ word: Word, remedy: String) async throws -> SharedNote {
         try await find(word, among: try await repository.withMe().models) { note in
             .ownNote(note: note.text, remedy: remedy)
         }
     }
 
-    /// The shared note that a word stands for. If it stands for another note of the signed-in person, throws
+    /// The shared note that a word names. If it names another note of the signed-in person, throws
     /// the error that the closure returns for that note.
     private func find(
         _ word: Word, among notes: [SharedNote], else error: (Note) -> RepositoryError

@@ -19,13 +19,13 @@ struct SyncCommands {
             summary: "sync this device with the cloud: send, merge, fetch",
             flags: [
                 FlagSpec(
-                    "wait", "", .nothing, "wait when the server asks for it, until all changes are synced"),
+                    "wait", "", .nothing, "wait if the server asks for it, until all changes are synced"),
                 FlagSpec("say", "", .nothing, "print each step"),
             ],
             details: """
-                Without --wait, what can be done now is done, and the answer says what is left and why.
-                What is typed on two devices is merged; nothing of it is lost. `conflicts` shows \
-                what was merged.
+                Without --wait, the sync does everything that needs no waiting, and the answer says what \
+                remains and why.
+                Changes of two devices are merged. `conflicts` shows the merged changes.
                 """,
             examples: ["sync", "sync --wait"]
         ) { arguments in
@@ -60,7 +60,7 @@ struct SyncCommands {
         let pending = try await data.pendingChanges()
         var answer = Answer.synced(status, total, pending: pending, now: clock.now)
         if let error = data.automaticSyncError {
-            answer.notes.append("the automatic sync has ended: \(error); again: sync start")
+            answer.notes.append("the automatic sync has ended: \(error); start it again: sync start")
         }
         return answer
     }
@@ -71,8 +71,8 @@ struct SyncCommands {
             group: Self.group,
             summary: "sync automatically, after every edit and every push",
             details: """
-                Only a push that the app gets wakes it: see `push check`. The answer names a missing \
-                switch; the background mode only once, because the app in front gets its pushes without it.
+                Pushes wake the app only if all switches are set: see `push check`. The answer names a \
+                missing switch; the background mode only once, because an app in front does not need it.
                 """,
             examples: ["sync start"]
         ) { _ in
@@ -92,12 +92,12 @@ struct SyncCommands {
         CommandSpec(
             ["sync", "stop"],
             group: Self.group,
-            summary: "sync only when asked",
+            summary: "sync only by the command `sync`",
             examples: ["sync stop"]
         ) { _ in
             .work {
                 await (try await app.personalData()).stop()
-                return Answer.talk("\(await app.cloud.context.device) syncs only when asked")
+                return Answer.talk("\(await app.cloud.context.device) syncs only by the command `sync`")
             }
         }
     }
@@ -145,17 +145,17 @@ struct SyncCommands {
         CommandSpec(
             ["sync", "reset"],
             group: Self.group,
-            summary: "start over with a server that does not know this device's data, or with empty data",
+            summary: "send all data to a server that does not know it, or delete the data of this device",
             flags: [
                 FlagSpec(
-                    "send-all", "", .nothing, "keep the data of this device and send all of it as yours"),
-                FlagSpec("forget", "", .nothing, "delete the data of this device, also what was never sent"),
+                    "send-all", "", .nothing, "keep the data of this device and send all of it as your data"),
+                FlagSpec("forget", "", .nothing, "delete the data of this device, including unsent changes"),
                 FlagSpec("yes", "", .nothing, "do not ask"),
             ],
             details: """
-                Give one of --send-all and --forget. --send-all is for a server that is new, or whose data \
-                is; it does not send one person's data as another's. --forget needs no server; the next \
-                sync fetches what the server has.
+                Give one of --send-all and --forget. --send-all is for a new server, or one whose data is \
+                new; it never sends the data of another person. --forget needs no server; the next sync \
+                fetches the server's data.
                 """,
             examples: ["sync reset --send-all", "sync reset --forget --yes"]
         ) { arguments in
@@ -235,7 +235,7 @@ struct SyncCommands {
             group: Self.group,
             summary: "restore the records that were deleted last",
             details:
-                "What was deleted can be brought back until something else is deleted, or the shell is left.",
+                "Only the last deletion can be undone, and only until this shell ends.",
             examples: ["undo"]
         ) { _ in
             .work { try await undo() }
@@ -249,10 +249,10 @@ struct SyncCommands {
         let count = try await undo.restore()
         await app.setUndo(nil)
         let facts = [Field("restored", .count(count)), Field("takenOver", .count(undo.others))]
-        guard undo.others > 0 else { return Answer.talk("\(undo.what) is back", facts: facts) }
+        guard undo.others > 0 else { return Answer.talk("restored \(undo.what)", facts: facts) }
         return Answer.talk(
-            "\(undo.what) is back; \(Answer.counted(undo.others, "record")) that somebody else had made "
-                + "can only come back as yours", facts: facts)
+            "restored \(undo.what); you are now the creator of "
+                + "\(Answer.counted(undo.others, "record")) of other people", facts: facts)
     }
 }
 

@@ -7,8 +7,8 @@ struct TagCommands {
     let app: AppSession
 
     private static let help = """
-        TAG is the name of a tag; `Party` and `party` are the same. Two devices that make a tag of one name \
-        off line make one tag. \(PostCommands.help)
+        TAG is the name of a tag; `Party` and `party` are the same. If two devices create a tag of the same \
+        name offline, it is one tag. \(PostCommands.help)
         """
 
     var commands: [CommandSpec] { [add, remove, list, delete] }
@@ -42,7 +42,7 @@ struct TagCommands {
         CommandSpec(
             ["tag", "remove"],
             group: PostCommands.group,
-            summary: "take a tag from a post",
+            summary: "remove a tag from a post",
             arguments: [ArgumentSpec("POST", .post), ArgumentSpec("TAG", .tag)],
             details: Self.help,
             examples: ["tag remove Balloons party"]
@@ -52,7 +52,7 @@ struct TagCommands {
                 let (post, tag) = (try await app.post(word), try await app.tag(tag))
                 return Answer.post(
                     try await posts.untag(post.id, tag.name),
-                    try await app.unsent("took \(tag.name) from \(post.title)"))
+                    try await app.unsent("removed \(tag.name) from \(post.title)"))
             }
         }
     }

@@ -15,8 +15,7 @@ struct TreeCommands {
             arguments: [ArgumentSpec("NAME", .text)],
             flags: [FlagSpec("jumbled", "", .nothing, "send the records in reverse order, the show last")],
             details: """
-                Every record points at the one above it with a reference that deletes it together \
-                with that one.
+                Every record refers to its parent, and is deleted with it.
                 The answer shows in which order the records were sent, and in which they were stored.
                 """,
             examples: ["tree save \"Evening Show\" --jumbled"]

@@ -3,7 +3,7 @@ import CommandShell
 import Foundation
 
 extension AppSession {
-    /// The party that a word stands for: by ID, name or the beginning of a name. Throws a
+    /// The party that a word names: by ID, name or the beginning of a name. Throws a
     /// `ShellError` with suggestions if there is not exactly one.
     nonisolated func party(_ word: Word) async throws -> Party {
         try await find(word, kind: "party", in: await parties.table, name: \.name, remedy: "party list") {
@@ -12,7 +12,7 @@ extension AppSession {
         }
     }
 
-    /// The clown that a word stands for, found in the same way.
+    /// The clown that a word names, found in the same way.
     nonisolated func clown(_ word: Word) async throws -> Clown {
         try await find(word, kind: "clown", in: await clowns.table, name: \.name, remedy: "clown list") {
             clown in
@@ -20,7 +20,7 @@ extension AppSession {
         }
     }
 
-    /// The photo that a word stands for, found in the same way.
+    /// The photo that a word names, found in the same way.
     nonisolated func photo(_ word: Word) async throws -> Photo {
         do {
             return try await find(

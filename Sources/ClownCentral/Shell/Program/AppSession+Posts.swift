@@ -2,13 +2,13 @@ import CommandShell
 import Foundation
 
 extension AppSession {
-    /// The post that a word stands for: by ID, or by the beginning of its title.
+    /// The post that a word names: by ID, or by the beginning of its title.
     func post(_ word: Word) async throws -> Post {
         let all = try await personalData().posts.posts.posts()
         return try word.pick("post", from: all, remedy: "post list", id: \.id, name: \.title)
     }
 
-    /// The draft that a word stands for, found in the same way.
+    /// The draft that a word names, found in the same way.
     func draft(_ word: Word) async throws -> Draft {
         let all = try await personalData().posts.drafts.drafts()
         return try word.pick("draft", from: all, remedy: "draft list", id: \.id, name: \.title)
@@ -20,7 +20,7 @@ extension AppSession {
         return try word.pick("tag", from: all, remedy: "tag list", id: { Tag.key($0.name) }, name: \.name)
     }
 
-    /// The attachment of a post that a word stands for: by ID, or by the beginning of its name.
+    /// The attachment of a post that a word names: by ID, or by the beginning of its name.
     nonisolated func attachment(_ word: Word, of post: Post) throws -> Attachment {
         try word.pick(
             "attachment", from: post.attachments, remedy: "attach list \(Quoting.quoted(post.title))",

@@ -36,7 +36,7 @@ extension ClownCentralApp {
                 kind: isMirrored ? .mirrored : .records, name: name, entities: specs, cloudlet: package
             ).write(to: folder)
             OutputChannels.process.talk(
-                "made \(name); now: cd \(name) && swift test (the first build takes some minutes: it makes "
+                "created \(name); now: cd \(name) && swift test (the first build takes minutes: it builds "
                     + "Cloudlet, too)\n")
             return ExitStatus.done.rawValue
         } catch {

@@ -57,10 +57,10 @@ struct ClownCentralProgram: ShellProgram {
             + AttachCommands(app: app).commands + PlaceCommands(app: app).commands
     }
 
-    var elsewhere: [CommandElsewhere] {
+    var elsewhere: [ForeignWord] {
         [
-            CommandElsewhere(
-                "demo", message: "the walkthrough uses its own servers and runs outside of this shell",
+            ForeignWord(
+                "demo", message: "the walkthrough uses servers of its own, so it cannot run in this shell",
                 remedy: "quit, then: clown-central demo")
         ]
     }
@@ -74,7 +74,7 @@ struct ClownCentralProgram: ShellProgram {
 
     var greeting: String {
         """
-        \(names.title). `as NAME` signs you in, and `seed` makes parties to look at.
+        \(names.title). `as NAME` signs you in, and `seed` creates sample parties.
         `help` shows the commands, Ctrl-D leaves.
         """
     }
@@ -114,7 +114,7 @@ struct ClownCentralProgram: ShellProgram {
     /// Finds a party by name for commands that take any record.
     private var finder: RecordFinder {
         RecordFinder(
-            kind: .party, details: "A record is a party by its name, or any record by its own."
+            kind: .party, details: "A record is given by the name of a party, or by its record name."
         ) { [app] text in
             guard case .found(let party)? = try? await app.parties.table.lookup(text) else { return nil }
             return party.id
@@ -124,12 +124,12 @@ struct ClownCentralProgram: ShellProgram {
     /// Adds the number of pending changes, and whether thumbnails can be created, to the fields of `status`.
     private static func refined(_ fields: [Field], _ app: AppSession) async -> [Field] {
         var fields = fields
-        func insert(_ field: Field, behind name: String) {
+        func insert(_ field: Field, after name: String) {
             let place = fields.firstIndex { $0.name == name }.map { $0 + 1 } ?? fields.endIndex
             fields.insert(field, at: place)
         }
-        insert(Field("pending", await app.pendingCount().map(Value.count) ?? .missing), behind: "database")
-        insert(Field("thumbnails", .flag(app.thumbnailer != nil)), behind: "faults")
+        insert(Field("pending", await app.pendingCount().map(Value.count) ?? .missing), after: "database")
+        insert(Field("thumbnails", .flag(app.thumbnailer != nil)), after: "faults")
         return fields
     }
 }

@@ -14,7 +14,7 @@ extension RepositoryError: ShellErrorConvertible {
         case .notSent(let note):
             return ShellError(
                 code: "notSent",
-                message: "the note `\(note)` is on this device only, and the server shares what it has",
+                message: "the note `\(note)` is not on the server yet, so it cannot be shared",
                 remedy: "sync, then repeat the command")
         case .notShared(let note):
             return ShellError(
@@ -26,14 +26,14 @@ extension RepositoryError: ShellErrorConvertible {
         case .openToAll(let note):
             return ShellError(
                 code: "openToAll",
-                message: "everybody who has its URL may join the note `\(note)`, so nobody is invited to it",
+                message: "everybody who has the URL may join the note `\(note)`, so it needs no invitations",
                 remedy: "send the URL that `share link` prints; or first: share link "
                     + "\(Quoting.quoted(note)) --private, which removes everybody who joined")
         case .tooLong(let note):
             return ShellError(
                 code: "tooLong",
                 message: "the note `\(note.prefix(40))…` with its edits is too long for a record",
-                remedy: "note add TEXT, to go on in another note")
+                remedy: "note add TEXT, to continue in another note")
         }
     }
 }

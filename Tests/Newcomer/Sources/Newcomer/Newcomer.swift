@@ -5,7 +5,7 @@ import CoreLocation
 #error("The module CloudKit is not there.")
 #endif
 
-/// What did not happen as it should.
+/// An expectation that failed.
 struct Surprise: Error {
     let text: String
 }
@@ -46,7 +46,7 @@ struct PartyBook {
         return try matches.map { try $0.1.get()["name"] ?? "" }
     }
 
-    /// What changed since a token, as an operation tells it.
+    /// The names of the parties that changed since a token, sorted, and the next token.
     func changes(
         since token: CKServerChangeToken?
     ) async throws -> (names: [String], token: CKServerChangeToken) {
@@ -69,7 +69,7 @@ struct Newcomer {
         let (names, token) = try await book.changes(since: nil)
         try expect(names == ["Coffee"], "the first fetch brought \(names)")
 
-        // Another device of the same person makes the changes that this one hears of.
+        // Another device of the same person makes the changes, and this one receives pushes.
         var connection = phone.connection
         connection.deviceName = "tablet"
         let tablet = CKContainer(identifier: phone.containerIdentifier ?? "", connection: connection)

@@ -27,7 +27,7 @@ final class TaskBookTests {
         await world.stop()
     }
 
-    @Test("What is deleted on one device is so on the other, with all that belongs to it")
+    @Test("A deletion on one device reaches the other, with the models that refer to the deleted one")
     func deletes() async throws {
         let world = try await CloudletWorld.start()
         let phone = try await device("phone", in: world)
@@ -47,7 +47,7 @@ final class TaskBookTests {
         await world.stop()
     }
 
-    @Test("Two devices that change different models off line both keep both changes")
+    @Test("Two devices that change different models offline both keep both changes")
     func together() async throws {
         let world = try await CloudletWorld.start()
         let phone = try await device("phone", in: world)
@@ -61,7 +61,7 @@ final class TaskBookTests {
         await world.stop()
     }
 
-    @Test("The commands make, show, change and delete, and say what is wrong")
+    @Test("The commands create, show, change and delete models, and their errors name the problem")
     func commands() async throws {
         let world = try await CloudletWorld.start()
         let phone = try await device("phone", in: world)
@@ -80,7 +80,7 @@ final class TaskBookTests {
         await world.stop()
     }
 
-    @Test("A new server gets everything on demand, and a device forgets everything on demand")
+    @Test("On demand, a new server gets all data, and a device deletes all data")
     func newServer() async throws {
         let (old, new) = (try await CloudletWorld.start(), try await CloudletWorld.start(seed: 2))
         let type = try #require(Models.all.first)

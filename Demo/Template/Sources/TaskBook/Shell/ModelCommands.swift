@@ -17,12 +17,12 @@ struct ModelCommands<Kind: Model>: Sendable {
     var commands: [CommandSpec] {
         let sample = Kind.properties.first.map { "\($0.key)=\($0.kind.form)" } ?? ""
         return [
-            command("list", "show all, or those with these values", [values(.any)], "", list),
+            command("list", "list all, or those with these values", [values(.any)], "", list),
             command("show", "show one, with its ID and the files of its photos", [one], "Tea", show),
             command("add", "create one with these values", [values(.many)], sample, add),
             command(
                 "edit", "change values; FIELD= removes one", [one, values(.many)], "Tea \(sample)", edit),
-            command("delete", "delete one with all that belongs to it", [one], "Tea", delete),
+            command("delete", "delete one and those that refer to it", [one], "Tea", delete),
         ]
     }
 
@@ -49,7 +49,7 @@ struct ModelCommands<Kind: Model>: Sendable {
         return Answer(
             form: .list, entries: models.map { entry(of: $0, names) },
             columns: Kind.properties.map { Column($0.key.uppercased(), $0.key) },
-            whenEmpty: "there is no such \(word); make one: \(word) add FIELD=VALUE…")
+            whenEmpty: "there is no such \(word); create one: \(word) add FIELD=VALUE…")
     }
 
     @Sendable private func show(_ arguments: ParsedArguments) async throws -> Answer {
@@ -75,7 +75,7 @@ struct ModelCommands<Kind: Model>: Sendable {
     @Sendable private func delete(_ arguments: ParsedArguments) async throws -> Answer {
         let model = try await find(arguments)
         let count = try await device.repository.family(of: model.id).count
-        let what = model.displayName + (count > 1 ? " and \(count - 1) that belong to it" : "")
+        let what = model.displayName + (count > 1 ? " and \(count - 1) that refer to it" : "")
         if let confirm = environment.confirm, !(try confirm("delete \(what)?")) {
             return .talk("nothing was deleted")
         }

@@ -84,7 +84,7 @@ struct ValueReader: Sendable {
 }
 
 extension Repository {
-    /// The model that a word stands for: by ID, name, or the beginning of either. Throws a shell error if
+    /// The model that a word names: by ID, name, or the beginning of either. Throws a shell error if
     /// there is not exactly one.
     func find<Kind: Model>(_ type: Kind.Type, _ word: Word) async throws -> Kind {
         let (models, typed) = (try await all(type), word.text.lowercased())

@@ -98,7 +98,7 @@ struct SyncCommands: Sendable {
                 Value(change.refusal),
             ]
         }
-        return table(["change", "type", "name", "refused"], rows, "nothing on this device waits to be sent")
+        return table(["change", "type", "name", "refused"], rows, "this device has no unsent changes")
     }
 
     @Sendable private func conflicts() async throws -> Answer {
@@ -120,10 +120,10 @@ struct SyncCommands: Sendable {
 
     private var reset: CommandSpec {
         CommandSpec(
-            ["reset"], group: "Server", summary: "start over: send all data to a new server, or forget it",
+            ["reset"], group: "Server", summary: "send all data to a new server, or delete it here",
             flags: [
                 FlagSpec("send-all", "", .nothing, "keep the data, and send all of it to a new server"),
-                FlagSpec("forget", "", .nothing, "delete this device's data, also what was never sent"),
+                FlagSpec("forget", "", .nothing, "delete this device's data, including unsent changes"),
                 FlagSpec("yes", "", .nothing, "do not ask"),
             ],
             examples: ["reset --send-all", "reset --forget --yes"]
@@ -145,7 +145,7 @@ struct SyncCommands: Sendable {
             return .talk("nothing was deleted")
         }
         try await device.forgetAll()
-        return .talk("this device has no data; the next sync fetches what the server has")
+        return .talk("this device has no data; the next sync fetches the server's data")
     }
 
     private func table(_ names: [String], _ rows: [[Value]], _ whenEmpty: String) -> Answer {

@@ -31,13 +31,13 @@ struct Device: Sendable {
         sync = CloudSync(container: cloud, replica: replica, configuration: configuration)
     }
 
-    /// Does everything that can be done now, and returns what remains.
+    /// Runs all steps of a sync that need no waiting, and returns the status.
     func syncOnce() async throws -> SyncStatus { try await sync.sync() }
 
     /// Syncs whenever there is a reason, until it is cancelled.
     func run() async throws { try await sync.run() }
 
-    /// Deletes all data on this device, also what was never sent.
+    /// Deletes all data on this device, including unsent changes.
     func forgetAll() async throws { try await sync.forgetAll() }
 
     /// The result if two devices change the same property: texts are merged; lists keep the additions and

@@ -19,7 +19,7 @@ struct Session: Sendable {
         self.file = given == nil ? file : nil
     }
 
-    /// The stored token; nil if it belongs to another server, which alone may receive it.
+    /// The stored token; nil if it belongs to another server. Only that server may receive it.
     private static func token(in file: URL, for server: String) -> String? {
         guard let text = try? String(contentsOf: file, encoding: .utf8) else { return nil }
         let lines = text.split(separator: "\n").map(String.init)

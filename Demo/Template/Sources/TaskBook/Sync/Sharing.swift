@@ -1,10 +1,10 @@
 import Cloudlet
 import Foundation
 
-/// Sharing with other people. The server shares what it has: sync first.
+/// Sharing with other people. The server can share only records that were sent: sync first.
 extension Device {
-    /// Invites a person to read and edit a model, and what is below it by `parent`. Another invitation to the
-    /// same model adds a person to its share. Returns the URL at which the person accepts.
+    /// Invites a person to read and edit a model, and the records below it by `parent`. Another invitation to
+    /// the same model adds a person to its share. Returns the URL at which the person accepts.
     func share(_ id: String, with address: String) async throws -> URL? {
         let database = cloud.privateCloudDatabase
         let zone = CKRecordZone.ID(zoneName: Repository.zone)
@@ -24,12 +24,12 @@ extension Device {
         return share.url
     }
 
-    /// Accepts what another person shares. Its records are in the shared database from then on.
+    /// Accepts the share at a URL. Its records are in the shared database from then on.
     func accept(_ url: URL) async throws {
         try await cloud.accept(try await cloud.shareMetadata(for: url))
     }
 
-    /// The models that other people share with this one, as the server has them.
+    /// The models that other people share with the signed-in person, fetched from the server.
     func shared<Kind: Model>(_ type: Kind.Type) async throws -> [Kind] {
         let database = cloud.sharedCloudDatabase
         let query = CKQuery(recordType: Kind.recordType, predicate: NSPredicate(value: true))

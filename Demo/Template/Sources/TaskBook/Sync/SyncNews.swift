@@ -2,17 +2,17 @@ import CloudSync
 import CommandShell
 import Synchronization
 
-/// The lines for the person at the prompt: what came from the server, and whether the device can sync.
+/// The messages at the prompt: changes from the server, and whether the device can sync.
 final class SyncNews: Sendable {
     private let isAlone = Mutex(false)
 
-    /// The line about a change of the sync's status; nil if it is no news.
+    /// The message about a change of the sync's status; nil if there is nothing new.
     func line(about status: SyncStatus) -> String? {
         switch status.activity {
         case .working: return nil
         case .waiting, .blocked:
             guard change(to: true) else { return nil }
-            return "not in step: \(status.why); what you change is kept here and sent later"
+            return "not in step: \(status.why); your changes are stored here and sent later"
         case .idle:
             let count = status.progress.fetched
             if change(to: false) { return "in step again" }

@@ -33,7 +33,7 @@ struct Device: Sendable {
         repository = Repository(store: store)
     }
 
-    /// Does everything that can be done now, and returns what remains.
+    /// Runs all steps of a sync that need no waiting, and returns the status.
     func syncOnce() async throws -> SyncStatus {
         if let status = try await repository.store.mirror() { return status }
         return await sync.status
@@ -42,6 +42,6 @@ struct Device: Sendable {
     /// Syncs whenever there is a reason, until it is cancelled.
     func run() async throws { try await repository.store.run() }
 
-    /// Deletes all data on this device, also what was never sent.
+    /// Deletes all data on this device, including unsent changes.
     func forgetAll() async throws { try await repository.store.forgetAll() }
 }

@@ -4,17 +4,17 @@ import Synchronization
 
 @testable import Cloudlet
 
-/// The app of a device whose process can end at any event, and which checks the order of its events.
-final class MortalNotes: CKSyncEngineDelegate {
+/// An app whose process can end at any event. It checks the order of its events.
+final class NotesWithCrashes: CKSyncEngineDelegate {
     private struct State {
         var isDead = false
-        /// The engine of the present process.
+        /// The engine of the current process.
         var engine: ObjectIdentifier?
-        /// The number of events until something happens, and that.
+        /// An action, and the number of events before it runs.
         var countdown: (Int, @Sendable () -> Void)?
         var open: [String] = []
         var wrong: [String] = []
-        /// The versions that the present engine has delivered since a token expired.
+        /// The record versions that the current engine has delivered since a token expired.
         var seen: Set<String> = []
     }
 
@@ -43,7 +43,7 @@ final class MortalNotes: CKSyncEngineDelegate {
         return engine
     }
 
-    /// Ends the process with the event that comes after this number of events.
+    /// Ends the process at the event after this number of events.
     func dies(atEvent number: Int) {
         atEvent(number) { [weak self] in self?.state.withLock { $0.isDead = true } }
     }
@@ -58,7 +58,7 @@ final class MortalNotes: CKSyncEngineDelegate {
         }
     }
 
-    /// What was wrong with the events of the last call.
+    /// The errors in the order of events since the last call.
     func check() -> [String] {
         state.withLock { state in
             defer { (state.wrong, state.open, state.countdown) = ([], [], nil) }
@@ -76,7 +76,7 @@ final class MortalNotes: CKSyncEngineDelegate {
         action?()
         let isDead = state.withLock { state in
             if state.engine != ObjectIdentifier(syncEngine) { return true }
-            if !state.isDead { Self.look(at: event, &state) }
+            if !state.isDead { Self.checkOrder(of: event, &state) }
             return state.isDead
         }
         if !isDead { await notes.handleEvent(event, syncEngine: syncEngine) }
@@ -89,8 +89,8 @@ final class MortalNotes: CKSyncEngineDelegate {
         return await notes.nextRecordZoneChangeBatch(context, syncEngine: syncEngine)
     }
 
-    /// Checks that an event is in its place, and brings nothing again.
-    private static func look(at event: CKSyncEngine.Event, _ state: inout State) {
+    /// Checks that an event comes in the right order, and that it delivers no version twice.
+    private static func checkOrder(of event: CKSyncEngine.Event, _ state: inout State) {
         func needs(_ place: [String]) {
             if state.open != place { state.wrong.append("\(event) within \(state.open)") }
         }
@@ -128,7 +128,7 @@ final class MortalNotes: CKSyncEngineDelegate {
         }
     }
 
-    /// Allows that versions come again, because a token has expired.
+    /// Accepts versions that were delivered before, because a token has expired.
     func expectRepetition() {
         state.withLock { $0.seen = [] }
     }

@@ -1,5 +1,5 @@
-/// Which counts are asked for.
-package struct TelemetryQuestion: Hashable, Sendable {
+/// A request for counts.
+package struct TelemetryQuery: Hashable, Sendable {
     /// The databases whose calls are counted.
     package enum Scope: String, Hashable, Sendable, CaseIterable {
         /// Every call, also those that concern no database.

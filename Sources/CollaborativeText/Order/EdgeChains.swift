@@ -1,12 +1,13 @@
-/// Chains of runs, from the top to the bottom: the text below each run begins, or ends, with the next one.
+/// Chains of runs. Each run of a chain is the first, or the last, in the text of the subtree of the run
+/// before it.
 ///
-/// The bottom of a chain is found at once, however long the chain is; walking down would make a long chain,
-/// such as of a text that is typed backwards, slow for whoever types beside it. Of a chain that is cut, the
-/// shorter part gets the new number, so that no run moves often.
-struct TextSpines: Sendable {
+/// The bottom of a chain is found in constant time. Walking down would be slow in a long chain, such as that
+/// of a text that was typed backwards. When a chain is cut, the shorter part moves to a new chain, so that no
+/// run moves often.
+struct EdgeChains: Sendable {
     private struct Chain: Sendable {
         var runs: [Int32]
-        /// The runs before this index have moved to another chain.
+        /// The index of the first run that still belongs to the chain. The runs before it have moved.
         var start = 0
     }
 
@@ -29,9 +30,10 @@ struct TextSpines: Sendable {
         return runs[runs.count - 1]
     }
 
-    /// Puts the last added run below another, in the place of what was there.
+    /// Makes the last added run follow `upper` in its chain. The runs that followed it become a chain of
+    /// their own.
     mutating func addLast(below upper: Int32) {
-        // The chain that `add` has made for it.
+        // Removes the chain that `add` created for the run.
         chains.removeLast()
         cut(below: upper)
         let chain = places[Int(upper)].chain
@@ -40,7 +42,7 @@ struct TextSpines: Sendable {
         chains[Int(chain)].runs.append(last)
     }
 
-    /// Makes a run the bottom of its chain.
+    /// Makes a run the bottom of its chain. The runs that followed it become a chain of their own.
     mutating func cut(below run: Int32) {
         let place = places[Int(run)]
         let (old, end) = (Int(place.chain), Int(place.index) + 1)

@@ -1,0 +1,26 @@
+import Foundation
+import LocalReplica
+import Records
+import Testing
+
+@testable import CloudSync
+
+@Suite("Empty pages of a feed")
+struct EmptyPageTests {
+    @Test("Empty pages that move a feed on count as progress, up to a number")
+    func bounded() {
+        let (step, now) = (SyncStep.fetch(ZoneID(name: "Notes")), Date(timeIntervalSince1970: 0))
+        var watch = StallDetector()
+        func holds(_ watch: inout StallDetector, isEmpty: Bool) -> Bool {
+            watch.recordPage(isEmpty: isEmpty)
+            return watch.end(step, nil, at: now) != nil
+        }
+        for round in 0..<2 {
+            var count = 0
+            while count < 10_000, !holds(&watch, isEmpty: true) { count += 1 }
+            #expect(count == StallDetector.mostEmptyPages + StallDetector.mostFruitless - 1, "\(round)")
+            let isHeld = holds(&watch, isEmpty: false)
+            #expect(!isHeld)
+        }
+    }
+}
