@@ -90,8 +90,9 @@ final class PostgresConnection {
         return try rows(of: last)
     }
 
-    /// Waits until the server has sent something, and reads it. An interrupted statement is cancelled. Returns
-    /// false if the connection failed; the next result then says so.
+    /// Waits until the server has sent something, and reads it. An interrupted statement is cancelled.
+    ///
+    /// - Returns: false if the connection failed; the next result is then the error.
     private func waitForInput() -> Bool {
         var socket = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
         let isReady = poll(&socket, 1, interruption == nil ? -1 : Self.interval) > 0
