@@ -115,15 +115,14 @@ public final class CloudletServer: Sendable {
     public func stop() async {
         composition.gate.close()
         composition.closePushConnections()
-        await withTaskGroup { group in
-            group.addTask { [composition] in
-                guard (try? await Task.sleep(for: Listener.patience)) != nil else { return }
-                composition.databases.interruptWrites()
-            }
-            await listener?.stop()
-            await composition.close()
-            group.cancelAll()
+        // A task of its own: the task of the caller may be cancelled already, and must not end the wait.
+        let timer = Task { [composition] in
+            guard (try? await Task.sleep(for: Listener.patience)) != nil else { return }
+            composition.databases.interruptWrites()
         }
+        defer { timer.cancel() }
+        await listener?.stop()
+        await composition.close()
     }
 }
 

@@ -30,8 +30,13 @@ package final class RateLimiter: Sendable {
         return buckets.withLock { $0.take(payers, at: now) }
     }
 
-    /// The account of a batch of the caller for the records that it follows along references and parents.
-    package func followedRecords(by caller: Caller) -> FollowedRecords {
+    /// The account of a batch of the caller for the records that it follows along references and parents; nil
+    /// on a server without request rates.
+    ///
+    /// A refused batch fails with `tryAgainLater`: after `throttled`, clients would hold back all requests of
+    /// the person, reads included.
+    package func followedRecords(by caller: Caller) -> FollowedRecords? {
+        if personRate == nil, limits.appRate == nil { return nil }
         let payer = caller.workPayer
         let rate = RequestRate(requests: limits.followedRecords, seconds: limits.followedSeconds)
         return FollowedRecords { [self] in
@@ -40,7 +45,7 @@ package final class RateLimiter: Sendable {
                 return nil
             }
             return RecordError(
-                .throttled, "your deletions and moves to shares have followed too many records",
+                .tryAgainLater, "your deletions and moves to shares have followed too many records",
                 culprit: payer.policy,
                 nextStep: "wait \(seconds) s, then send the same request again: about "
                     + "\(rate.requests) records in \(rate.seconds) s are allowed",

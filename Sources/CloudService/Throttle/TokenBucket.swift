@@ -20,7 +20,7 @@ package struct TokenBucket: Hashable, Sendable {
 
     /// Units per request. In each millisecond, as many units come in as the rate has requests.
     private var cost: Int64 { Int64(rate.seconds) * 1000 }
-    private var capacity: Int64 { Int64(rate.requests) * cost }
+    private var capacity: Int64 { Int64(rate.requests).multipliedSaturated(by: cost) }
 
     /// Adds the units for the elapsed time. A clock that was set back neither adds nor removes any.
     package mutating func fill(at now: Timestamp) {
@@ -50,9 +50,9 @@ package struct TokenBucket: Hashable, Sendable {
     /// Takes one request. `wait` must be 0.
     package mutating func take() { level -= cost }
 
-    /// Takes `count` requests, which may leave a debt of at most a hundred full buckets.
+    /// Takes `count` requests, which may leave a debt of at most two full buckets.
     package mutating func charge(_ count: Int) {
         let price = Int64(clamping: count).multipliedSaturated(by: cost)
-        level = max(level.subtractingSaturated(price), -100 * capacity)
+        level = max(level.subtractingSaturated(price), (-2 as Int64).multipliedSaturated(by: capacity))
     }
 }

@@ -195,8 +195,14 @@ extension ChangesRequest {
                 .badRequest, "Unknown sync continuation type", culprit: "syncToken",
                 nextStep: "use a token only with the feed, zone and direction for which it was returned")
         }
-        let seen = max(position.sequence, position.baseline)
-        guard position.database == database, position.zone == zone, seen <= zoneEnd, seen >= horizon
+        var seen = position.sequence
+        // The reader is among the rows of a share that ended for it, which have lower numbers. The membership
+        // is missing if they were forgotten.
+        if position.row < seen, seen == horizon || memberships.contains(where: { $0.left == seen }) {
+            seen = position.row
+        }
+        guard position.database == database, position.zone == zone, position.sequence <= zoneEnd,
+            position.baseline <= zoneEnd, max(seen, position.baseline) >= horizon
         else { throw RecordError.changeTokenExpired(self.zone) }
         return position
     }

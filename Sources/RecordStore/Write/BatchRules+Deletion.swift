@@ -70,6 +70,7 @@ extension BatchRules {
                 try remove(try written(found), &progress.cascade, in: &transaction)
                 progress.endedShares.insert(share)
             case .share(let terms):
+                try progress.cascade.checkBalance()
                 let count = try transaction.count(coveredBy: record.ordinal, upTo: batch.countedMoves)
                 try progress.spendMoves(count, on: name)
                 try transaction.close(record.ordinal)

@@ -51,7 +51,7 @@ struct Cascade {
     /// The kinds of reference along which a deletion cascades.
     var kinds: [BindingKind] { hasStrangers ? [.deleteSelf, .looseDeleteSelf] : [.deleteSelf] }
 
-    /// Throws `throttled` if the payer of the batch has no balance to follow references or parents.
+    /// Throws `tryAgainLater` if the payer of the batch has no balance to follow references or parents.
     mutating func checkBalance() throws(RecordError) {
         do throws(RecordError) {
             try batch.followed?.begin()

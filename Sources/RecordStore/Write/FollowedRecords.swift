@@ -15,7 +15,7 @@ package final class FollowedRecords: Sendable {
     private let isAdmitted = Mutex(false)
 
     /// - Parameters:
-    ///   - refusal: returns `throttled` if the payer has no balance.
+    ///   - refusal: returns `tryAgainLater` if the payer has no balance.
     ///   - charge: takes records from the balance, which may leave a debt.
     package init(
         refusal: @escaping @Sendable () -> RecordError?,
@@ -25,7 +25,7 @@ package final class FollowedRecords: Sendable {
         self.charge = charge
     }
 
-    /// Throws `throttled` if the payer has no balance. A batch that was admitted stays so, also if a store
+    /// Throws `tryAgainLater` if the payer has no balance. A batch that was admitted stays so, also if a store
     /// applies it again.
     func begin() throws(RecordError) {
         if isAdmitted.withLock({ $0 }) { return }

@@ -178,6 +178,7 @@ struct SharingRules {
     private func spendMove<T: ZoneTransaction>(
         of name: String, _ progress: inout BatchProgress, in transaction: T
     ) throws {
+        try progress.cascade.checkBalance()
         let count = try transaction.subtreeCount(of: name, upTo: batch.countedMoves)
         try progress.spendMoves(count, on: name)
     }

@@ -31,6 +31,21 @@ struct Deletions {
         ) ?? false
     }
 
+    /// The numbers of remembered deletions of records, and of records that left shares or whose share ended.
+    /// Each is counted up to a limit.
+    func remembered(upTo limit: Int) throws -> (deletions: Int, leavings: Int) {
+        let row = try Row.fetchOne(
+            database,
+            sql: """
+                SELECT
+                    (SELECT count(*) FROM (SELECT 1 FROM record WHERE fields IS NULL LIMIT ?1)),
+                    (SELECT count(*) FROM (SELECT 1 FROM share_feed WHERE gone_at IS NOT NULL LIMIT ?1))
+                        + (SELECT count(*) FROM share WHERE end_sequence IS NOT NULL)
+                """,
+            arguments: [limit])
+        return row.map { ($0[0], $0[1]) } ?? (0, 0)
+    }
+
     /// Forgets deletions from before a time.
     func forget(before time: Timestamp, in zones: some Collection<Int64>) throws {
         for zone in zones {
@@ -85,8 +100,8 @@ struct Deletions {
     func forgetSurplusLeavings(keeping most: Int, _ state: inout WriterState) throws {
         guard DeletionRules.isDue(after: state.leavings, keeping: most) else { return }
         state.leavings = 0
-        let records =
-            try Int.fetchOne(database, sql: "SELECT count(*) FROM record WHERE fields IS NOT NULL") ?? 0
+        let (deletions, _) = try remembered(upTo: .max)
+        let records = try (Int.fetchOne(database, sql: "SELECT count(*) FROM record") ?? 0) - deletions
         let last = try Int64.fetchOne(
             database,
             sql: """

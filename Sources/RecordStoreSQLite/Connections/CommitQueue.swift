@@ -165,20 +165,21 @@ final class CommitQueue: Sendable {
         var after = before
         var outcomes: [Outcome] = []
         let end = uptime() + Self.groupTime
-        try SQL(database, "BEGIN IMMEDIATE").run()
+        try connections.runUninterrupted("BEGIN IMMEDIATE", database)
         do {
             for job in jobs where outcomes.isEmpty || uptime() < end {
                 let (stands, outcome) = try run(job, database, &after, isApart: isApart)
                 if !stands, !isApart {
-                    if database.isInsideTransaction { try SQL(database, "ROLLBACK").run() }
+                    if database.isInsideTransaction { try connections.runUninterrupted("ROLLBACK", database) }
                     return outcomes.isEmpty ? (before, [outcome]) : nil
                 }
                 outcomes.append(outcome)
             }
             try save(after, replacing: before, database)
-            try SQL(database, "COMMIT").run()
+            if connections.isWriterInterrupted { throw RecordError.stopping }
+            try connections.runUninterrupted("COMMIT", database)
         } catch {
-            try? SQL(database, "ROLLBACK").run()
+            try? connections.runUninterrupted("ROLLBACK", database)
             throw error
         }
         return (after, outcomes)
@@ -188,7 +189,7 @@ final class CommitQueue: Sendable {
     private func run(
         _ job: Job, _ database: Database, _ state: inout WriterState, isApart: Bool
     ) throws -> (stands: Bool, Outcome) {
-        if isApart { try SQL(database, "SAVEPOINT job").run() }
+        if isApart { try connections.runUninterrupted("SAVEPOINT job", database) }
         var draft = state
         let outcome = Result { try job.work(database, &draft) }
         guard case .success(true) = outcome else {
@@ -201,14 +202,14 @@ final class CommitQueue: Sendable {
             return (false, outcome.map { _ in }.mapError { RecordError(storage: $0) })
         }
         try TimeMarks(database: database).note(draft, after: state)
-        if isApart { try SQL(database, "RELEASE job").run() }
+        if isApart { try connections.runUninterrupted("RELEASE job", database) }
         state = draft
         return (true, .success(()))
     }
 
     private func undo(_ database: Database) throws {
-        try SQL(database, "ROLLBACK TO job").run()
-        try SQL(database, "RELEASE job").run()
+        try connections.runUninterrupted("ROLLBACK TO job", database)
+        try connections.runUninterrupted("RELEASE job", database)
     }
 
     private func save(_ state: WriterState, replacing before: WriterState, _ database: Database) throws {

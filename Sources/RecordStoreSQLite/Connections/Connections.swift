@@ -58,6 +58,15 @@ final class Connections: Sendable {
     /// Interrupts the work of the writing connection, and all that would follow.
     func interruptWriter() { gauge.stop() }
 
+    /// Whether the writer was interrupted.
+    var isWriterInterrupted: Bool { gauge.isInterrupted }
+
+    /// Runs a statement of the writer that begins or ends a transaction or savepoint, also while the writer
+    /// is interrupted.
+    func runUninterrupted(_ statement: String, _ database: Database) throws {
+        try gauge.uninterrupted { try SQL(database, statement).run() }
+    }
+
     /// Runs a read on a snapshot, on the caller's thread, because reading a page of records takes less time
     /// than switching threads. A read that takes longer is interrupted when the task's `ReadBudget` is used
     /// up.

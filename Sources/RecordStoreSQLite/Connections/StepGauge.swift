@@ -16,6 +16,7 @@ final class StepGauge: Sendable {
 
     private let budget = Mutex<ReadBudget?>(nil)
     private let isStopped = Atomic(false)
+    private let isShielded = Atomic(false)
 
     /// Installs the gauge on a connection. The gauge must outlive the connection.
     func install(on database: Database) {
@@ -44,8 +45,20 @@ final class StepGauge: Sendable {
     /// Interrupts the present statement and all later ones of the connection.
     func stop() { isStopped.store(true, ordering: .relaxed) }
 
+    /// Whether `stop` was called.
+    var isInterrupted: Bool { isStopped.load(ordering: .relaxed) }
+
+    /// Runs statements that begin or end a transaction or savepoint, and does not interrupt them: SQLite
+    /// calls back once more after a `COMMIT` has taken effect, and an interrupted `ROLLBACK` may leave the
+    /// transaction open.
+    func uninterrupted<T>(_ body: () throws -> T) rethrows -> T {
+        isShielded.store(true, ordering: .relaxed)
+        defer { isShielded.store(false, ordering: .relaxed) }
+        return try body()
+    }
+
     private func spend() -> Bool {
-        if isStopped.load(ordering: .relaxed) { return false }
+        if isInterrupted, !isShielded.load(ordering: .relaxed) { return false }
         return budget.withLock { $0 }?.spend(Self.interval) ?? true
     }
 }

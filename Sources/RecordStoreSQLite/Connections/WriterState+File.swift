@@ -35,6 +35,7 @@ extension WriterState {
         }
         shares = try ShareTable.kinds(database)
         usage = try UsageAccount(database: database).usageOfAllZones(codec: codec)
+        (deletions, leavings) = try Deletions(database: database).remembered(upTo: 1_000_000)
         lastNotification = try Int64.fetchOne(database, sql: "SELECT MAX(last_notification) FROM store") ?? 0
         guard max(sequence, lastNotification) <= Self.greatestNumber else {
             throw RecordError(

@@ -18,7 +18,7 @@ struct FollowedRecordsTests {
         /// The account of a new batch.
         var account: FollowedRecords {
             FollowedRecords { [self] in
-                rest <= 0 ? RecordError(.throttled, "no balance", retryAfter: 1) : nil
+                rest <= 0 ? RecordError(.tryAgainLater, "no balance", retryAfter: 1) : nil
             } charge: { [self] records in
                 balance.withLock { $0 -= records }
             }
@@ -32,7 +32,7 @@ struct FollowedRecordsTests {
         let refusal = await #expect(throws: RecordError.self) {
             try await world.commit(operations, zone: zone, paying: purse.account)
         }
-        #expect(refusal?.code == .throttled)
+        #expect(refusal?.code == .tryAgainLater)
         #expect(refusal?.retryAfter == 1)
         #expect(try await world.state() == before)
         #expect(purse.rest == rest)
