@@ -13,6 +13,9 @@ let house: [SwiftSetting] = [
 /// The condition for dependencies that only programs with network access need.
 let networking = TargetDependencyCondition.when(traits: ["Networking"])
 
+/// For what a program needs only if its server keeps records in PostgreSQL.
+let postgreSQL = TargetDependencyCondition.when(traits: ["PostgreSQL"])
+
 /// Products that several targets use.
 extension Target.Dependency {
     static let argumentParser: Self = .product(name: "ArgumentParser", package: "swift-argument-parser")
@@ -70,6 +73,10 @@ let package = Package(
             name: "Networking",
             description: "Clients reach servers over HTTP, servers speak HTTPS and use Apple's push service."
         ),
+        .trait(
+            name: "PostgreSQL",
+            description: "The server can keep records in PostgreSQL. Needs libpq (Debian: libpq-dev)."
+        ),
         .default(enabledTraits: ["Networking"]),
     ],
     dependencies: [
@@ -99,6 +106,9 @@ let package = Package(
             name: "SQLiteSupport", dependencies: ["Records", .grdb, .grdbSQLite], swiftSettings: house),
         .room("DirectorySQLite", ["Directory", "SQLiteSupport", "Records", .grdb]),
         .room("RecordStoreSQLite", ["RecordStore", "SQLiteSupport", "Records", .grdb, .grdbSQLite]),
+        // It compiles without libpq; only a program that links it needs it.
+        .systemLibrary(name: "CPostgres", providers: [.apt(["libpq-dev"])]),
+        .room("RecordStorePostgres", ["RecordStore", "Records", "CPostgres"]),
         .room("AssetStore", ["Records", .crypto, .nioCore, .nioFileSystem]),
 
         // The server: services, HTTP, data folder, composition.
@@ -118,13 +128,9 @@ let package = Package(
             ],
             swiftSettings: house
         ),
-        .target(
-            name: "CloudConsole",
-            dependencies: [
-                "CloudHTTP", "CloudService", "RecordsWire", "Records", .crypto, .hummingbird, .httpTypes,
-            ],
-            swiftSettings: house
-        ),
+        .room(
+            "CloudConsole",
+            ["CloudHTTP", "CloudService", "RecordsWire", "Records", .crypto, .hummingbird, .httpTypes]),
         .target(
             name: "ApplePush",
             dependencies: [
@@ -150,6 +156,7 @@ let package = Package(
                 "Directory", "SQLiteSupport", "AssetStore", "RecordsWire", "Records", .hummingbird,
                 .httpTypes, .nioCore, .nioHTTP1, .nioPosix, .nioFileSystem, .serviceLifecycle, .logging,
                 .target(name: "ApplePush", condition: networking),
+                .target(name: "RecordStorePostgres", condition: postgreSQL),
                 .product(name: "HummingbirdTLS", package: "hummingbird", condition: networking),
                 .product(name: "NIOHTTPCompression", package: "swift-nio-extras"),
                 .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),

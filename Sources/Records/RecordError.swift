@@ -129,6 +129,11 @@ extension RecordError {
         .quotaExceeded, "the disk of the server is full", culprit: "storage",
         nextStep: "free space on the server's disk, then try again")
 
+    /// The error for a write that the server gave up because it stops.
+    package static let stopping = RecordError(
+        .tryAgainLater, "the server is shutting down", culprit: "server",
+        nextStep: "try again when it has started again", retryAfter: 5)
+
     /// The error for a write that exceeds the quota.
     package static func quotaExceeded(_ culprit: String) -> RecordError {
         RecordError(

@@ -54,10 +54,5 @@ extension Records.RecordError {
         }
     }
 
-    /// The error for a write that the server gave up because it stops.
-    package static let stopping = Records.RecordError(
-        .tryAgainLater, "the server is shutting down", culprit: "server",
-        nextStep: "try again when it has started again", retryAfter: 5)
-
     private static let lookAtLog = "look at the server's log; run a check of the data folder"
 }

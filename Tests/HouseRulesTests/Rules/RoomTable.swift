@@ -23,6 +23,8 @@ let roomTable: [Room] = [
         "RecordStoreSQLite",
         ["RecordStore", "SQLiteSupport", "Records", "GRDB", "GRDBSQLite", "Dispatch"], foundation, locks
     ),
+    Room("RecordStorePostgres", ["RecordStore", "Records", "CPostgres"], foundation, locks),
+    Room("CPostgres"),
     Room("AssetStore", ["Records", "Crypto", "NIOCore", "_NIOFileSystem"], foundation, locks, system),
     Room(
         "CloudService",

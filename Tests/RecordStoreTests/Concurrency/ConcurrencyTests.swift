@@ -1,9 +1,7 @@
 import Foundation
 import RecordStore
-import RecordStoreSQLite
 import Records
 import RecordsWire
-import SQLiteSupport
 import Synchronization
 import Testing
 
@@ -17,10 +15,7 @@ struct ConcurrencyTests {
     func followersSeeWhatWritersDid(seed: UInt64) async throws {
         for zones in [1, 32] {
             try await withFolder { folder in
-                let store = try SQLiteStore(
-                    file: folder.appendingPathComponent("busy.sqlite"), durability: .process,
-                    newIdentity: Int64(seed), codec: FieldJSON()
-                )
+                let store = try StoreKind.lasting[0].open(in: folder, identity: Int64(seed))
                 let crowd = Crowd(store: store, seed: seed, zones: zones)
                 try await crowd.run()
                 try await store.close()
@@ -31,13 +26,13 @@ struct ConcurrencyTests {
 
 /// Concurrent writers and readers, and checks of the data that the readers saw.
 private struct Crowd {
-    let store: SQLiteStore
+    let store: any RecordStore
     let seed: UInt64
     let zoneNames: [String]
     private let writers = 32
     private let batches = 12
 
-    init(store: SQLiteStore, seed: UInt64, zones: Int) {
+    init(store: any RecordStore, seed: UInt64, zones: Int) {
         self.store = store
         self.seed = seed
         zoneNames = (0..<zones).map { "zone-\($0)" }

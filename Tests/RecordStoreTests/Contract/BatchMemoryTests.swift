@@ -156,16 +156,16 @@ struct BatchMemoryTests {
         }
     }
 
-    @Test("The name of a batch is on disk with what the batch did")
-    func reopened() async throws {
+    @Test("The name of a batch is on disk with what the batch did", arguments: StoreKind.lasting)
+    func reopened(kind: StoreKind) async throws {
         try await withFolder { folder in
-            let first = World(store: try StoreKind.sqlite.open(in: folder))
+            let first = World(store: try kind.open(in: folder))
             _ = try await first.store.createZone(named: "Z")
             try await first.create("a", zone: "Z")
             try await first.commit(
                 [create("a"), create("b")], zone: "Z", from: "phone", named: named(1))
             // The store is not closed: acknowledged changes are in the file already.
-            let other = World(store: try StoreKind.sqlite.open(in: folder), schema: first.schema)
+            let other = World(store: try kind.open(in: folder), schema: first.schema)
             #expect(try await last(other) == named(1, except: "a"))
             try await first.store.close()
             try await other.finish()

@@ -55,7 +55,8 @@ struct NotificationTests {
             (String(repeating: "🎈", count: 51), String(repeating: "🎈", count: 50)),
         ])
     func cut(long: String, short: String) async throws {
-        try await withWorld(.memory) { world in
+        // The rule is the same for all stores.
+        try await withWorld(StoreKind.allCases[0]) { world in
             var info = NotificationInfo()
             info.additionalFields = ["name"]
             try await world.subscribe(query("q", info: info))

@@ -124,7 +124,7 @@ struct OrderTests {
             try await world.create("tie", ["n": number(2)])
             try await world.create("after", ["n": number(1)])
             try await world.commit([delete("r5"), delete("r2")])
-            if kind == .sqlite {
+            if StoreKind.lasting.contains(kind) {
                 try await world.finish()
                 world = World(store: try kind.open(in: folder), schema: world.schema)
             }

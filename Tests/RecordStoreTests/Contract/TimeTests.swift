@@ -1,7 +1,5 @@
 import Foundation
-import GRDB
 import RecordStore
-import RecordStoreSQLite
 import Records
 import Testing
 
@@ -33,7 +31,7 @@ struct TimeTests {
 
     /// Creates two zones with many more changes than between two marks. Many have the same time, and some are
     /// of records that were created long before.
-    private func fill(_ world: World) async throws {
+    func fill(_ world: World) async throws {
         _ = try await world.store.createZone(named: "Z")
         func zone(_ round: Int) -> String { round % 3 == 0 ? "Z" : ZoneID.defaultName }
         for round in 0..<8 {
@@ -50,7 +48,7 @@ struct TimeTests {
         }
     }
 
-    private func check(_ world: World) async throws {
+    func check(_ world: World) async throws {
         for zone in [ZoneID.defaultName, "Z", nil] {
             var known: [Known] = []
             for name in zone.map({ [$0] }) ?? [ZoneID.defaultName, "Z"] {
@@ -86,37 +84,6 @@ struct TimeTests {
         try await withWorld(kind) { world in
             try await fill(world)
             try await check(world)
-        }
-    }
-
-    @Test("A file from before there were marks gets them when it is opened")
-    func migration() async throws {
-        try await withFolder { folder in
-            let world = World(store: try StoreKind.sqlite.open(in: folder))
-            try await fill(world)
-            let (schema, file) = (world.schema, folder.appendingPathComponent("test.sqlite"))
-            try await world.finish()
-            func marks() throws -> Int? {
-                let queue = try DatabaseQueue(path: file.path)
-                defer { try? queue.close() }
-                return try queue.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM time_mark") }
-            }
-            let before = try #require(try marks())
-            #expect((3...5).contains(before))
-            let queue = try DatabaseQueue(path: file.path)
-            try await queue.write { database in
-                try database.execute(
-                    sql: """
-                        DROP TABLE time_mark;
-                        DELETE FROM grdb_migrations WHERE identifier = '9: which changes were made when';
-                        """)
-            }
-            try queue.close()
-            let opened = World(
-                store: try StoreKind.sqlite.open(in: folder), schema: schema, time: 1_000_000)
-            try await check(opened)
-            try await opened.finish()
-            #expect(try #require(try marks()) >= 2)
         }
     }
 

@@ -1,8 +1,6 @@
 import Foundation
 import RecordStore
-import RecordStoreSQLite
 import RecordsWire
-import SQLiteSupport
 import Synchronization
 import Testing
 
@@ -16,21 +14,17 @@ struct DifferentialTests {
     private static let seeds: UInt64 = 50
     private static let total = Mutex(Tally())
 
-    @Test("Memory and SQLite give the same answers to random calls", arguments: 1...Self.seeds)
+    @Test("Memory and an engine give the same answers to random calls", arguments: 1...Self.seeds)
     func same(seed: UInt64) async throws {
         try await withFolder { folder in
-            let sqlite = try SQLiteStore(
-                file: folder.appendingPathComponent("same.sqlite"),
-                // Some stores use a log and separate readers, as on a server.
-                durability: seed % 5 == 0 ? .process : .none, newIdentity: 7, codec: FieldJSON()
-            )
+            let engine = try StoreKind.openEngine(in: folder, seed: seed)
             let memory = MemoryStore(codec: FieldJSON(), identity: 7)
-            var life = TwinLife(memory: memory, sqlite: sqlite, seed: seed)
+            var life = TwinLife(memory: memory, engine: engine, seed: seed)
             let count = Self.operations / Int(Self.seeds)
             for step in 0..<count { try await life.live(step, of: count) }
             try await life.compareWholeStates()
-            #expect(try await sqlite.faults() == [], "seed \(seed)")
-            try await sqlite.close()
+            #expect(try await engine.faults() == [], "seed \(seed)")
+            try await engine.close()
             let tally = Self.total.withLock { total in
                 total.add(operations: count, answers: life.compared)
                 return total

@@ -1,8 +1,6 @@
 import Foundation
 import RecordStore
-import RecordStoreSQLite
 import RecordsWire
-import SQLiteSupport
 import Synchronization
 import Testing
 
@@ -17,18 +15,16 @@ struct SharedDifferentialTests {
     private static let total = Mutex<(seeds: UInt64, tally: SharedTally)>((0, SharedTally()))
 
     @Test(
-        "Memory, SQLite and a model without indexes show four people the same after random sharing",
+        "Memory, an engine and a model without indexes show four people the same after random sharing",
         arguments: 1...Self.seeds)
     func same(seed: UInt64) async throws {
         try await withFolder { folder in
-            let sqlite = try SQLiteStore(
-                file: folder.appendingPathComponent("same.sqlite"), durability: .none, newIdentity: 7,
-                codec: FieldJSON())
+            let engine = try StoreKind.openEngine(in: folder, seed: seed)
             let memory = MemoryStore(codec: FieldJSON(), identity: 7)
-            var life = TwinLife(memory: memory, sqlite: sqlite, seed: seed)
+            var life = TwinLife(memory: memory, engine: engine, seed: seed)
             for step in 0..<Self.operations / Int(Self.seeds) { try await life.liveOnTrees(step) }
-            #expect(try await sqlite.faults() == [], "seed \(seed)")
-            try await sqlite.close()
+            #expect(try await engine.faults() == [], "seed \(seed)")
+            try await engine.close()
             let tally = life.tally
             let (seeds, all) = Self.total.withLock { total in
                 total.seeds += 1

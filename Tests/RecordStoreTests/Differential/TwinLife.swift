@@ -1,5 +1,4 @@
 import RecordStore
-import RecordStoreSQLite
 import Records
 import Testing
 
@@ -8,7 +7,7 @@ import Testing
 /// Runs the same operations on two stores and compares the results.
 struct TwinLife {
     let memory: MemoryStore
-    let sqlite: SQLiteStore
+    let engine: any RecordStore
     let seed: UInt64
     var random: RandomWorld
     private var tokens: [(zone: String, token: ChangeToken)] = []
@@ -22,9 +21,9 @@ struct TwinLife {
     /// The counts of the kinds of changes in a run with shares.
     var tally = SharedTally()
 
-    init(memory: MemoryStore, sqlite: SQLiteStore, seed: UInt64) {
+    init(memory: MemoryStore, engine: any RecordStore, seed: UInt64) {
         self.memory = memory
-        self.sqlite = sqlite
+        self.engine = engine
         self.seed = seed
         random = RandomWorld(seed: seed)
     }
@@ -208,14 +207,14 @@ struct TwinLife {
         diary.append(entry)
         if diary.count > 40 { diary.removeFirst(20) }
         let expected = await outcome(body, memory)
-        let found = await outcome(body, sqlite)
+        let found = await outcome(body, engine)
         if expected == found { return try? found.get() }
         Issue.record(
             """
             seed \(seed), step \(step); what was done last:
             \(diary.suffix(15).map { "  \($0)" }.joined(separator: "\n"))
             memory: \(expected)
-            sqlite: \(found)
+            engine: \(found)
             """
         )
         throw Unexpected(text: "the stores differ")

@@ -2,33 +2,23 @@
 
 import Foundation
 import RecordStore
-import RecordStoreSQLite
 import Records
 import RecordsWire
-import SQLiteSupport
 import Synchronization
 import Testing
 
 @testable import TestKit
 
-/// The implementations of `RecordStore`.
-enum StoreKind: String, CaseIterable, Sendable {
-    case memory
-    case sqlite
+/// A store that can tell tests about its engine.
+protocol InspectedStore: RecordStore {
+    /// What is wrong with the store's tables, one fault in each line.
+    func faults() async throws -> [String]
 
-    func open(
-        in folder: URL, identity: Int64 = 7, notificationLimits: NotificationLimits = NotificationLimits()
-    ) throws -> any RecordStore {
-        switch self {
-        case .memory:
-            MemoryStore(codec: FieldJSON(), identity: identity, notificationLimits: notificationLimits)
-        case .sqlite:
-            try SQLiteStore(
-                file: folder.appendingPathComponent("test.sqlite"), durability: .process,
-                newIdentity: identity, codec: FieldJSON(), notificationLimits: notificationLimits
-            )
-        }
-    }
+    /// The names of the indexes of record types.
+    func indexNames() async throws -> [String]
+
+    /// Whether the engine would read all records of a type to answer a query.
+    func scansType(_ plan: QueryPlan) async throws -> Bool
 }
 
 /// Runs a test with a new store, then checks the store's consistency, closes it and deletes its folder.
@@ -61,7 +51,7 @@ final class World: Sendable {
 
     /// Checks the store's consistency and closes it.
     func finish() async throws {
-        if let sqlite = store as? SQLiteStore { #expect(try await sqlite.faults() == []) }
+        if let inspected = store as? any InspectedStore { #expect(try await inspected.faults() == []) }
         try await store.close()
     }
 }

@@ -1,5 +1,3 @@
-package import Records
-
 extension FieldType {
     /// The number under which a file stores the type: the number of the scalar type, plus 100 for a list.
     package var kind: Int64 { Int64(element.rawValue) + (isList ? 100 : 0) }

@@ -1,0 +1,101 @@
+package import RecordStore
+package import Records
+
+extension PostgresStore {
+    package func changes(_ request: ChangesRequest) async throws -> ChangesPage {
+        let identity = identity
+        return try await read { try ChangeFeed(session: $0).page(request, identity) }
+    }
+
+    package func zoneChanges(since token: ChangeToken?, limit: Int) async throws -> ZoneChangesPage {
+        let identity = identity
+        return try await read { session in
+            guard
+                let head = try session.rows("SELECT sequence, horizon FROM database WHERE id = $1").first
+            else { throw WriteState.missing }
+            let start = try FeedPosition.start(
+                of: .zones, after: token, database: identity, zone: 0, horizon: head.integer(1),
+                end: head.integer(0), culprit: "database")
+            let rows = try session.rows(
+                """
+                SELECT id, name, sequence, 0::bigint
+                FROM zone
+                WHERE database = $1 AND id <> 1 AND sequence > $2
+                UNION ALL
+                SELECT 0::bigint, name, sequence, reason
+                FROM deleted_zone
+                WHERE database = $1 AND sequence > $2
+                ORDER BY 3
+                LIMIT $3
+                """,
+                .integer(start.sequence), .integer(Int64(limit).addingReportingOverflow(1).partialValue))
+            let changes = rows.map { Self.change($0, identity) }
+            return ZoneChangesPage(taking: changes, limit: limit, start: start, end: head.integer(0))
+        }
+    }
+
+    private static func change(_ row: PostgresRow, _ identity: Int64) -> ZoneChange {
+        let (id, name, sequence) = (row.integer(0), row.text(1), row.integer(2))
+        if id == 0 {
+            let reason = ZoneDeletionReason(rawValue: UInt8(clamping: row.integer(3))) ?? .deleted
+            return .deleted(ZoneID(name: name), reason, sequence: sequence)
+        }
+        let zone = ZoneTable.zone(named: name, id: id, sequence: sequence, identity: identity)
+        return .changed(zone, sequence: sequence)
+    }
+
+    package func forgetDeletions(before time: Timestamp) async throws {
+        try await write { session, state in
+            try Deletions(session: session).forget(before: time, &state)
+            return (true, ())
+        }
+    }
+}
+
+/// Reads a zone's changes, along the index `record_by_change`.
+private struct ChangeFeed {
+    let session: Session
+
+    /// The rows that are read at once: a page may end early because of its bytes, and the rows after its end
+    /// would take memory for nothing.
+    private static let chunk = 64
+
+    func page(_ request: ChangesRequest, _ identity: Int64) throws -> ChangesPage {
+        let (zone, end, horizon) = try ZoneTable(session: session).extent(of: request.zone)
+        let start = try request.start(in: identity, zone: zone, horizon: horizon, end: end)
+        var changes = PackedChanges(zone: ZoneID(name: request.zone))
+        var gauge = PageGauge(limit: request.limit, bytes: request.bytes)
+        var (reached, moreComing, isAtEnd) = (start.sequence, false, false)
+        while !moreComing, !isAtEnd {
+            // A row after the last one that fits shows that there are more.
+            let count = min(Self.chunk, request.limit - gauge.count) + 1
+            let rows = try rows(of: zone, from: reached, isReversed: request.isReversed, count)
+            for row in rows where !moreComing {
+                moreComing = gauge.isFull
+                if moreComing { break }
+                reached = row.integer(1)
+                gauge.take(bytes: ChangeRow.read(row, into: &changes))
+            }
+            isAtEnd = rows.count < count
+        }
+        return ChangesPage(
+            changes, moreComing: moreComing, start: start, end: end,
+            lastBatch: try ClientBatches(session: session, zone: zone).answer(to: request.client))
+    }
+
+    private func rows(
+        of zone: Int64, from sequence: Int64, isReversed: Bool, _ count: Int
+    ) throws -> PostgresRows {
+        let (comparison, direction) = isReversed ? ("<", "DESC") : (">", "ASC")
+        return try session.rows(
+            """
+            SELECT \(ChangeRow.columns)
+            FROM record r
+            JOIN record_type t ON t.database = $1 AND t.id = r.type
+            WHERE r.database = $1 AND r.zone = $2 AND r.sequence \(comparison) $3
+            ORDER BY r.sequence \(direction)
+            LIMIT $4
+            """,
+            .integer(zone), .integer(sequence), .count(count))
+    }
+}

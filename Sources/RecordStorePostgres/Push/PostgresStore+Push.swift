@@ -1,0 +1,105 @@
+package import RecordStore
+package import Records
+
+extension PostgresStore {
+    /// As of the last write of this process.
+    package var hasSubscriptions: Bool { !subscriptions.isEmpty }
+
+    package func subscriptions(
+        of owner: String, in scope: SubscriptionScope
+    ) async throws -> [Subscription] {
+        let codec = codec
+        return try await read {
+            try SubscriptionTable(session: $0, codec: codec, scope: scope).subscriptions(of: owner)
+                .map(\.subscription)
+        }
+    }
+
+    package func modifySubscriptions(
+        _ operations: [SubscriptionOperation], of owner: String, in scope: SubscriptionScope, limits: Limits
+    ) async throws -> [SubscriptionResult] {
+        let (codec, rules) = (codec, SubscriptionRules(limits: limits))
+        return try await write { session, state in
+            let table = SubscriptionTable(session: session, codec: codec, scope: scope)
+            return (true, try table.modify(operations, of: owner, rules, &state))
+        }
+    }
+
+    package func setSharedSubscriptions(_ all: [Subscription], of person: String) async throws {
+        if try await subscriptions(of: person, in: .shared) == all { return }
+        let codec = codec
+        try await write { session, state in
+            let table = SubscriptionTable(session: session, codec: codec, scope: .shared)
+            try table.remove(of: person, &state)
+            for subscription in all { _ = try table.add(subscription, of: person, &state) }
+            return (true, ())
+        }
+    }
+
+    // MARK: The notification collection
+
+    /// As of the last write of this process.
+    package var lastNotification: Int64 { subscriptions.lastNotification }
+
+    package func notifications(
+        after number: Int64, limit: Int, bytes: Int
+    ) async throws -> [NumberedNotification] {
+        let codec = codec
+        return try await read {
+            try NotificationTable(session: $0, codec: codec)
+                .notifications(after: number, limit: limit, bytes: bytes)
+        }
+    }
+
+    package func notifications(
+        of owner: String, after number: Int64, limit: Int, bytes: Int
+    ) async throws -> NotificationsPage {
+        let codec = codec
+        return try await read {
+            try NotificationTable(session: $0, codec: codec)
+                .page(of: owner, after: number, limit: limit, bytes: bytes)
+        }
+    }
+
+    package func markNotificationsRead(
+        _ ids: [String], of owner: String, by stamp: Stamp
+    ) async throws -> [String] {
+        let (codec, subscriptions, limits) = (codec, subscriptions, notificationLimits)
+        return try await write { session, state in
+            let table = NotificationTable(session: session, codec: codec)
+            let writer = NotificationWriter(
+                session: session, codec: codec, subscribers: subscriptions, limits: limits)
+            var known: [String] = []
+            for id in ids {
+                let read = try table.markRead(id, of: owner)
+                if !read.isEmpty { try writer.tellOfReading(read, id, by: owner, stamp, &state) }
+                if try table.has(id, of: owner) { known.append(id) }
+            }
+            return (true, known)
+        }
+    }
+
+    package func latestNotification(of owner: String) async throws -> NumberedNotification? {
+        let codec = codec
+        return try await read { try NotificationTable(session: $0, codec: codec).latest(of: owner) }
+    }
+
+    package func forgetPushes(of owner: String) async throws {
+        let codec = codec
+        try await write { session, state in
+            for scope in [SubscriptionScope.own, .shared] {
+                try SubscriptionTable(session: session, codec: codec, scope: scope).remove(of: owner, &state)
+            }
+            try NotificationTable(session: session, codec: codec).remove(of: owner)
+            return (true, ())
+        }
+    }
+
+    package func forgetNotifications(before time: Timestamp) async throws {
+        let codec = codec
+        try await write { session, state in
+            try NotificationTable(session: session, codec: codec).forget(before: time, &state)
+            return (true, ())
+        }
+    }
+}

@@ -1,0 +1,126 @@
+package import RecordStore
+import Records
+
+extension PostgresStore {
+    package func query(_ plan: QueryPlan) async throws -> QueryPage {
+        if let page = try await answer(plan) { return page }
+        // The schema has got indexes since the type was last written.
+        if let schema = plan.schema { try await prepare([schema]) }
+        return try await answer(plan) ?? QueryPage(runs: [], cursor: nil)
+    }
+
+    /// Returns nil if entries for the plan are missing.
+    private func answer(_ plan: QueryPlan) async throws -> QueryPage? {
+        let (identity, catalogs) = (identity, catalogs)
+        return try await read { session in
+            guard let number = try session.rows("SELECT catalog FROM database WHERE id = $1").first else {
+                throw WriteState.missing
+            }
+            let catalog = try catalogs.catalog(number.integer(0), session)
+            let zones = ZoneTable(session: session)
+            let zone = try plan.zone.map { try zones.extent(of: $0).id }
+            var page = QueryPage(runs: [], cursor: nil)
+            if let type = catalog.types[plan.recordType] {
+                guard type.covers(plan) else { return nil }
+                page = try QueryReader(session: session, query: QuerySQL(plan: plan, type: type, zone: zone))
+                    .page()
+            }
+            if plan.wantsToken, let zone = plan.zone { page.token = try zones.token(of: zone, identity) }
+            return page
+        }
+    }
+
+    /// Returns the engine's plan for a query, one step in each line, for tests and diagnosis.
+    package func explain(_ plan: QueryPlan) async throws -> [String] {
+        _ = try await query(plan)
+        let catalogs = catalogs
+        return try await read { session in
+            guard let number = try session.rows("SELECT catalog FROM database WHERE id = $1").first else {
+                throw WriteState.missing
+            }
+            let catalog = try catalogs.catalog(number.integer(0), session)
+            guard let type = catalog.types[plan.recordType] else { return [] }
+            let zone = try plan.zone.map { try ZoneTable(session: session).extent(of: $0).id }
+            let query = QuerySQL(plan: plan, type: type, zone: zone)
+            return try query.statements(after: plan.cursor).flatMap { statement in
+                try QueryReader(session: session, query: query)
+                    .rows(of: statement.enclosed("EXPLAIN ", ""), limit: plan.limit + 1).map { $0.text(0) }
+            }
+        }
+    }
+}
+
+/// Reads pages of a query.
+struct QueryReader {
+    let session: Session
+    let query: QuerySQL
+
+    /// The rows that are read at once: a page may end early because of its bytes, and the rows after its end
+    /// would take memory for nothing.
+    private static let chunk = 100
+
+    func page() throws -> QueryPage {
+        let plan = query.plan
+        var gauge = PageGauge(limit: plan.limit, bytes: plan.bytes)
+        var runs: [PackedChanges] = []
+        var cursor = plan.cursor
+        while true {
+            let count = min(Self.chunk, plan.limit - gauge.count) + 1
+            let rows = try rows(after: cursor, count)
+            for row in rows {
+                if gauge.isFull { return QueryPage(runs: runs, cursor: cursor) }
+                let zone = row.text(ChangeRow.count)
+                if runs.last?.zone.name != zone {
+                    runs.append(PackedChanges(zone: ZoneID(name: zone), plan.addresses))
+                }
+                gauge.take(bytes: ChangeRow.read(row, into: &runs[runs.count - 1]))
+                cursor = QueryCursor(values: values(of: row))
+            }
+            if rows.count < count { return QueryPage(runs: runs, cursor: nil) }
+        }
+    }
+
+    /// The next rows of all statements, at most `count`.
+    private func rows(after cursor: QueryCursor?, _ count: Int) throws -> [PostgresRow] {
+        var found: [PostgresRow] = []
+        for statement in query.statements(after: cursor) where found.count < count {
+            found += try rows(of: statement, limit: count - found.count)
+        }
+        return found
+    }
+
+    func rows(of statement: SQLText, limit: Int) throws -> PostgresRows {
+        try session.connection.run(
+            statement.numbered,
+            [.integer(session.database)] + statement.arguments + [.count(limit)], isKept: false)
+    }
+
+    private func values(of row: PostgresRow) -> [SortValue] {
+        query.terms.enumerated().map { index, term in
+            term.value(row, ChangeRow.count + 1 + Int32(index))
+        }
+    }
+}
+
+extension CatalogType {
+    /// Whether all entries that a plan needs exist. A field that no record ever had needs none.
+    fileprivate func covers(_ plan: QueryPlan) -> Bool {
+        guard let schema = plan.schema else { return true }
+        var names = plan.filters.contains { $0.key == nil } ? plan.searchableFields : []
+        for filter in plan.filters {
+            if case .field(let name) = filter.key { names.append(name) }
+        }
+        for order in plan.order {
+            switch order.key {
+            case .field(let name), .distance(let name, _): names.append(name)
+            default: break
+            }
+        }
+        return names.allSatisfy { name in
+            guard let wanted = schema.fields[name], !wanted.isEncrypted, !wanted.indexes.isEmpty,
+                let known = fields[name]
+            else { return true }
+            return known.indexes.isSuperset(of: wanted.indexes) && known.type == wanted.type
+        }
+    }
+}

@@ -1,0 +1,53 @@
+/// A piece of an SQL statement with the arguments of its question marks.
+struct SQLText {
+    var text = ""
+    var arguments: [PostgresValue] = []
+
+    init(_ text: String = "", _ arguments: PostgresValue...) {
+        self.text = text
+        self.arguments = arguments
+    }
+
+    static let never = SQLText("FALSE")
+
+    mutating func add(_ piece: String, _ values: PostgresValue...) {
+        text += piece
+        arguments += values
+    }
+
+    mutating func add(_ other: SQLText) {
+        text += other.text
+        arguments += other.arguments
+    }
+
+    func enclosed(_ before: String, _ after: String) -> SQLText {
+        var result = self
+        result.text = before + text + after
+        return result
+    }
+
+    static func joined(_ pieces: [SQLText], separator: String) -> SQLText {
+        var result = SQLText()
+        for (index, piece) in pieces.enumerated() {
+            if index > 0 { result.text += separator }
+            result.add(piece)
+        }
+        return result
+    }
+
+    /// The text with numbers for the question marks, from `$2`: `$1` is the database.
+    var numbered: String {
+        var result = ""
+        result.reserveCapacity(text.utf8.count + 2 * arguments.count)
+        var number = 1
+        for character in text {
+            if character == "?" {
+                number += 1
+                result += "$\(number)"
+            } else {
+                result.append(character)
+            }
+        }
+        return result
+    }
+}

@@ -1,0 +1,98 @@
+import RecordStore
+import Records
+import Synchronization
+
+/// A field of a record type, as the table `record_field` describes it.
+struct CatalogField: Hashable, Sendable {
+    /// Names the entries of its indexes.
+    var id: Int64
+    var name: String
+    var type: FieldType
+    /// Empty: records may have the field, but it has no entries.
+    var indexes: IndexSet
+
+    /// The number under which `entry_integer` has the count of a list's elements, or the records without a
+    /// value if the field can be sorted, and `entry_bytes` the words of a searchable text.
+    var other: Int64 { -id }
+
+    /// Whether records can be sorted by the field, or by the distance of its place. Then records without it
+    /// have an entry, too, so that an order finds them without looking at all records.
+    var isSortable: Bool {
+        if type.isList || type == .scalar(.asset) { return false }
+        return indexes.contains(type == .scalar(.location) ? .queryable : .sortable)
+    }
+
+    var isSearchable: Bool { indexes.contains(.searchable) && type == .scalar(.string) }
+
+    /// Whether the entries can serve the field of a schema: same type, not encrypted, and no index that the
+    /// schema has removed.
+    func serves(_ field: FieldSchema) -> Bool {
+        type == field.type && !field.isEncrypted && field.indexes.isSuperset(of: indexes)
+    }
+}
+
+struct CatalogType: Hashable, Sendable {
+    var id: Int64
+    var name: String
+    var fields: [String: CatalogField] = [:]
+    /// The schema to which the entries were last adapted by this process.
+    var applied: TypeSchema?
+
+    func indexed(_ name: String) -> CatalogField? {
+        guard let field = fields[name], !field.indexes.isEmpty else { return nil }
+        return field
+    }
+}
+
+/// The record types of a database and their fields.
+struct Catalog: Sendable {
+    /// The number of changes so far; new types and fields get it as their id.
+    var number: Int64
+    private(set) var types: [String: CatalogType] = [:]
+    private(set) var names: [Int64: String] = [:]
+
+    /// Reads the catalog as of the session's snapshot.
+    init(_ session: Session, number: Int64) throws {
+        self.number = number
+        for row in try session.rows("SELECT id, name FROM record_type WHERE database = $1") {
+            set(CatalogType(id: row.integer(0), name: row.text(1)))
+        }
+        let fields = try session.rows(
+            "SELECT id, type, name, kind, indexes FROM record_field WHERE database = $1")
+        for row in fields {
+            guard let type = FieldType(kind: row.integer(3)), let name = names[row.integer(1)] else {
+                continue
+            }
+            let field = CatalogField(
+                id: row.integer(0), name: row.text(2), type: type,
+                indexes: IndexSet(rawValue: UInt8(truncatingIfNeeded: row.integer(4))))
+            types[name]?.fields[field.name] = field
+        }
+    }
+
+    mutating func set(_ type: CatalogType) {
+        types[type.name] = type
+        names[type.id] = type.name
+    }
+}
+
+/// Keeps the catalog of a database. `database.catalog` counts its changes, and is read in each transaction,
+/// so that a catalog which another process has changed is never used.
+final class CatalogCache: Sendable {
+    private let last = Mutex<Catalog?>(nil)
+
+    /// Returns the catalog with this number, which the transaction has read.
+    func catalog(_ number: Int64, _ session: Session) throws -> Catalog {
+        if let known = last.withLock({ $0 }), known.number == number { return known }
+        let catalog = try Catalog(session, number: number)
+        keep(catalog)
+        return catalog
+    }
+
+    /// Keeps a catalog that was committed.
+    func keep(_ catalog: Catalog) {
+        last.withLock { known in
+            if known.map({ $0.number <= catalog.number }) ?? true { known = catalog }
+        }
+    }
+}

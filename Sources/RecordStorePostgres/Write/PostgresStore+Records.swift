@@ -1,0 +1,178 @@
+package import RecordStore
+package import Records
+
+extension PostgresStore {
+    package func apply(_ batch: WriteBatch) async throws -> BatchAnswer {
+        let (codec, subscriptions, limits) = (codec, subscriptions, notificationLimits)
+        return try await write { session, state in
+            let zones = ZoneTable(session: session)
+            let (zone, _, _) = try zones.extent(of: batch.zone)
+            var batch = batch
+            batch.stamp.at = max(batch.stamp.at, state.time)
+            state.time = batch.stamp.at
+            let before = state.sequence
+            var token = batch.wantsToken ? try zones.token(of: batch.zone, state.identity) : nil
+            var transaction = PostgresTransaction(
+                session: session, zone: zone, zoneName: batch.zone, schema: batch.schema, codec: codec,
+                state: state, shares: try ShareTable(session: session, zone: zone).kind)
+            try subscriptions.load(state, session)
+            let writer = NotificationWriter(
+                session: session, codec: codec, subscribers: subscriptions, limits: limits)
+            let outcome = try Self.apply(batch, to: &transaction, writer)
+            state = transaction.state
+            if outcome.mustUndo {
+                if batch.isTrial, batch.wantsToken, state.sequence > before {
+                    token = try Self.noted(transaction, state, batch, session)
+                }
+                return (false, BatchAnswer(results: outcome.results, token: token))
+            }
+            if state.sequence > before { token = try Self.noted(transaction, state, batch, session) }
+            try ClientBatches(session: session, zone: zone)
+                .remember(batch, outcome.results, at: state.sequence)
+            let deletions = Deletions(session: session)
+            try deletions.forgetSurplus(keeping: batch.limits.deletionsPerDatabase, &state)
+            try deletions.forgetSurplusLeavings(keeping: batch.limits.deletionsPerDatabase, &state)
+            return (true, BatchAnswer(results: outcome.results, token: token))
+        }
+    }
+
+    /// Applies a batch, and writes the notifications that it causes in the same transaction.
+    private static func apply(
+        _ batch: WriteBatch, to transaction: inout PostgresTransaction, _ writer: NotificationWriter
+    ) throws -> BatchRules.Outcome {
+        let (rules, subscribers) = (BatchRules(codec: writer.codec), writer.subscribers)
+        if subscribers.isEmpty { return try rules.apply(batch, to: &transaction) }
+        var watched = WatchedTransaction(
+            transaction, codec: writer.codec, watchesShares: subscribers.hasShared,
+            asksForUpdates: { subscribers.asksForUpdates(of: $0) })
+        let outcome = try rules.apply(batch, to: &watched)
+        transaction = watched.base
+        if outcome.mustUndo { return outcome }
+        let matching = PushMatching(batch, identity: transaction.state.identity)
+        let drafts =
+            subscribers.pushes(for: watched.changes, matching)
+            + subscribers.pushes(
+                of: try watched.peopleOfShares(), matching, sequence: transaction.state.sequence)
+        try writer.keep(drafts, &transaction.state)
+        return outcome
+    }
+
+    /// Stores the number of the zone's last change and the usage. Returns the zone's token if it is wanted.
+    private static func noted(
+        _ transaction: PostgresTransaction, _ state: WriteState, _ batch: WriteBatch, _ session: Session
+    ) throws -> ChangeToken? {
+        let account = UsageAccount(session: session)
+        try account.add(transaction.growth, to: transaction.zone, sequence: state.sequence)
+        try account.add(transaction.personGrowth, to: transaction.zone)
+        guard batch.wantsToken else { return nil }
+        return try ZoneTable(session: session).token(of: batch.zone, state.identity)
+    }
+
+    package func lookup(
+        _ names: [String], in zone: String, wantsToken: Bool, take: (StoredRecord?) throws -> Void
+    ) async throws -> ChangeToken? {
+        let identity = identity
+        let (found, token) = try await read { session in
+            let zones = ZoneTable(session: session)
+            let (id, _, _) = try zones.extent(of: zone)
+            let found = try RecordReader(session: session, zone: id, zoneName: zone).records(names)
+            return (found, wantsToken ? try zones.token(of: zone, identity) : nil)
+        }
+        for name in names { try take(found[name]) }
+        return token
+    }
+
+    package func heads(named names: [String], in zone: String) async throws -> [StoredRecord?] {
+        try await read { session in
+            let (id, _, _) = try ZoneTable(session: session).extent(of: zone)
+            let found = try RecordReader(session: session, zone: id, zoneName: zone)
+                .records(names, withFields: false)
+            return names.map { found[$0] }
+        }
+    }
+
+    // MARK: Usage and files
+
+    package func usage() async throws -> StoreUsage {
+        try await read { try UsageAccount(session: $0).usage() }
+    }
+
+    package func usage(of person: String) async throws -> StoreUsage {
+        try await read { try UsageAccount(session: $0).usage(of: person) }
+    }
+
+    package func usage(ofZones names: [String]) async throws -> [String: StoreUsage] {
+        try await read { try UsageAccount(session: $0).usage(ofZones: names) }
+    }
+
+    package func usesAsset(_ fileChecksum: String) async throws -> Bool {
+        try await read { try AssetOwners(session: $0).own(fileChecksum) }
+    }
+
+    package func assets(
+        of fileChecksums: Set<String>, createdBy person: String
+    ) async throws -> Set<String> {
+        try await read { try AssetOwners(session: $0).owned(fileChecksums, createdBy: person) }
+    }
+
+    package func releasedAssets(limit: Int) async throws -> [String] {
+        try await read { try AssetOwners(session: $0).released(limit: limit) }
+    }
+
+    package func forgetReleasedAssets(_ fileChecksums: [String], thatAreOwned: Bool) async throws {
+        if fileChecksums.isEmpty { return }
+        try await write { session, _ in
+            try AssetOwners(session: session).forgetReleased(fileChecksums, thatAreOwned: thatAreOwned)
+            return (true, ())
+        }
+    }
+
+    // MARK: Schema
+
+    package func prepare(_ types: [TypeSchema]) async throws {
+        let codec = codec
+        for schema in types {
+            try await write { session, state in
+                _ = try state.catalog.prepared(schema, in: session, codec: codec)
+                return (true, ())
+            }
+        }
+    }
+
+    package func dropIndexes(notIn schema: Schema) async throws {
+        try await write { session, state in
+            for name in state.catalog.types.keys.sorted() {
+                try state.catalog.dropIndexes(of: name, notIn: schema.types[name], in: session)
+            }
+            return (true, ())
+        }
+    }
+}
+
+/// Reads records of a zone by their names.
+struct RecordReader {
+    let session: Session
+    let zone: Int64
+    let zoneName: String
+
+    /// Returns the records that exist, by their names.
+    func records(_ names: [String], withFields: Bool = true) throws -> [String: StoredRecord] {
+        if names.isEmpty { return [:] }
+        let rows = try session.rows(
+            """
+            SELECT r.name, t.name, r.sequence, r.head, \(withFields ? "r.fields" : "''::bytea")
+            FROM record r
+            JOIN record_type t ON t.database = $1 AND t.id = r.type
+            WHERE r.database = $1 AND r.zone = $2 AND r.name = ANY ($3) AND r.fields IS NOT NULL
+            """,
+            .integer(zone), .texts(names))
+        var found: [String: StoredRecord] = [:]
+        for row in rows {
+            let id = RecordID(name: row.text(0), zone: ZoneID(name: zoneName))
+            found[id.name] = StoredRecord(
+                id: id, type: row.text(1), head: RecordHead(row.memory(3)), fields: row.bytes(4),
+                sequence: row.integer(2))
+        }
+        return found
+    }
+}

@@ -1,0 +1,50 @@
+import RecordStore
+package import Records
+
+extension PostgresStore {
+    package func zones(after name: String?, limit: Int) async throws -> [Zone] {
+        let identity = identity
+        return try await read {
+            try ZoneTable(session: $0).zones(after: name, limit: limit, identity: identity)
+        }
+    }
+
+    package func zones(named names: [String]) async throws -> [Zone?] {
+        let identity = identity
+        return try await read { session in
+            let zones = ZoneTable(session: session)
+            return try names.map { try zones.zone(named: $0, identity: identity) }
+        }
+    }
+
+    package func createZone(named name: String, by stamp: Stamp, atMost most: Int) async throws -> Zone {
+        let (codec, subscriptions, limits) = (codec, subscriptions, notificationLimits)
+        return try await write { session, state in
+            let zones = ZoneTable(session: session)
+            if let zone = try zones.zone(named: name, identity: state.identity) { return (true, zone) }
+            let zone = try zones.add(name, atMost: most, &state)
+            try subscriptions.load(state, session)
+            try NotificationWriter(session: session, codec: codec, subscribers: subscriptions, limits: limits)
+                .tell(ofZone: name, stamp, &state)
+            return (true, zone)
+        }
+    }
+
+    package func deleteZone(
+        named name: String, reason: ZoneDeletionReason, by stamp: Stamp
+    ) async throws {
+        try ZoneRules.checkDeletion(of: name, reason)
+        let (codec, subscriptions, limits) = (codec, subscriptions, notificationLimits)
+        try await write { session, state in
+            let zones = ZoneTable(session: session)
+            let (zone, _, _) = try zones.extent(of: name)
+            try subscriptions.load(state, session)
+            let members =
+                subscriptions.hasShared ? try ShareTable(session: session, zone: zone).members() : []
+            try zones.remove(zone, named: name, reason: reason, at: stamp.at, &state)
+            try NotificationWriter(session: session, codec: codec, subscribers: subscriptions, limits: limits)
+                .tell(ofZone: name, members: members, stamp, &state)
+            return (true, ())
+        }
+    }
+}

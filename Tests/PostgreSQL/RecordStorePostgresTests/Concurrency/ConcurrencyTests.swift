@@ -1,0 +1,1 @@
+../../../RecordStoreTests/Concurrency/ConcurrencyTests.swift
