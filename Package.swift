@@ -66,8 +66,7 @@ let package = Package(
         .executable(name: "cloudlet", targets: ["cloudlet-command"]),
         .executable(name: "benchmarks", targets: ["Benchmarks"]),
     ],
-    // One trait for all parts, because the package manager passes several traits in a random order, and
-    // another order compiles every module again.
+    // Only one by default: several are passed in a random order, and another order compiles everything again.
     traits: [
         .trait(
             name: "Networking",
