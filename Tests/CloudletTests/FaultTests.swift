@@ -34,7 +34,7 @@ struct FaultTests {
             (Fault(.recordDeleted), .unknownItem, nil, "deleted"),
             (Fault(.notPermitted), .permissionFailure, nil, "WRITE"),
             (Fault(.referenceViolation), .referenceViolation, nil, "target"),
-            (Fault(.invalidItem), .invalidArguments, nil, "mend"),
+            (Fault(.invalidItem), .invalidArguments, nil, "correct"),
         ] as [(Fault, CKError.Code, Double?, String)])
     func saving(_ fault: Fault, _ code: CKError.Code, _ wait: Double?, _ advice: String) async throws {
         try await withCast { cast in

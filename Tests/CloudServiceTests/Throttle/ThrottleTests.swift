@@ -52,7 +52,7 @@ struct ThrottleTests {
             _ = try await world.get("private/zones/list", as: alice)
             _ = try await world.get("private/zones/list", as: alice)
             let refused = try await world.modify("public", [create("p")], as: alice)
-            #expect(refused.status == 503)
+            #expect(refused.status == 429)
             let lookup = try await world.lookup("public", "p")
             #expect(lookup.records == ["NOT_FOUND: Record not found"])
         }

@@ -51,7 +51,7 @@ final class CallTally: Sendable {
             return endpoint.text
         }
         if path.hasPrefix("/assets/") { return request.method == .post ? "assets/send" : "assets/fetch" }
-        return "unknown"
+        return path.hasPrefix("/console") ? "console" : "unknown"
     }
 }
 

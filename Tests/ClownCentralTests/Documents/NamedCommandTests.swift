@@ -9,7 +9,7 @@ import Testing
 struct NamedCommandTests {
     /// Words that follow the name of a program and are no command.
     private static let plainWords: Set = [
-        "cloudlet beside", "cloudlet encrypted", "cloudlet commands", "clown-central has",
+        "cloudlet is", "cloudlet encrypted", "cloudlet commands", "clown-central has",
     ]
 
     /// The commands of both programs by their whole names.
