@@ -120,8 +120,17 @@ extension PrintedDocuments {
         try await ShellWorld.run(isJSON: true) { world in
             var printed = PrintedDocuments()
             for statement in Statement.statements(in: script) {
-                let outcome = await world.runner.run(statement.text)
-                guard let name = name(of: statement.text), !wrappers.contains(name) else { continue }
+                var text = statement.text
+                var outcome = await world.runner.run(text)
+                let redirection = StatementRunner.redirection(of: text)
+                // A command that only reads, and whose answer goes to a file, prints it when it runs again.
+                if redirection.file != nil, !text.contains("--plain"),
+                    let request = try? world.runner.request(redirection.line), request.isHarmless
+                {
+                    text = redirection.line
+                    outcome = await world.runner.run(text)
+                }
+                guard let name = name(of: text), !wrappers.contains(name) else { continue }
                 try printed.add(name, outcome.rendering.data)
                 world.runner.state.change { $0.mode = nil }
             }

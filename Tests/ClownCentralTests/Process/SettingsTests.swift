@@ -61,7 +61,7 @@ struct SettingsTests {
         #expect(end.output == "cloudlet.conf\nclown-central.conf\n")
         #expect(end.errors.contains(".conf:2"))
         #expect(end.errors.contains("there is no setting `moed`"))
-        #expect(end.errors.contains("there are ") || end.errors.contains("did you mean `mode`?"))
+        #expect(end.errors.contains("the settings are ") || end.errors.contains("did you mean `mode`?"))
         // Help needs no settings.
         #expect(try await Program.shell("\(files); \(line.split(separator: " ")[0]) --help").code == 0)
     }
