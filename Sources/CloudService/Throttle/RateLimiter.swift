@@ -45,7 +45,7 @@ package final class RateLimiter: Sendable {
                 return nil
             }
             return RecordError(
-                .tryAgainLater, "your deletions and moves to shares have followed too many records",
+                .tryAgainLater, "your deletions and moves between shares have involved too many records",
                 culprit: payer.policy,
                 nextStep: "wait \(seconds) s, then send the same request again: about "
                     + "\(rate.requests) records in \(rate.seconds) s are allowed",

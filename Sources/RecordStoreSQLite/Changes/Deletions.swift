@@ -71,11 +71,9 @@ struct Deletions {
     func forgetSurplus(keeping most: Int, _ state: inout WriterState) throws {
         guard DeletionRules.isDue(after: state.deletions, keeping: most) else { return }
         state.deletions = 0
-        let sql = "SELECT count(*) FROM record WHERE fields IS NULL"
-        let count = try Int.fetchOne(database, sql: sql) ?? 0
+        let count = try tombstoneCount()
         guard count > most else { return }
-        let records = try (Int.fetchOne(database, sql: "SELECT count(*) FROM record") ?? 0) - count
-        let kept = DeletionRules.kept(most, records: records)
+        let kept = DeletionRules.kept(most, records: try recordCount(besides: count))
         let last = try Int64.fetchOne(
             database,
             sql: """
@@ -100,8 +98,7 @@ struct Deletions {
     func forgetSurplusLeavings(keeping most: Int, _ state: inout WriterState) throws {
         guard DeletionRules.isDue(after: state.leavings, keeping: most) else { return }
         state.leavings = 0
-        let (deletions, _) = try remembered(upTo: .max)
-        let records = try (Int.fetchOne(database, sql: "SELECT count(*) FROM record") ?? 0) - deletions
+        let records = try recordCount(besides: tombstoneCount())
         let last = try Int64.fetchOne(
             database,
             sql: """
@@ -126,6 +123,16 @@ struct Deletions {
             try ShareTable(database: database, zone: zone)
                 .forget(rows: "sequence <= ?2", shares: "end_sequence <= ?2", last)
         }
+    }
+
+    /// The number of deletions of records that are remembered, counted by their index.
+    private func tombstoneCount() throws -> Int {
+        try Int.fetchOne(database, sql: "SELECT count(*) FROM record WHERE fields IS NULL") ?? 0
+    }
+
+    /// The number of records that exist.
+    private func recordCount(besides tombstones: Int) throws -> Int {
+        try (Int.fetchOne(database, sql: "SELECT count(*) FROM record") ?? 0) - tombstones
     }
 
     /// Forgets the deletions in a zone that meet an SQL condition, and raises the zone's horizon to the last
