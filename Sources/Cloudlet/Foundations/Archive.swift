@@ -28,20 +28,25 @@ enum Archive {
     /// - Throws: The error of the payload's `encode(to:)`.
     static func writeThrowing(_ payload: some Encodable, as key: String, to coder: NSCoder) throws {
         guard coder.allowsKeyedCoding else { return }
-        try data(of: payload).withUnsafeBytes { bytes in
-            let start = bytes.bindMemory(to: UInt8.self).baseAddress
-            coder.encodeBytes(start, length: bytes.count, forKey: key)
+        write(bytes: [UInt8](try json(of: Envelope(version: version, payload: payload))), as: key, to: coder)
+    }
+
+    /// Writes versioned bytes.
+    static func write(bytes: [UInt8], as key: String, to coder: NSCoder) {
+        guard coder.allowsKeyedCoding else { return }
+        bytes.withUnsafeBufferPointer { bytes in
+            coder.encodeBytes(bytes.baseAddress, length: bytes.count, forKey: key)
         }
     }
 
-    /// The payload as versioned bytes.
+    /// A value as JSON, without a version.
     ///
-    /// - Throws: The error of the payload's `encode(to:)`.
-    static func data(of payload: some Encodable) throws -> Data {
+    /// - Throws: The error of the value's `encode(to:)`.
+    static func json(of value: some Encodable) throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys]
         encoder.nonConformingFloatEncodingStrategy = writtenFloats
-        return try encoder.encode(Envelope(version: version, payload: payload))
+        return try encoder.encode(value)
     }
 
     /// The payload under `key`; nil if it is missing, damaged, or of a version newer than `version`.

@@ -29,11 +29,10 @@ extension CKRecord {
         }
     }
 
-    /// The system fields as bytes for `restored(_:)`, including the terms of a share. Encoding them as a
-    /// keyed archive would take several times as long.
+    /// The system fields as bytes for `restored(_:)`, including the terms of a share.
     package var systemFields: Data {
         let sharing = (self as? CKShare).map { ArchivedShare($0.sharing.current) }
-        return (try? Archive.data(of: State.SystemFields(state: state.current, sharing: sharing))) ?? Data()
+        return Data(state.current.systemFields(sharing: sharing.flatMap { try? Archive.json(of: $0) }))
     }
 
     /// Creates a record without values from `systemFields`, a `CKShare` from those of a share; returns nil
@@ -64,24 +63,12 @@ extension CKRecord.State: Codable {
         case sharing
     }
 
-    /// Archives only the system fields of a state, and the terms of a share.
-    struct SystemFields: Encodable {
-        let state: CKRecord.State
-        var sharing: ArchivedShare?
-
-        func encode(to encoder: any Encoder) throws {
-            var container = encoder.container(keyedBy: CodingKeys.self)
-            try state.encodeSystemFields(to: &container)
-            try container.encodeIfPresent(sharing, forKey: .sharing)
-        }
-    }
-
-    /// The terms of a share in an archive that `SystemFields` wrote.
+    /// The terms of a share in bytes that `systemFields` wrote.
     struct StoredSharing: Decodable {
         let sharing: ArchivedShare
     }
 
-    /// Decodes an archive that `encode(to:)` or `SystemFields` wrote.
+    /// Decodes an archive that `encode(to:)` or `systemFields` wrote.
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         func read<Value: Decodable>(_ key: CodingKeys) throws -> Value? {
@@ -107,15 +94,6 @@ extension CKRecord.State: Codable {
     /// Encodes everything except `baseFields` and `baseEncryptedFields`.
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
-        try encodeSystemFields(to: &container)
-        try container.encode(isParentChanged, forKey: .isParentChanged)
-        try container.encode(fields.compactMapValues { ArchivedValue($0) }, forKey: .fields)
-        try container.encode(changedKeys.sorted(), forKey: .changedKeys)
-        try container.encode(encryptedFields.compactMapValues { ArchivedValue($0) }, forKey: .encryptedFields)
-        try container.encode(changedEncryptedKeys.sorted(), forKey: .changedEncryptedKeys)
-    }
-
-    private func encodeSystemFields(to container: inout KeyedEncodingContainer<CodingKeys>) throws {
         try container.encode(type, forKey: .type)
         try container.encode(RecordID(id), forKey: .id)
         try container.encodeIfPresent(changeTag, forKey: .changeTag)
@@ -125,5 +103,10 @@ extension CKRecord.State: Codable {
         try container.encodeIfPresent(modified, forKey: .modified)
         try container.encodeIfPresent(parent.map { Records.Reference($0) }, forKey: .parent)
         try container.encodeIfPresent(share.map { Records.Reference($0) }, forKey: .share)
+        try container.encode(isParentChanged, forKey: .isParentChanged)
+        try container.encode(fields.compactMapValues { ArchivedValue($0) }, forKey: .fields)
+        try container.encode(changedKeys.sorted(), forKey: .changedKeys)
+        try container.encode(encryptedFields.compactMapValues { ArchivedValue($0) }, forKey: .encryptedFields)
+        try container.encode(changedEncryptedKeys.sorted(), forKey: .changedEncryptedKeys)
     }
 }

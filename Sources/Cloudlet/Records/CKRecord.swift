@@ -166,7 +166,7 @@ open class CKRecord: NSObject, NSSecureCoding, NSCopying, CKRecordKeyValueSettin
     /// Writes the type, the ID, the version, dates, people, parent and share. A record that `init(coder:)`
     /// creates from it can be saved over the server's version: store this with your own copy of the values.
     open func encodeSystemFields(with coder: NSCoder) {
-        Archive.write(State.SystemFields(state: state.current), as: State.archiveKey, to: coder)
+        Archive.write(bytes: state.current.systemFields(sharing: nil), as: State.archiveKey, to: coder)
     }
 }
 
