@@ -80,4 +80,41 @@ struct DefaultSettingsTests {
             }
         }
     }
+
+    @Test("Values that the server counts longer than they are become assets, and the record arrives")
+    func encodedValues() async throws {
+        let layout = try StoreLayout([
+            .init(
+                "Page",
+                attributes: [
+                    .init("first", .binaryData), .init("second", .binaryData), .init("text", .string),
+                    .init("secret", .binaryData, isEncrypted: true),
+                ])
+        ])
+        // The bytes of each record, and the values that are assets.
+        let cases: [(values: [String: any Sendable & Equatable], assets: Set<String>)] = [
+            (["first": Data(count: 750_000)], []),
+            (["first": Data(count: 600_000), "second": Data(count: 390_000)], ["first"]),
+            (["text": String(repeating: "\u{1}", count: 600_000)], ["text"]),
+            (["secret": Data(count: 500_000)], []), (["secret": Data(count: 700_000)], ["secret"]),
+        ]
+        for (values, assets) in cases {
+            try await Self.withStore(layout) { store, database in
+                try await store.write { objects in
+                    var page = try objects.make("Page")
+                    for (name, value) in values {
+                        if let data = value as? Data { try page.set(name, to: data) }
+                        if let text = value as? String { try page.set(name, to: text) }
+                    }
+                    try objects.save(page)
+                }
+                try await store.mirror()
+                let record = try #require(try await serverRecords(database).first)
+                for name in values.keys {
+                    let isAsset = record["CD_\(name)_ckAsset"] is CKAsset
+                    #expect(isAsset == assets.contains(name), "\(name) of \(values.keys)")
+                }
+            }
+        }
+    }
 }

@@ -250,14 +250,12 @@ extension ObjectWriter {
     /// are offline do not create two tags of one name.
     fileprivate func tag(_ post: MirroredObject.ID, _ name: String) throws {
         try PostRules.check(tag: name)
-        var tags = try reader.tags(named: name)
-        if tags.isEmpty {
-            var tag = try make("Tag", key: Tag.key(name))
+        let known = try reader.tags(named: name).first { try reader.areTogether($0.id, post) }
+        var tag = try known ?? make("Tag", key: Tag.key(name), beside: post)
+        if known == nil {
             try tag.set("name", to: name)
             try save(tag)
-            tags = [tag]
         }
-        guard let tag = tags.first else { return }
         if try reader.related(post, "tags").count >= PostRules.mostTags {
             throw PostError.tooMany("tags", most: PostRules.mostTags)
         }

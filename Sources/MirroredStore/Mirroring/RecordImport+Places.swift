@@ -28,15 +28,17 @@ extension RecordImport {
             return true
         }
         let other = RecordID(name: entry.name, zone: place ?? ObjectZone.home)
-        guard known == entry.type, zone?.owner == place?.owner, try isByOwner(record.id) else {
+        guard zone?.owner == place?.owner, try isByOwner(record.id) else {
             throw usurped(entry.type, entry.name, in: entry.zoneID)
         }
         if try !isByOwner(other) {
             // A participant took the name before the owner's record came to this device.
+            if known != entry.type { try remove(known, entry.name) }
             try graph.setPlace(entry.name, zone)
             try refuse(entry, usurped(entry.type, entry.name, in: other.zone))
             return true
         }
+        guard known == entry.type else { throw usurped(entry.type, entry.name, in: entry.zoneID) }
         let isFirst = place.map { old in zone.map { $0.name < old.name } ?? false } ?? true
         try copyLateChanges(from: isFirst ? other : record.id, to: isFirst ? record.id : other)
         if isFirst { try graph.setPlace(entry.name, zone) }
@@ -48,6 +50,13 @@ extension RecordImport {
             .invalidValue, "\(type) \(name)",
             "another object has this name, and the record in \(zone.name) is by somebody else",
             nextStep: "give the record another name")
+    }
+
+    /// Removes an object or pair that one of another type replaces. Its record stays, and so do relationships to
+    /// this name: those of its share do not lead out of the share.
+    private func remove(_ type: String, _ name: String) throws {
+        if type == RecordTranslation.pairType { return try objects.graph.removePair(name) }
+        try objects.graph.remove(MirroredObject.ID(root: String(type.dropFirst(3)), name: name))
     }
 
     /// Whether a record is by the owner of its zone. Only the owner writes outside of shares.

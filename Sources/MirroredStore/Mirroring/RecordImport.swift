@@ -43,6 +43,10 @@ struct RecordImport {
             } catch let error as MirroredStoreError
                 where error.code == .invalidValue || error.code == .unknownName
             {
+                // A refused record takes no name.
+                if try objects.graph.type(of: entry.name) == nil {
+                    try objects.graph.setPlace(entry.name, nil)
+                }
                 try refuse(entry, error)
             }
         }

@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import LocalReplica
 import ObjectModel
 import Records
 
@@ -48,12 +49,36 @@ struct RecordTranslation: Sendable {
             if !data.isEmpty { long.append((attribute.name, data)) }
         }
         long.sort { ($1.data.count, $0.name) < ($0.data.count, $1.name) }
-        for (name, data) in long where data.count > longValue || total > recordBytes {
-            content.fields[Self.field(name)] = nil
+        let encoded = Self.encodedSizes(of: content.fields)
+        var encodedTotal = encoded.values.reduce(0, +)
+        for (name, data) in long
+        where data.count > longValue || total > recordBytes || encodedTotal > Self.encodedRecordBytes {
+            let field = Self.field(name)
+            content.fields[field] = nil
             content.long[name] = data
             total -= data.count
+            encodedTotal -= encoded[field] ?? 0
         }
         return content
+    }
+
+    /// The bytes that the fields may take in the form that the server counts: as JSON. The rest is for the
+    /// fields beside the assets, and for the receipt of a move.
+    private static let encodedRecordBytes = Limits().recordBytes - 16_384
+
+    /// The sizes of fields as JSON; none if an upper bound shows that they fit into a record.
+    private static func encodedSizes(of fields: Fields) -> [String: Int] {
+        let bound = fields.reduce(0) { total, field in
+            let size = 6 * field.0.utf8.count + field.1.value.maximalJSONSize
+            return total + (field.1.isEncrypted ? 2 * size : size)
+        }
+        guard bound > encodedRecordBytes else { return [:] }
+        let sizes = fields.map { name, field in
+            let size = FieldCoding.bytes([name: field]).count
+            // An encrypted value is base64 text of its JSON and of some bytes more.
+            return (name, field.isEncrypted ? (size + 128) / 3 * 4 + 4 : size)
+        }
+        return Dictionary(sizes, uniquingKeysWith: max)
     }
 
     private static func size(of fields: Fields) -> Int {

@@ -46,6 +46,13 @@ public struct ObjectReader {
         return try graph.ends(of: object, relationship).compactMap { try graph.stored($0).map(visible) }
     }
 
+    /// Whether two objects are in the same share, or both in none. Relating others moves objects into a share.
+    ///
+    /// - Throws: `MirroredStoreError`.
+    public func areTogether(_ first: MirroredObject.ID, _ second: MirroredObject.ID) throws -> Bool {
+        try graph.place(of: first.name) == graph.place(of: second.name)
+    }
+
     /// Returns the object without to-one relationships to objects that have not arrived yet, or that are not
     /// in its share.
     func visible(_ object: MirroredObject) throws -> MirroredObject {

@@ -55,13 +55,47 @@ public final class ObjectWriter {
     /// Returns the object of an entity that has a key, or creates it. Its name follows from the key. So
     /// devices that create it off line, each for itself, create one object.
     ///
+    /// A key has one object among those outside of shares, and one in each share: related objects are in one
+    /// share, so an object that a participant made, or that was shared before, must not draw others there.
+    ///
     /// ```swift
-    /// var tag = try objects.make("Tag", key: "balloons")
+    /// var tag = try objects.make("Tag", key: "balloons", beside: post.id)
     /// ```
     ///
+    /// - Parameter companion: an object in whose share the object is, because the app relates the two; nil:
+    ///   the object is in no share.
     /// - Throws: `MirroredStoreError` with the code `unknownName`.
-    public func make(_ entity: String, key: String) throws -> MirroredObject {
-        try make(entity, name: RecordTranslation.name(for: "\(entity)/\(key)"))
+    public func make(
+        _ entity: String, key: String, beside companion: MirroredObject.ID? = nil
+    ) throws -> MirroredObject {
+        let root = try graph.layout.entity(entity).root
+        let zone = try companion.flatMap { try assigned[$0] ?? graph.place(of: $0.name) }
+        for text in Self.keyTexts(entity, key, in: zone) {
+            let name = RecordTranslation.name(for: text)
+            let place = try graph.place(of: name)
+            switch try graph.type(of: name) {
+            case nil where place == nil || place == zone:
+                // The first name of a key is for the objects outside of shares.
+                if zone == nil || text != "\(entity)/\(key)" { return try make(entity, named: { name }) }
+            case RecordTranslation.type(root) where place == zone || place == nil && isNew(root, name):
+                if let object = try reader.object(MirroredObject.ID(root: root, name: name)) { return object }
+            default: break
+            }
+        }
+        return try make(entity)
+    }
+
+    /// The texts from which the names of a key's objects follow, in the order in which they are tried: another
+    /// person may have taken a name.
+    private static func keyTexts(_ entity: String, _ key: String, in zone: ZoneID?) -> [String] {
+        let place = zone.map { "\($0.name)/" } ?? ""
+        return ["\(entity)/\(key)"] + (1...100).map { "/\($0)/\(place)\(entity)/\(key)" }
+    }
+
+    /// Whether this transaction has created an object.
+    private func isNew(_ root: String, _ name: String) -> Bool {
+        if case .some(nil) = before[MirroredObject.ID(root: root, name: name)] { return true }
+        return false
     }
 
     private func make(_ entity: String, named newName: () -> String) throws -> MirroredObject {

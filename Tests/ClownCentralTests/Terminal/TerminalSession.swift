@@ -54,22 +54,37 @@ final class TerminalSession: Sendable {
     func sees(_ text: String) async throws -> String {
         while true {
             if let shown = state.withLock({ $0.unseen.take(through: text) }) { return shown }
-            let hasMore = await readMore()
+            let reading = await readOutput()
             let shown = state.withLock(\.unseen.text)
-            try #require(hasMore, "`\(text)` never came; there is: \(shown)")
+            try #require(reading == .more, "`\(text)` never came; there is: \(shown)")
         }
     }
 
-    /// Waits for the program's end and returns its exit code.
+    /// Waits for the program's end and returns its exit code. A program that still runs after the time without
+    /// output is killed and fails the test.
     func code() async -> Int32 {
-        while await readMore() {}
+        var reading = Reading.more
+        while reading == .more { reading = await readOutput() }
+        if reading == .silence {
+            Issue.record("the program does not end; the last output: \(state.withLock(\.unseen.text))")
+            process.send(SIGKILL)
+        }
         return await process.code()
     }
 
     /// The whole output of the program.
     var raw: String { String(decoding: state.withLock { $0.bytes }, as: UTF8.self) }
 
-    private func readMore() async -> Bool {
+    private enum Reading {
+        /// There was output.
+        case more
+        /// There was no output for the time `timeout`.
+        case silence
+        /// The program has closed its terminal.
+        case end
+    }
+
+    private func readOutput() async -> Reading {
         await withCheckedContinuation { continuation in
             DispatchQueue.global().async { [self] in
                 var bytes = [UInt8](repeating: 0, count: 4096)
@@ -82,7 +97,7 @@ final class TerminalSession: Sendable {
                         state.unseen.add(bytes[..<count])
                     }
                 }
-                continuation.resume(returning: count > 0)
+                continuation.resume(returning: count > 0 ? .more : isThere ? .end : .silence)
             }
         }
     }
