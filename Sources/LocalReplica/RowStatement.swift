@@ -1,27 +1,37 @@
-import Foundation
-import GRDB
+package import Foundation
+package import GRDB
 import GRDBSQLite
 
 /// A cached SQLite statement for thousands of rows. It binds values directly, because GRDB's boxed values
 /// take longer than the write itself. Bind the values of a row in order, then call `run`.
-struct RowStatement {
+package struct RowStatement {
     /// Keeps the statement alive, because the cache releases its statements when a table changes.
     private let statement: Statement
     private let pointer: OpaquePointer
     private var next: Int32 = 1
 
-    init(_ database: Database, _ sql: String) throws {
+    package init(_ database: Database, _ sql: String) throws {
         statement = try database.cachedStatement(sql: sql)
         pointer = statement.sqliteStatement
         sqlite3_reset(pointer)
     }
 
-    mutating func bind(_ value: Int64) {
+    package mutating func bind(_ value: Int64) {
         sqlite3_bind_int64(pointer, next, value)
         next += 1
     }
 
-    mutating func bind(_ value: String) {
+    package mutating func bind(_ value: Double) {
+        sqlite3_bind_double(pointer, next, value)
+        next += 1
+    }
+
+    package mutating func bindNull() {
+        sqlite3_bind_null(pointer, next)
+        next += 1
+    }
+
+    package mutating func bind(_ value: String) {
         var value = value
         value.withUTF8 { bytes in
             _ = bytes.withMemoryRebound(to: CChar.self) { characters in
@@ -32,7 +42,7 @@ struct RowStatement {
         next += 1
     }
 
-    mutating func bind(_ value: some ContiguousBytes) {
+    package mutating func bind(_ value: some ContiguousBytes) {
         value.withUnsafeBytes { bytes in
             // A null pointer would bind NULL, so an empty value needs another pointer.
             let start = bytes.baseAddress ?? UnsafeRawPointer(bitPattern: 1)
@@ -42,7 +52,7 @@ struct RowStatement {
     }
 
     /// Runs the statement with the bound values.
-    mutating func run() throws {
+    package mutating func run() throws {
         next = 1
         let code = sqlite3_step(pointer)
         sqlite3_reset(pointer)
@@ -51,7 +61,7 @@ struct RowStatement {
 
     /// Runs a query with the bound values, and returns the first column of its first row; nil if there is
     /// none.
-    mutating func text() throws -> String? {
+    package mutating func text() throws -> String? {
         next = 1
         defer { sqlite3_reset(pointer) }
         let code = sqlite3_step(pointer)

@@ -88,7 +88,7 @@ extension RecordTranslation {
         let plain = fields[Self.field(attribute.name)]?.value
         guard isInFile(attribute, beside: plain) else { return .known(plain) }
         guard case .asset(let asset)? = fields[Self.twin(attribute.name)]?.value else {
-            return plain?.content?.isEmpty ?? true ? .known(plain) : .unreadable
+            return (plain?.contentBytes ?? 0) == 0 ? .known(plain) : .unreadable
         }
         guard let data = try file(asset) else { return .inMissingFile }
         return try value(in: data, attribute, of: record, beside: plain).map { Finding.known($0) }
@@ -125,7 +125,7 @@ extension RecordTranslation {
 
     /// Whether the value of an attribute is in the asset of its record, and not in the field beside it.
     func isInFile(_ attribute: StoreLayout.Attribute, beside: FieldValue?) -> Bool {
-        beside?.content?.isEmpty ?? true || attribute.isEncrypted && FileSeal.key(in: beside) != nil
+        (beside?.contentBytes ?? 0) == 0 || attribute.isEncrypted && FileSeal.key(in: beside) != nil
     }
 
     private static func place(_ attribute: StoreLayout.Attribute, _ record: String) -> String {

@@ -30,14 +30,19 @@ struct RecordImport {
     /// Imports the next records. Returns their number; 0: the queue is empty.
     func run(limit: Int) throws -> Int {
         let entries = try next(limit: limit)
+        var done = try RowStatement(database, "DELETE FROM mirrored_queue WHERE zone = ? AND name = ?")
         for entry in entries {
-            try database.cachedStatement(sql: "DELETE FROM mirrored_queue WHERE zone = ? AND name = ?")
-                .execute(arguments: [entry.zone, entry.name])
+            done.bind(entry.zone)
+            done.bind(entry.name)
+            try done.run()
             if entry.record != nil { try objects.graph.note(entry.name, isDeleted: false) }
         }
+        let hadRefusals = try hasRefusals()
         for entry in entries {
-            try database.cachedStatement(sql: "DELETE FROM mirrored_refusal WHERE name = ?")
-                .execute(arguments: [entry.name])
+            if try hadRefusals || hasRefusals() {
+                try database.cachedStatement(sql: "DELETE FROM mirrored_refusal WHERE name = ?")
+                    .execute(arguments: [entry.name])
+            }
             do {
                 try store(entry)
             } catch let error as MirroredStoreError
@@ -63,23 +68,37 @@ struct RecordImport {
         """
 
     private func next(limit: Int) throws -> [Entry] {
-        try Row.fetchAll(
-            database,
-            sql: """
-                SELECT queue.zone, queue.name, queue.type, zone.name AS zone_name, zone.owner
-                FROM \(Self.importable)
-                LIMIT ?
-                """,
-            arguments: [limit]
-        ).map { row in
-            let owner: String = row["owner"]
-            let zone = ZoneID(name: row["zone_name"], owner: owner.isEmpty ? nil : owner)
-            let id = RecordID(name: row["name"], zone: zone)
-            let record = try writer.reader.record(id)
-            return Entry(
-                zone: row["zone"], zoneID: zone, name: id.name, type: record?.type ?? row["type"],
-                record: record)
+        let rows = try Row.fetchCursor(
+            database.cachedStatement(
+                sql: """
+                    SELECT queue.*, record.type, record.fields
+                    FROM (
+                        SELECT queue.zone, queue.name, queue.type, zone.name AS zone_name, zone.owner
+                        FROM \(Self.importable)
+                        LIMIT ?
+                    ) AS queue
+                    LEFT JOIN record
+                        ON record.zone = queue.zone AND record.name = queue.name AND record.fields IS NOT NULL
+                    """),
+            arguments: [limit])
+        var entries: [Entry] = []
+        while let row = try rows.next() {
+            let owner: String = row[4]
+            let zone = ZoneID(name: row[3], owner: owner.isEmpty ? nil : owner)
+            let id = RecordID(name: row[1], zone: zone)
+            let type: String? = row[5]
+            let record = try type.map {
+                ReplicaRecord(type: $0, id: id, fields: try FieldCoding.fields(row[6], of: id.name))
+            }
+            entries.append(
+                Entry(zone: row[0], zoneID: zone, name: id.name, type: type ?? row[2], record: record))
         }
+        return entries
+    }
+
+    private func hasRefusals() throws -> Bool {
+        try Bool.fetchOne(
+            database.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM mirrored_refusal)")) ?? false
     }
 
     private func store(_ entry: Entry) throws {
@@ -107,10 +126,10 @@ struct RecordImport {
     }
 
     private func storeObject(_ record: ReplicaRecord, _ id: MirroredObject.ID, _ entry: Entry) throws {
+        let stored = try objects.graph.stored(id)
         let reading = try translation.reading(
-            of: record.fields, type: record.type, name: id.name, before: try objects.graph.stored(id),
-            file: file)
-        try objects.put(imported: reading.object)
+            of: record.fields, type: record.type, name: id.name, before: stored, file: file)
+        try objects.put(imported: reading.object, over: stored)
         for name in reading.object.targets.keys.sorted() {
             guard let target = reading.object.target(name), try !objects.graph.has(target),
                 try objects.graph.isDeleted(target.name)
@@ -132,11 +151,11 @@ struct RecordImport {
     /// Whether a merge left both fields of an attribute, or more bytes than a record may have.
     private func isIrregular(_ record: ReplicaRecord, _ object: MirroredObject) throws -> Bool {
         let hasBoth = try translation.layout.entity(object.entity).attributes.contains { attribute in
-            record.fields[RecordTranslation.twin(attribute.name)] != nil
+            attribute.hasAssetTwin && record.fields[RecordTranslation.twin(attribute.name)] != nil
                 && !translation.isInFile(
                     attribute, beside: record.fields[RecordTranslation.field(attribute.name)]?.value)
         }
-        let bytes = record.fields.reduce(0) { $0 + ($1.1.value.content?.count ?? 0) }
+        let bytes = record.fields.reduce(0) { $0 + ($1.1.value.contentBytes ?? 0) }
         return hasBoth || bytes > translation.recordBytes
     }
 

@@ -83,7 +83,7 @@ struct RecordTranslation: Sendable {
 
     private static func size(of fields: Fields) -> Int {
         fields.reduce(0) { total, field in
-            total + field.0.utf8.count + (field.1.value.content?.count ?? 16)
+            total + field.0.utf8.count + (field.1.value.contentBytes ?? 16)
         }
     }
 
@@ -224,6 +224,15 @@ struct RecordTranslation: Sendable {
 }
 
 extension FieldValue {
+    /// The length of `content`; nil for other values.
+    var contentBytes: Int? {
+        switch self {
+        case .string(let text): text.utf8.count
+        case .bytes(let bytes): bytes.count
+        default: nil
+        }
+    }
+
     /// The bytes of a text or of binary data, which can become an asset; nil for other values.
     var content: Data? {
         switch self {

@@ -117,7 +117,7 @@ extension StoreLayout {
     /// - Throws: `MirroredStoreError` with the code `invalidValue`.
     func validate(_ object: MirroredObject, except absent: Set<String> = []) throws {
         for attribute in try entity(object.entity).attributes {
-            let culprit = "\(object.entity).\(attribute.name) of \(object.id.name)"
+            var culprit: String { "\(object.entity).\(attribute.name) of \(object.id.name)" }
             guard let value = object.values[attribute.name] else {
                 if attribute.isOptional || absent.contains(attribute.name) { continue }
                 throw MirroredStoreError(.invalidValue, culprit, "a value is missing", nextStep: "set one")

@@ -39,13 +39,16 @@ enum ObjectZone {
 extension Graph {
     /// Whether any record is in a zone of a share.
     func hasPlaces() throws -> Bool {
-        try Bool.fetchOne(
-            database.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM mirrored_place)")) ?? false
+        if let known = known.hasPlaces { return known }
+        let found = try Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM mirrored_place)") ?? false
+        known.hasPlaces = found
+        return found
     }
 
     /// The zone of a share in which a record is; nil if it is in no share.
     func place(of name: String) throws -> ZoneID? {
-        try Row.fetchOne(
+        guard try hasPlaces() else { return nil }
+        return try Row.fetchOne(
             database.cachedStatement(sql: "SELECT zone, owner FROM mirrored_place WHERE name = ?"),
             arguments: [name]
         ).map { row in
@@ -57,9 +60,11 @@ extension Graph {
     /// Notes the zone of a record; nil: it is in no share, or there is no such record any more.
     func setPlace(_ name: String, _ zone: ZoneID?) throws {
         guard let zone else {
+            guard try hasPlaces() else { return }
             return try database.cachedStatement(sql: "DELETE FROM mirrored_place WHERE name = ?")
                 .execute(arguments: [name])
         }
+        known.hasPlaces = true
         try database.cachedStatement(sql: "INSERT OR REPLACE INTO mirrored_place VALUES (?, ?, ?)")
             .execute(arguments: [name, zone.name, zone.owner ?? ""])
     }

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import LocalReplica
 import ObjectModel
 import Records
 
@@ -7,6 +8,37 @@ import Records
 struct Graph {
     let database: Database
     let layout: StoreLayout
+    /// What is known of the tables in this transaction.
+    let known = Known()
+
+    /// Facts that many steps of a transaction need. A `Graph` is valid for one transaction, and all changes go
+    /// through it.
+    final class Known {
+        /// Whether any record is in a zone of a share; nil: not read yet.
+        var hasPlaces: Bool?
+        /// Whether a deleted object is noted; nil: not read yet.
+        var hasDeleted: Bool?
+        /// The statements that insert objects, by entity.
+        fileprivate var insertions: [String: Insertion] = [:]
+    }
+
+    /// The statement that inserts an object of an entity or replaces it.
+    fileprivate struct Insertion {
+        var sql: String
+        var attributes: [String]
+        var toOnes: [String]
+
+        init(_ object: MirroredObject) {
+            attributes = object.shape.kinds.keys.sorted()
+            toOnes = object.shape.toOnes.keys.sorted()
+            let columns = ["id", "entity"] + (attributes + toOnes).map(Graph.column)
+            let marks = columns.map { _ in "?" }.joined(separator: ", ")
+            sql = """
+                INSERT OR REPLACE INTO \(Graph.table(object.id.root)) (\(columns.joined(separator: ", ")))
+                VALUES (\(marks))
+                """
+        }
+    }
 
     static func table(_ root: String) -> String { "\"CD_\(root)\"" }
     static func column(_ property: String) -> String { "\"CD_\(property)\"" }
@@ -94,23 +126,25 @@ struct Graph {
 
     /// Inserts an object or replaces the one with its name.
     func put(_ object: MirroredObject) throws {
-        var columns = ["id", "entity"]
-        var values: [(any DatabaseValueConvertible)?] = [object.id.name, object.entity]
-        for name in object.shape.kinds.keys.sorted() {
-            columns.append(Self.column(name))
-            values.append(object.values[name]?.databaseValue)
+        let insertion = known.insertions[object.entity] ?? Insertion(object)
+        known.insertions[object.entity] = insertion
+        var row = try RowStatement(database, insertion.sql)
+        row.bind(object.id.name)
+        row.bind(object.entity)
+        for name in insertion.attributes {
+            switch object.values[name] {
+            case .int64(let number)?: row.bind(number)
+            case .double(let number)?: row.bind(number)
+            case .timestamp(let moment)?: row.bind(moment.milliseconds)
+            case .string(let text)?: row.bind(text)
+            case .bytes(let bytes)?: row.bind(bytes)
+            default: row.bindNull()
+            }
         }
-        for name in object.shape.toOnes.keys.sorted() {
-            columns.append(Self.column(name))
-            values.append(object.targets[name])
+        for name in insertion.toOnes {
+            if let target = object.targets[name] { row.bind(target) } else { row.bindNull() }
         }
-        let marks = columns.map { _ in "?" }.joined(separator: ", ")
-        try database.cachedStatement(
-            sql: """
-                INSERT OR REPLACE INTO \(Self.table(object.id.root)) (\(columns.joined(separator: ", ")))
-                VALUES (\(marks))
-                """
-        ).execute(arguments: StatementArguments(values))
+        try row.run()
     }
 
     /// Removes the row of an object.
@@ -173,18 +207,28 @@ struct Graph {
 
     /// Whether an object of this name was deleted.
     func isDeleted(_ name: String) throws -> Bool {
-        try Bool.fetchOne(
+        guard try hasDeleted() else { return false }
+        return try Bool.fetchOne(
             database.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM mirrored_deleted WHERE name = ?)"),
             arguments: [name]) ?? false
     }
 
     /// Notes that an object of this name was deleted, or exists again.
     func note(_ name: String, isDeleted: Bool) throws {
+        if try !isDeleted && !hasDeleted() { return }
         try database.cachedStatement(
             sql: isDeleted
                 ? "INSERT OR IGNORE INTO mirrored_deleted VALUES (?)"
                 : "DELETE FROM mirrored_deleted WHERE name = ?"
         ).execute(arguments: [name])
+        if isDeleted { known.hasDeleted = true }
+    }
+
+    private func hasDeleted() throws -> Bool {
+        if let known = known.hasDeleted { return known }
+        let found = try Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM mirrored_deleted)") ?? false
+        known.hasDeleted = found
+        return found
     }
 }
 

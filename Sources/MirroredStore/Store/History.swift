@@ -1,5 +1,6 @@
 public import Foundation
 import GRDB
+import LocalReplica
 import ObjectModel
 import Records
 
@@ -69,13 +70,14 @@ extension Graph {
             sql: "INSERT INTO mirrored_transaction (author, time) VALUES (?, ?)",
             arguments: [author, Timestamp(now).milliseconds])
         let token = database.lastInsertedRowID
-        let statement = try database.cachedStatement(
-            sql: "INSERT OR REPLACE INTO mirrored_change VALUES (?, ?, ?, ?, ?)")
+        var row = try RowStatement(database, "INSERT OR REPLACE INTO mirrored_change VALUES (?, ?, ?, ?, ?)")
         for change in changes {
-            try statement.execute(arguments: [
-                token, change.id.root, change.id.name, change.kind.rawValue,
-                change.properties.joined(separator: ","),
-            ])
+            row.bind(token)
+            row.bind(change.id.root)
+            row.bind(change.id.name)
+            row.bind(change.kind.rawValue)
+            row.bind(change.properties.joined(separator: ","))
+            try row.run()
         }
     }
 

@@ -53,7 +53,7 @@ extension ObjectWriter {
         try settle(commit)
         var changes: [HistoryChange] = []
         for (id, old) in before.sorted(by: { $0.key < $1.key }) {
-            let new = try graph.stored(id)
+            let new = try present(id)
             if let new, !commit.isImport, let check = commit.check {
                 try graph.layout.validate(new)
                 try check(reader.visible(new))

@@ -17,6 +17,8 @@ public final class ObjectWriter {
 
     /// What the records of imported objects say. Only differences to it are exported.
     private(set) var imported: [MirroredObject.ID: MirroredObject] = [:]
+    /// The imported objects that nothing has changed since, as they are stored.
+    private var unchanged: [MirroredObject.ID: MirroredObject] = [:]
     /// Imported objects whose records are to be written again, in the form that this device would have used.
     var rewritten: Set<MirroredObject.ID> = []
 
@@ -270,9 +272,18 @@ public final class ObjectWriter {
     }
 
     /// Stores an object as its record says.
-    func put(imported object: MirroredObject) throws {
+    ///
+    /// - Parameter stored: the object as it is stored; nil: there is none.
+    func put(imported object: MirroredObject, over stored: MirroredObject?) throws {
+        if before[object.id] == nil { before.updateValue(stored, forKey: object.id) }
         try change(object.id) { try graph.put(object) }
         imported[object.id] = object
+        unchanged[object.id] = object
+    }
+
+    /// The object as it is stored now.
+    func present(_ id: MirroredObject.ID) throws -> MirroredObject? {
+        try unchanged[id] ?? graph.stored(id)
     }
 
     /// Removes a pair and its record.
@@ -288,6 +299,7 @@ public final class ObjectWriter {
     /// Changes an object, after its state was kept for the comparison at the end of the transaction.
     func change(_ id: MirroredObject.ID, _ body: () throws -> Void) throws {
         if before[id] == nil { before.updateValue(try graph.stored(id), forKey: id) }
+        unchanged[id] = nil
         try body()
         if try graph.isDeleted(id.name), try graph.has(id) { try graph.note(id.name, isDeleted: false) }
     }
