@@ -59,6 +59,15 @@ package struct RowStatement {
         if code != SQLITE_DONE { throw failure(code) }
     }
 
+    /// Runs a query with the bound values, and returns whether it has a row.
+    package mutating func hasRow() throws -> Bool {
+        next = 1
+        defer { sqlite3_reset(pointer) }
+        let code = sqlite3_step(pointer)
+        if code != SQLITE_ROW, code != SQLITE_DONE { throw failure(code) }
+        return code == SQLITE_ROW
+    }
+
     /// Runs a query with the bound values, and returns the first column of its first row; nil if there is
     /// none.
     package mutating func text() throws -> String? {

@@ -94,7 +94,8 @@ struct Graph {
     /// The object as it is stored; nil if there is none. Its to-one relationships may lead to objects that
     /// have not arrived yet.
     func stored(_ id: MirroredObject.ID) throws -> MirroredObject? {
-        try stored(root: id.root, "id = ?", [id.name]).first
+        guard try has(id) else { return nil }
+        return try stored(root: id.root, "id = ?", [id.name]).first
     }
 
     /// The stored objects of a root that meet a condition, sorted by name.
@@ -118,10 +119,9 @@ struct Graph {
 
     /// Whether an object exists.
     func has(_ id: MirroredObject.ID) throws -> Bool {
-        try Bool.fetchOne(
-            database.cachedStatement(
-                sql: "SELECT EXISTS (SELECT 1 FROM \(Self.table(id.root)) WHERE id = ?)"),
-            arguments: [id.name]) ?? false
+        var query = try RowStatement(database, "SELECT 1 FROM \(Self.table(id.root)) WHERE id = ?")
+        query.bind(id.name)
+        return try query.hasRow()
     }
 
     /// Inserts an object or replaces the one with its name.
