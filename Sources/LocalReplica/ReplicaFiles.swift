@@ -63,17 +63,13 @@ final class ReplicaFiles: Sendable {
     /// Removes all files except those with these checksums.
     func remove(except checksums: Set<String>) {
         let there = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-        for name in Set(there).subtracting(checksums.map(Self.fileName)) {
+        for name in Set(there).subtracting(checksums.map(Asset.fileName(ofChecksum:))) {
             try? FileManager.default.removeItem(at: folder.appendingPathComponent(name))
         }
     }
 
     private func location(of asset: Asset) -> URL {
-        folder.appendingPathComponent(Self.fileName(asset.fileChecksum))
-    }
-
-    private static func fileName(_ checksum: String) -> String {
-        checksum.replacing("/", with: "_").replacing("+", with: "-").replacing("=", with: "")
+        folder.appendingPathComponent(Asset.fileName(ofChecksum: asset.fileChecksum))
     }
 }
 

@@ -22,7 +22,7 @@ package struct ReceiptSigner: Sendable {
         writer.write(token.expires)
         token.write(to: &writer)
         let signature = HMAC<SHA256>.authenticationCode(for: writer.bytes, using: key)
-        return Self.encoded(writer.bytes + Array(signature))
+        return Base64URL.encode(writer.bytes + Array(signature))
     }
 
     /// Decodes a token.
@@ -33,7 +33,9 @@ package struct ReceiptSigner: Sendable {
         as kind: Token.Type = Token.self,
         now: Timestamp
     ) throws -> Token {
-        guard let bytes = Self.decoded(text), bytes.count > Self.signatureLength else { throw Token.refusal }
+        guard text.utf8.count <= Self.maximumLength, let bytes = Base64URL.decode(text),
+            bytes.count > Self.signatureLength
+        else { throw Token.refusal }
         let payload = bytes.dropLast(Self.signatureLength)
         let signature = Array(bytes.suffix(Self.signatureLength))
         // The comparison takes constant time.

@@ -198,8 +198,4 @@ extension CKDatabase {
         }
         return operation
     }
-
-    private static var unanswered: CKError {
-        .make(.internalError, "The answer of the server has no result for this zone.")
-    }
 }

@@ -196,7 +196,7 @@ extension CloudClient {
     private func apply(_ answer: RecordAnswer, for item: BatchItem, draft: RecordDraft?) throws {
         switch (item, answer) {
         case (.save(let record), .record(let saved)):
-            guard let draft else { throw Self.noResult }
+            guard let draft else { throw CKError.noResult }
             let showsFields = draft.policy.mayOverwrite
             record.adopt(saved, sent: draft.sent, showsFields: showsFields, context: context)
             if let share = record as? CKShare, let terms = saved.sharing?.terms {
@@ -206,7 +206,7 @@ extension CloudClient {
             throw CKError(error, saving: record, context: context)
         case (.delete, .deleted): break
         case (.delete, .failure(_, let error)): throw CKError(error, deletingWith: context)
-        default: throw Self.noResult
+        default: throw CKError.noResult
         }
     }
 

@@ -14,7 +14,7 @@ struct DownloadCache {
 
     init(folder: URL, asset: Asset) {
         self.asset = asset
-        name = asset.fileChecksum.isEmpty ? "asset" : Self.safe(asset.fileChecksum)
+        name = Asset.fileName(ofChecksum: asset.fileChecksum)
         place = folder.appendingPathComponent(name)
     }
 

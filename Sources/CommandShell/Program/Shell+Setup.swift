@@ -49,8 +49,8 @@ extension Shell {
         environment.seed = options.seed ?? machine.randomSeed
         environment.settings = options.settings
         if asks {
-            environment.confirm = { [outlet] in try Question.ask($0, outlet: outlet) }
-            environment.ask = Questions.ask
+            environment.confirm = { [outlet] in try Question.confirm($0, outlet: outlet) }
+            environment.ask = Question.ask
         }
         return environment
     }

@@ -33,7 +33,9 @@ extension Value {
 
     /// A size: `812 B`, `45.1 kB`, `3.2 MB`.
     public static func bytesText(_ count: Int) -> String {
-        let units: [(name: String, size: Double)] = [("GB", 1e9), ("MB", 1e6), ("kB", 1e3)]
+        let units: [(name: String, size: Double)] = [
+            ("PB", 1e15), ("TB", 1e12), ("GB", 1e9), ("MB", 1e6), ("kB", 1e3),
+        ]
         for unit in units where Double(count) >= unit.size {
             return tenths(Double(count) / unit.size) + " " + unit.name
         }

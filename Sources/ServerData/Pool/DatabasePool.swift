@@ -156,7 +156,7 @@ extension DatabasePool {
     private func make(_ key: DatabaseKey) async throws -> OpenDatabase {
         try checkLinks(key)
         let firstNumber = try prepare(key)
-        let identity = runtime.randomBytes(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        let identity = runtime.randomBytes(8).bigEndianNumber
         let records: SQLiteStore
         do {
             records = try await SQLiteStore.open(
