@@ -17,7 +17,7 @@ enum CommandSettings {
         ConfigurationKey(
             "data", .path, variables: [variable("DATA")], usual: "./cloudlet-data", group: place),
         ConfigurationKey(
-            "operator-key-file", .path, variables: [variable("OPERATOR_KEY_FILE")], usual: "none",
+            "operator-key-file", .path, variables: [variable("OPERATOR_KEY_FILE")], default: "none",
             isCredential: true),
         ConfigurationKey.trustCertificate(variable: "CLOUDLET_TRUST_CERTIFICATE"),
         ConfigurationKey("container", .text, variables: [variable("CONTAINER")], usual: "none"),
@@ -53,21 +53,21 @@ enum CommandSettings {
         ConfigurationKey("fallback-url", .text, variables: [variable("FALLBACK_URL")], usual: "none"),
         ConfigurationKey("code-command", .path, variables: [variable("CODE_COMMAND")], usual: "none"),
         ConfigurationKey(
-            "tls-certificate", .path, variables: [variable("TLS_CERTIFICATE")], usual: "none"),
-        ConfigurationKey("tls-key", .path, variables: [variable("TLS_KEY")], usual: "none"),
+            "tls-certificate", .path, variables: [variable("TLS_CERTIFICATE")], default: "none"),
+        ConfigurationKey("tls-key", .path, variables: [variable("TLS_KEY")], default: "none"),
         ConfigurationKey(
             "log-level", .choice(ServerLog.levels), variables: [variable("LOG_LEVEL")], usual: "warning"),
         ConfigurationKey(
             "log-format", .choice(ServerLog.formats), variables: [variable("LOG_FORMAT")], usual: "text"),
         ConfigurationKey(
             "log-addresses", .choice(ServerLog.addressForms), variables: [variable("LOG_ADDRESSES")],
-            usual: "network"),
-        ConfigurationKey("apns-key", .path, variables: [variable("APNS_KEY")], usual: "none"),
-        ConfigurationKey("apns-key-id", .text, variables: [variable("APNS_KEY_ID")], usual: "none"),
-        ConfigurationKey("apns-team-id", .text, variables: [variable("APNS_TEAM_ID")], usual: "none"),
-        ConfigurationKey("apns-topic", .text, variables: [variable("APNS_TOPIC")], usual: "none"),
-        ConfigurationKey("apns-url", .address, variables: [variable("APNS_URL")], usual: "Apple's"),
-        ConfigurationKey("apns-trust", .path, variables: [variable("APNS_TRUST")], usual: "the system's"),
+            default: "network"),
+        ConfigurationKey("apns-key", .path, variables: [variable("APNS_KEY")], default: "none"),
+        ConfigurationKey("apns-key-id", .text, variables: [variable("APNS_KEY_ID")], default: "none"),
+        ConfigurationKey("apns-team-id", .text, variables: [variable("APNS_TEAM_ID")], default: "none"),
+        ConfigurationKey("apns-topic", .text, variables: [variable("APNS_TOPIC")], default: "none"),
+        ConfigurationKey("apns-url", .address, variables: [variable("APNS_URL")], default: "Apple's"),
+        ConfigurationKey("apns-trust", .path, variables: [variable("APNS_TRUST")], default: "the system's"),
     ]
 
     private static func variable(_ name: String) -> ConfigurationKey.Variable {

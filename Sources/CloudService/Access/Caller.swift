@@ -130,3 +130,10 @@ package struct Caller: Hashable, Sendable {
         }
     }
 }
+
+extension ContainerKey {
+    /// The container and environment that a caller uses.
+    init(_ caller: Caller) {
+        self.init(container: caller.container, environment: caller.environment)
+    }
+}

@@ -86,7 +86,7 @@ package final class CredentialService: Sendable {
 
     /// The record names under which operators and the container's valid keys write: administrators of its
     /// public database in that environment.
-    func administrators(of place: SchemaCache.Place) async throws -> Set<String> {
+    func administrators(of place: ContainerKey) async throws -> Set<String> {
         let (known, generation) = cache.withLock { ($0.administrators(of: place), $0.generation) }
         if let known { return known }
         let keys = try await context.directory.serverKeys(of: place.container)

@@ -66,7 +66,7 @@ struct CollectionPosition: Hashable, Sendable {
     }
 
     private static func hash(of key: DatabaseKey) -> UInt64 {
-        SHA256.hash(data: Array((key.owner ?? "").utf8)).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+        SHA256.hash(data: Array((key.owner ?? "").utf8)).prefix(8).bigEndianNumber
     }
 
     // MARK: Token

@@ -194,7 +194,7 @@ extension CKDatabase {
             }
         }
         operation.fetchRecordZoneChangesResultBlock = { result in
-            completion(result.flatMap { page.current ?? .failure(Self.unanswered) })
+            completion(result.flatMap { page.current ?? .failure(CKError.noResult) })
         }
         return operation
     }

@@ -139,7 +139,7 @@ extension CloudClient {
         let unsent = failures.keys.map { items[$0].id.recordName }
         let answers = try await commit(operations, in: zone, batch.without(unsent))
         await zoneKeys.learn(from: answers)
-        var results = items.indices.map { Result<Void, any Error>.failure(failures[$0] ?? Self.noResult) }
+        var results = items.indices.map { Result<Void, any Error>.failure(failures[$0] ?? CKError.noResult) }
         for (place, answer) in zip(places, answers) {
             results[place] = Result { try apply(answer, for: items[place], draft: drafted[place]) }
         }
@@ -208,10 +208,6 @@ extension CloudClient {
         case (.delete, .failure(_, let error)): throw CKError(error, deletingWith: context)
         default: throw CKError.noResult
         }
-    }
-
-    private static var noResult: CKError {
-        .make(.internalError, "The answer of the server has no result for this item.")
     }
 }
 

@@ -100,8 +100,8 @@ public struct Settings: Sendable {
     /// All settings in their order.
     public var rows: [Row] {
         keys.map { key in
-            let value = values[key.name] ?? .usual
-            let text = value.text.map { key.isSecret ? "(hidden)" : $0 } ?? key.usual
+            let value = values[key.name] ?? .unset
+            let text = value.text.map { key.isSecret ? "(hidden)" : $0 } ?? key.defaultText
             return Row(
                 name: key.name, value: text, source: value.source, variable: key.variables.first?.name)
         }

@@ -123,8 +123,8 @@ public struct ShellFlags<Program: NamedProgram>: ParsableArguments {
         }
         return [
             ConfigurationKey(
-                "seed", .whole(0...UInt64.max), variables: [variable("SEED")], usual: "random"),
-            ConfigurationKey("now", .text, variables: [variable("NOW")], usual: "the current time"),
+                "seed", .whole(0...UInt64.max), variables: [variable("SEED")], default: "random"),
+            ConfigurationKey("now", .text, variables: [variable("NOW")], default: "the current time"),
             ConfigurationKey(
                 "mode", .choice(ShellOptions.modes), variables: [variable("MODE")], usual: "table"),
             ConfigurationKey(

@@ -11,7 +11,8 @@ extension Value {
         case .bytes(let count): Self.bytesText(count)
         case .distance(let metres): Self.distanceText(metres)
         case .moment(let moment): MomentText.short(moment)
-        case .place(let place): "\(Self.degrees(place.latitude)),\(Self.degrees(place.longitude))"
+        case .location(let location):
+            "\(Self.degrees(location.latitude)),\(Self.degrees(location.longitude))"
         case .pixels(let size): "\(size.width)×\(size.height)"
         case .picture(let size, let count):
             [size.map { Value.pixels($0).text }, Self.bytesText(count)].compactMap { $0 }.joined(

@@ -69,7 +69,7 @@ struct UserDelete: AsyncParsableCommand {
     @OptionGroup var options: OperatorOptions
 
     func run() async throws {
-        let count = try await options.answer(to: ReadPerson(name)).places.count
+        let count = try await options.answer(to: ReadPerson(name)).containers.count
         let what = "\(name), with the private data in \(count) container\(count == 1 ? "" : "s")"
         try confirmation.ask("delete " + what)
         try await options.call(DeletePerson(name)) { _ in Listing(notes: ["deleted " + what]) }

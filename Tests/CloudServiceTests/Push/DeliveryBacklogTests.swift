@@ -40,7 +40,7 @@ struct DeliveryBacklogTests {
             let key = DatabaseKey(container: "iCloud.test", environment: .development, owner: nil)
             // The server stops between a commit and the delivery of its pushes.
             let database = try await databases.context.provider.lease(key)
-            let place = SchemaCache.Place(container: key.container, environment: key.environment)
+            let place = ContainerKey(container: key.container, environment: key.environment)
             let batch = WriteBatch(
                 operations: [RecordOperation(.create, recordName: "a", recordType: "Party")],
                 stamp: Stamp(at: world.service.runtime.now(), by: alice.recordName),

@@ -16,7 +16,7 @@ struct SchemaCacheTests {
     func removedMeanwhile() async throws {
         let directory = SlowDirectory(Schema(types: ["Old": TypeSchema(name: "Old")]))
         let cache = SchemaCache(directory: directory)
-        let place = SchemaCache.Place(container: "iCloud.test", environment: .development)
+        let place = ContainerKey(container: "iCloud.test", environment: .development)
         await directory.hold()
         async let read = cache.schema(of: place)
         await directory.reached()
@@ -30,7 +30,7 @@ struct SchemaCacheTests {
     func changedMeanwhile() async throws {
         let directory = SlowDirectory(Schema())
         let cache = SchemaCache(directory: directory)
-        let place = SchemaCache.Place(container: "iCloud.test", environment: .development)
+        let place = ContainerKey(container: "iCloud.test", environment: .development)
         await directory.hold()
         async let read = cache.schema(of: place)
         await directory.reached()

@@ -12,7 +12,7 @@ struct ConfigurationTests {
         ConfigurationKey(
             "data", .path, variables: [ConfigurationKey.Variable("DATA")], usual: "here", group: "place"),
         ConfigurationKey(
-            "key", .text, variables: [ConfigurationKey.Variable("KEY")], usual: "none",
+            "key", .text, variables: [ConfigurationKey.Variable("KEY")], default: "none",
             isSecret: true, isCredential: true),
         ConfigurationKey(
             "mode", .choice(["plain", "fancy"]),

@@ -11,7 +11,7 @@ struct CredentialRuleTests {
             "server", .address, variables: [ConfigurationKey.Variable("URL")], usual: "none", group: "place"),
         ConfigurationKey("data", .path, variables: [], usual: "here", group: "place"),
         ConfigurationKey(
-            "key-file", .path, variables: [ConfigurationKey.Variable("KEY_FILE")], usual: "none",
+            "key-file", .path, variables: [ConfigurationKey.Variable("KEY_FILE")], default: "none",
             isCredential: true),
         ConfigurationKey(
             "token", .text, variables: [ConfigurationKey.Variable("TOKEN")], usual: "none", isSecret: true,

@@ -37,7 +37,7 @@ struct ServerAnswerTests {
                     id: "x", name: "ann", email: "a@b.c", status: .restricted, created: now,
                     hasPassword: true, quotaBytes: 10)),
             privateBytes: 9, privateBytesLimit: 10,
-            places: [PersonDetails.Place(container: "iCloud.a", userRecordName: "_u")]),
+            containers: [PersonDetails.ContainerUser(container: "iCloud.a", userRecordName: "_u")]),
         ListAnswer([
             RoleReport(name: "Admin", members: [RoleReport.Member(userRecordName: "_u", person: nil)])
         ]),
