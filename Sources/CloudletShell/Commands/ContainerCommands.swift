@@ -124,6 +124,6 @@ struct ContainerCommands {
             Field("container", .text(place.container)),
             Field("environment", .text(place.environment.rawValue)),
         ]
-        return Answer.talk("in \(place.environment) of \(place.container)", facts: facts)
+        return Answer.message("in \(place.environment) of \(place.container)", facts: facts)
     }
 }

@@ -18,7 +18,7 @@ public actor CloudSession {
         /// Development or production.
         public var environment: CloudConnection.Environment
 
-        /// Creates a place, in development by default.
+        /// Creates the value, in development by default.
         public init(container: String, environment: CloudConnection.Environment = .development) {
             self.container = container
             self.environment = environment

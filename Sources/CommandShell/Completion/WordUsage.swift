@@ -19,7 +19,7 @@ struct WordUsage: Equatable, Sendable {
 
     /// The candidates ordered by how often they were used after these words. Candidates with the same count
     /// keep their order.
-    func ranked(_ candidates: [Candidate], behind head: [String]) -> [Candidate] {
+    func ranked(_ candidates: [Candidate], after head: [String]) -> [Candidate] {
         let head = head.map { $0.lowercased() }
         let counted = candidates.enumerated().map { index, candidate in
             (

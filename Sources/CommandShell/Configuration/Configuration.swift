@@ -13,7 +13,7 @@ public struct Configuration: Sendable {
         case project
         case user
         /// The built-in default.
-        case usual
+        case `default`
     }
 
     /// A setting's value and its origin.
@@ -25,7 +25,7 @@ public struct Configuration: Sendable {
         /// The layer that the value comes from.
         public let layer: Layer
 
-        static let usual = Value(text: nil, source: "default", layer: .usual)
+        static let unset = Value(text: nil, source: "default", layer: .default)
     }
 
     private let keys: [ConfigurationKey]

@@ -21,7 +21,7 @@ package enum Question {
         var keyboard = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
         while poll(&keyboard, 1, pollMilliseconds) <= 0 {
             if Task.isCancelled {
-                outlet.talk("\n")
+                outlet.message("\n")
                 throw CancellationError()
             }
         }

@@ -54,7 +54,7 @@ struct WalkthroughTests {
                 run: { await world.runner.run($0.text, line: $0.line) },
                 expectsError: world.runner.expectsError,
                 prompt: { await world.prompt },
-                outlet: OutputChannels(data: { _ in }, talk: { _ in }),
+                outlet: OutputChannels(data: { _ in }, message: { _ in }),
                 paint: Paint(isOn: false),
                 audience: nil
             )

@@ -107,8 +107,8 @@ struct HousekeepingTests {
     func killed() async throws {
         let killed = try Command("serve", "--ephemeral", "--port", "0")
         _ = try await killed.says("ready\n")
-        let talk = try await killed.complains("to stop\n")
-        let path = String(try #require(talk.firstMatch(of: /data in (\S+);/)?.1))
+        let messages = try await killed.complains("to stop\n")
+        let path = String(try #require(messages.firstMatch(of: /data in (\S+);/)?.1))
         killed.send(SIGKILL)
         // Any server that starts from now on may delete the folder, in this process or another.
         #expect(await killed.end().code == 128 + SIGKILL)
