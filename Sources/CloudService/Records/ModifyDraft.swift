@@ -199,6 +199,6 @@ struct ModifyDraft {
     /// The error of an operation that was undone because another one of the atomic batch failed.
     private static let atomicFailure = RecordError(
         .atomicFailure, "Atomic failure",
-        nextStep: "mend the records of this request that carry an error of their own, then send all again"
+        nextStep: "correct the records of this request that carry an error of their own, then send all again"
     )
 }

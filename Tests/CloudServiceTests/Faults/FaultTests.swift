@@ -43,8 +43,8 @@ struct FaultTests {
         #expect(
             book.applyFaults([.slow, .rateLimited], to: Self.modify).map(\.kind) == [.slow, .rateLimited])
         #expect(book.applyFaults([.responseLost], to: Self.modify) == [])
-        #expect(book.entries.map(\.met) == [2, 2])
-        #expect(book.entries.map(\.struck) == [2, 1])
+        #expect(book.entries.map(\.matchingCalls) == [2, 2])
+        #expect(book.entries.map(\.affectedCalls) == [2, 1])
         let removals = [book.remove(1), book.remove(1)]
         #expect(removals == [true, false])
         book.clear()
@@ -184,7 +184,7 @@ struct FaultTests {
             #expect(try await world.get("public/zones/list").status == 200)
             #expect(try await world.get("public/zones/list").status == 503)
             #expect(try await world.get("public/zones/list").status == 200)
-            #expect(world.server.faults.active.map(\.struck) == [1])
+            #expect(world.server.faults.active.map(\.affectedCalls) == [1])
             #expect(try await set(["remove": 9]).status == 404)
             #expect(try await set(["remove": 1]).json == ["faults": []])
             let unknown = try await set(["add": ["name": "earthquake"]])
