@@ -57,7 +57,7 @@ struct DeliveryBacklogTests {
 
     @Test("A request posts a limited number of pushes, and the others arrive as well")
     func many() async throws {
-        try await played(.loopback, { $0.limits.pushTrace = 10_000 }) { world in
+        try await withServer(.loopback, { $0.limits.pushTrace = 10_000 }) { world in
             let (alice, bob) = (try await world.signIn("alice"), try await world.signIn("bob"))
             try await world.modify("public", [create("p")], as: alice)
             try await world.subscribe("public", [subscription("all")], as: bob)
