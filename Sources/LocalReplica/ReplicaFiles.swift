@@ -55,7 +55,6 @@ final class ReplicaFiles: Sendable {
         let place = location(of: asset)
         let attributes = try? FileManager.default.attributesOfItem(atPath: place.path)
         let size = attributes?[.size] as? NSNumber
-        // The checksum comes from the server. The value `..` would name a folder.
         let isFile = attributes?[.type] as? FileAttributeType == .typeRegular
         return isFile && size?.int64Value == asset.size ? place : nil
     }

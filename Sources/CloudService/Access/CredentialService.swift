@@ -13,8 +13,7 @@ package final class CredentialService: Sendable {
     let cache = Mutex(CredentialCache())
     let replays: Mutex<ReplayCache>
 
-    /// - Parameter started: when the server started. It does not remember the signatures that it accepted
-    ///   before.
+    /// - Parameter started: The start of the server, which does not know the signatures of earlier requests.
     init(
         _ context: ServiceContext, containerRegistry: ContainerRegistry, sessions: SessionService,
         started: Timestamp

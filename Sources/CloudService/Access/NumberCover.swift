@@ -55,7 +55,7 @@ package struct NumberCover: Sendable {
     /// texts unchanged.
     func covered(_ id: String) -> String { mapped(id, Self.rounds) }
 
-    /// The identifier of the notification that guests see under this one.
+    /// The identifier of the notification for which guests see this identifier; the inverse of `covered`.
     func uncovered(_ id: String) -> String { mapped(id, Self.rounds.reversed()) }
 
     private func mapped(_ id: String, _ rounds: [UInt8]) -> String {

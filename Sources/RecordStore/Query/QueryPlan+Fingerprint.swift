@@ -13,7 +13,7 @@ extension QueryPlan {
     }
 }
 
-/// The 64-bit FNV-1a hash over an unambiguous encoding of the added values.
+/// The hash FNV-1a over an unambiguous encoding of the added values.
 private struct StableHash {
     private var hash = FNV1a()
 

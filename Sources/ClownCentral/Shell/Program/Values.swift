@@ -2,7 +2,7 @@ import CommandShell
 import Foundation
 
 extension Value {
-    /// A place; nil becomes `missing`.
+    /// A location; nil becomes `missing`.
     init(_ place: Coordinate?) {
         self = place.map { .location(Location(latitude: $0.latitude, longitude: $0.longitude)) } ?? .missing
     }
