@@ -29,7 +29,7 @@ struct ApplePushRequest: Hashable, Sendable {
             "apns-priority": message.isVisible ? "10" : "5",
             "apns-expiration": String(push.expires.milliseconds / 1000),
         ]
-        if let collapse = message.notification.look.collapseID {
+        if let collapse = message.notification.presentation.collapseID {
             headers["apns-collapse-id"] = Self.shortened(collapse)
         }
         payload = message.encoded(limit: min(limit, Self.payloadLimit))

@@ -64,12 +64,11 @@ extension RequestHandler {
         /// The lease for the memory of the chunk; nil if it is not counted.
         var lease: ByteLease?
 
-        /// The usual size of a chunk, and the size if too much is being sent for the usual one. Sending with
-        /// the smaller size is slower.
-        static let (usual, least): (Int64, Int64) = (512 * 1024, 64 * 1024)
+        /// The standard size of a chunk, and a smaller, slower one for times when much is being sent.
+        static let (standard, least): (Int64, Int64) = (512 * 1024, 64 * 1024)
     }
 
-    /// Returns a buffer of the usual size, or of the least size if too much is being sent. Throws
+    /// Returns a buffer of the standard size, or of the least size if too much is being sent. Throws
     /// `tryAgainLater` if there is no room for that either.
     private func buffer(
         for file: Download, _ request: Request, _ context: ServerRequestContext
@@ -79,7 +78,7 @@ extension RequestHandler {
             DownloadBuffer(bytes: bytes, lease: try lease(Int(min(file.size, bytes)), for: payers))
         }
         do throws(RecordError) {
-            return try buffer(DownloadBuffer.usual)
+            return try buffer(DownloadBuffer.standard)
         } catch {
             return try buffer(DownloadBuffer.least)
         }

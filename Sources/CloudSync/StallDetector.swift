@@ -21,7 +21,7 @@ struct StallDetector {
     /// How often each feed was restarted before it was read to its end.
     private var startsOver: [SyncStep.Kind: Int] = [:]
 
-    /// Consecutive pages of feeds without changes, which more pages follow.
+    /// The number of consecutive pages without changes that were not the last of their feeds.
     private var emptyPages = 0
 
     /// The maximum of consecutive empty pages that count as progress. The server reads thousands of rows for

@@ -132,7 +132,7 @@ final class ServerComposition: Sendable {
             starts += 1
         }
         if starts == 0 { return seed }
-        return RandomSource(seed: seed &+ starts).bytes(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        return RandomSource(seed: seed &+ starts).bytes(8).bigEndianNumber
     }
 
     /// Starts sending pushes to Apple's devices, if that is configured.

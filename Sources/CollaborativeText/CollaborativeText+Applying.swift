@@ -95,7 +95,7 @@ extension CollaborativeText {
     }
 
     private func parent(
-        _ place: TextContribution.Place, of id: ScalarID
+        _ place: TextContribution.Position, of id: ScalarID
     ) throws(TextError) -> TextTree.Parent {
         let (other, side): (ScalarID, TextTree.Side)
         switch place {

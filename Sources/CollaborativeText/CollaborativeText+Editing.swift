@@ -105,7 +105,7 @@ extension CollaborativeText {
         return TextTree.Parent(element: next, side: .left)
     }
 
-    private func place(_ parent: TextTree.Parent) -> TextContribution.Place {
+    private func place(_ parent: TextTree.Parent) -> TextContribution.Position {
         switch (parent.element, parent.side) {
         case (.start, _): .start
         case (let element, .left): .before(tree.id(of: element))
@@ -115,7 +115,7 @@ extension CollaborativeText {
 
     /// Appends scalars to the last run if they continue it; otherwise begins another run.
     private mutating func contribute(
-        _ new: [Unicode.Scalar], _ id: ScalarID, _ place: TextContribution.Place
+        _ new: [Unicode.Scalar], _ id: ScalarID, _ place: TextContribution.Position
     ) {
         let typed = String(String.UnicodeScalarView(new))
         if continuesLastRun(id, place, count: new.count) {
@@ -126,7 +126,7 @@ extension CollaborativeText {
     }
 
     private func continuesLastRun(
-        _ id: ScalarID, _ place: TextContribution.Place, count: Int
+        _ id: ScalarID, _ place: TextContribution.Position, count: Int
     ) -> Bool {
         guard ownContributions.count > finished, let last = ownContributions.last, case .run = last.content,
             case .after(let end) = place

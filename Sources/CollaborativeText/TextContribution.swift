@@ -3,8 +3,8 @@
 ///
 /// Contributions may arrive in any order and repeatedly: see ``CollaborativeText/apply(_:)``.
 public struct TextContribution: Hashable, Sendable, Identifiable {
-    /// The place where a run was typed: the parent of its first scalar in the tree of runs.
-    public enum Place: Hashable, Sendable {
+    /// The position where a run was typed: the parent of its first scalar in the tree of runs.
+    public enum Position: Hashable, Sendable {
         /// At the start of the text.
         case start
         /// After a scalar that had no right child.
@@ -17,7 +17,7 @@ public struct TextContribution: Hashable, Sendable, Identifiable {
     public enum Content: Hashable, Sendable {
         /// Text that was typed without an interruption. Its scalars have consecutive numbers, starting with
         /// that of the contribution.
-        case run(String, Place)
+        case run(String, Position)
         /// Scalars that were deleted. A deletion uses one number.
         case deletion([ScalarRange])
     }

@@ -55,7 +55,6 @@ final class ReplicaFiles: Sendable {
         let place = location(of: asset)
         let attributes = try? FileManager.default.attributesOfItem(atPath: place.path)
         let size = attributes?[.size] as? NSNumber
-        // The checksum comes from the server. The value `..` would name a folder.
         let isFile = attributes?[.type] as? FileAttributeType == .typeRegular
         return isFile && size?.int64Value == asset.size ? place : nil
     }
@@ -63,17 +62,13 @@ final class ReplicaFiles: Sendable {
     /// Removes all files except those with these checksums.
     func remove(except checksums: Set<String>) {
         let there = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-        for name in Set(there).subtracting(checksums.map(Self.fileName)) {
+        for name in Set(there).subtracting(checksums.map(Asset.fileName(ofChecksum:))) {
             try? FileManager.default.removeItem(at: folder.appendingPathComponent(name))
         }
     }
 
     private func location(of asset: Asset) -> URL {
-        folder.appendingPathComponent(Self.fileName(asset.fileChecksum))
-    }
-
-    private static func fileName(_ checksum: String) -> String {
-        checksum.replacing("/", with: "_").replacing("+", with: "-").replacing("=", with: "")
+        folder.appendingPathComponent(Asset.fileName(ofChecksum: asset.fileChecksum))
     }
 }
 

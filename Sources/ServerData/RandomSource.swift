@@ -1,11 +1,12 @@
 import Foundation
+import Records
 import Synchronization
 
 /// A random number generator: the system's, or a reproducible one.
 package final class RandomSource: Sendable {
     fileprivate struct State {
-        /// The state of the reproducible generator (SplitMix64); nil for the system's.
-        var seeded: UInt64?
+        /// The reproducible generator; nil for the system's.
+        var seeded: SplitMix64?
         /// Words from the system that have not been used yet. A system call takes a microsecond, for one word
         /// as for many.
         var words: [UInt64] = []
@@ -15,7 +16,7 @@ package final class RandomSource: Sendable {
 
     /// - Parameter seed: the seed of the reproducible generator; nil for the system's generator.
     package init(seed: UInt64?) {
-        state = Mutex(State(seeded: seed))
+        state = Mutex(State(seeded: seed.map { SplitMix64(seed: $0) }))
     }
 
     package func bytes(_ count: Int) -> [UInt8] {
@@ -39,13 +40,7 @@ extension RandomSource.State {
     private static let wordsAtOnce = 256 / 8
 
     fileprivate mutating func next() -> UInt64 {
-        if var value = seeded {
-            value &+= 0x9e37_79b9_7f4a_7c15
-            seeded = value
-            value = (value ^ (value >> 30)) &* 0xbf58_476d_1ce4_e5b9
-            value = (value ^ (value >> 27)) &* 0x94d0_49bb_1331_11eb
-            return value ^ (value >> 31)
-        }
+        if let number = seeded?.next() { return number }
         if words.isEmpty {
             words = [UInt64](repeating: 0, count: Self.wordsAtOnce)
             let code = words.withUnsafeMutableBytes { getentropy($0.baseAddress, $0.count) }

@@ -12,62 +12,62 @@ enum CommandSettings {
     /// The settings, in the order of `config list`.
     private static let keys: [ConfigurationKey] = [
         ConfigurationKey(
-            "server", .address, variables: [ConfigurationKey.Variable("CLOUDLET_URL")], usual: "none",
+            "server", .address, variables: [ConfigurationKey.Variable("CLOUDLET_URL")], default: "none",
             group: place),
         ConfigurationKey(
-            "data", .path, variables: [variable("DATA")], usual: "./cloudlet-data", group: place),
+            "data", .path, variables: [variable("DATA")], default: "./cloudlet-data", group: place),
         ConfigurationKey(
-            "operator-key-file", .path, variables: [variable("OPERATOR_KEY_FILE")], usual: "none",
+            "operator-key-file", .path, variables: [variable("OPERATOR_KEY_FILE")], default: "none",
             isCredential: true),
         ConfigurationKey.trustCertificate(variable: "CLOUDLET_TRUST_CERTIFICATE"),
-        ConfigurationKey("container", .text, variables: [variable("CONTAINER")], usual: "none"),
+        ConfigurationKey("container", .text, variables: [variable("CONTAINER")], default: "none"),
         ConfigurationKey(
             "environment", .choice(EnvironmentOption.Environment.allCases.map(\.rawValue)),
-            variables: [variable("ENVIRONMENT")], usual: "development"),
-        ConfigurationKey("host", .text, variables: [variable("HOST")], usual: "127.0.0.1"),
+            variables: [variable("ENVIRONMENT")], default: "development"),
+        ConfigurationKey("host", .text, variables: [variable("HOST")], default: "127.0.0.1"),
         ConfigurationKey(
-            "port", .whole(0...UInt64(UInt16.max)), variables: [variable("PORT")], usual: "8080"),
+            "port", .whole(0...UInt64(UInt16.max)), variables: [variable("PORT")], default: "8080"),
         ConfigurationKey(
             "access", .choice(AccessChoice.allCases.map(\.rawValue)), variables: [variable("ACCESS")],
-            usual: "closed; open with --ephemeral"),
+            default: "closed; open with --ephemeral"),
         ConfigurationKey(
             "connections", .whole(1...UInt64(UInt32.max)), variables: [variable("CONNECTIONS")],
-            usual: "4096, or fewer if few files may be open"),
+            default: "4096, or fewer if few files may be open"),
         ConfigurationKey(
             "no-request-limits", .choice(["true", "false"]), variables: [variable("NO_REQUEST_LIMITS")],
-            usual: "false"),
+            default: "false"),
         ConfigurationKey(
             "no-telemetry", .choice(["true", "false"]), variables: [variable("NO_TELEMETRY")],
-            usual: "false"),
+            default: "false"),
         ConfigurationKey(
             "console", .choice(["true", "false"]), variables: [variable("CONSOLE")],
-            usual: "false; true on an open server of this machine"),
-        ConfigurationKey("backups", .path, variables: [variable("BACKUPS")], usual: "none"),
-        ConfigurationKey("alerts", .text, variables: [variable("ALERTS")], usual: "none"),
-        ConfigurationKey("alert-webhook", .address, variables: [variable("ALERT_WEBHOOK")], usual: "none"),
-        ConfigurationKey("alert-command", .path, variables: [variable("ALERT_COMMAND")], usual: "none"),
-        ConfigurationKey("ready-file", .path, variables: [variable("READY_FILE")], usual: "none"),
-        ConfigurationKey("person-quota", .text, variables: [variable("PERSON_QUOTA")], usual: "5 GB"),
-        ConfigurationKey("public-url", .text, variables: [variable("PUBLIC_URL")], usual: "none"),
-        ConfigurationKey("trusted-proxy", .text, variables: [variable("TRUSTED_PROXY")], usual: "none"),
-        ConfigurationKey("fallback-url", .text, variables: [variable("FALLBACK_URL")], usual: "none"),
-        ConfigurationKey("code-command", .path, variables: [variable("CODE_COMMAND")], usual: "none"),
+            default: "false; true on an open server of this machine"),
+        ConfigurationKey("backups", .path, variables: [variable("BACKUPS")], default: "none"),
+        ConfigurationKey("alerts", .text, variables: [variable("ALERTS")], default: "none"),
+        ConfigurationKey("alert-webhook", .address, variables: [variable("ALERT_WEBHOOK")], default: "none"),
+        ConfigurationKey("alert-command", .path, variables: [variable("ALERT_COMMAND")], default: "none"),
+        ConfigurationKey("ready-file", .path, variables: [variable("READY_FILE")], default: "none"),
+        ConfigurationKey("person-quota", .text, variables: [variable("PERSON_QUOTA")], default: "5 GB"),
+        ConfigurationKey("public-url", .text, variables: [variable("PUBLIC_URL")], default: "none"),
+        ConfigurationKey("trusted-proxy", .text, variables: [variable("TRUSTED_PROXY")], default: "none"),
+        ConfigurationKey("fallback-url", .text, variables: [variable("FALLBACK_URL")], default: "none"),
+        ConfigurationKey("code-command", .path, variables: [variable("CODE_COMMAND")], default: "none"),
         ConfigurationKey(
-            "tls-certificate", .path, variables: [variable("TLS_CERTIFICATE")], usual: "none"),
-        ConfigurationKey("tls-key", .path, variables: [variable("TLS_KEY")], usual: "none"),
+            "tls-certificate", .path, variables: [variable("TLS_CERTIFICATE")], default: "none"),
+        ConfigurationKey("tls-key", .path, variables: [variable("TLS_KEY")], default: "none"),
         ConfigurationKey(
-            "log-level", .choice(ServerLog.levels), variables: [variable("LOG_LEVEL")], usual: "warning"),
+            "log-level", .choice(ServerLog.levels), variables: [variable("LOG_LEVEL")], default: "warning"),
         ConfigurationKey(
-            "log-format", .choice(ServerLog.formats), variables: [variable("LOG_FORMAT")], usual: "text"),
+            "log-format", .choice(ServerLog.formats), variables: [variable("LOG_FORMAT")], default: "text"),
         ConfigurationKey(
             "log-addresses", .choice(ServerLog.addressForms), variables: [variable("LOG_ADDRESSES")],
-            usual: "network"),
-        ConfigurationKey("apns-key", .path, variables: [variable("APNS_KEY")], usual: "none"),
-        ConfigurationKey("apns-key-id", .text, variables: [variable("APNS_KEY_ID")], usual: "none"),
-        ConfigurationKey("apns-team-id", .text, variables: [variable("APNS_TEAM_ID")], usual: "none"),
-        ConfigurationKey("apns-topic", .text, variables: [variable("APNS_TOPIC")], usual: "none"),
-        ConfigurationKey("apns-url", .address, variables: [variable("APNS_URL")], usual: "Apple's"),
-        ConfigurationKey("apns-trust", .path, variables: [variable("APNS_TRUST")], usual: "the system's"),
+            default: "network"),
+        ConfigurationKey("apns-key", .path, variables: [variable("APNS_KEY")], default: "none"),
+        ConfigurationKey("apns-key-id", .text, variables: [variable("APNS_KEY_ID")], default: "none"),
+        ConfigurationKey("apns-team-id", .text, variables: [variable("APNS_TEAM_ID")], default: "none"),
+        ConfigurationKey("apns-topic", .text, variables: [variable("APNS_TOPIC")], default: "none"),
+        ConfigurationKey("apns-url", .address, variables: [variable("APNS_URL")], default: "Apple's"),
+        ConfigurationKey("apns-trust", .path, variables: [variable("APNS_TRUST")], default: "the system's"),
     ]
 
     private static func variable(_ name: String) -> ConfigurationKey.Variable {

@@ -48,18 +48,20 @@ struct Exec: AsyncParsableCommand {
     var schema: String?
 
     @Flag(help: "Add the missing parts to the schema file, or create the file; comments are lost.")
-    var mend = false
+    var repair = false
 
     @Argument(parsing: .postTerminator, help: "The command and its arguments, after --.")
     var command: [String] = []
 
     func validate() throws {
         if command.isEmpty { throw ValidationError("Name the command after --: cloudlet exec -- swift test") }
-        if mend, schema == nil { throw ValidationError("--mend needs the file to mend: --schema app.ckdb") }
+        if repair, schema == nil {
+            throw ValidationError("--repair needs the file to repair: --schema app.ckdb")
+        }
     }
 
     func run() async throws {
-        let check = try schema.map { try SchemaFileCheck(file: $0, mends: mend) }
+        let check = try schema.map { try SchemaFileCheck(file: $0, repairs: repair) }
         var configuration = ServerConfiguration.ephemeral
         configuration.port = 0
         configuration.access = .open

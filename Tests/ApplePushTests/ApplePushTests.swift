@@ -31,7 +31,7 @@ private struct PushedWorld {
     }
 
     /// Runs a scenario in which bob gets a push with this `info` for each record that alice creates.
-    static func played(info: JSON, _ body: (PushedWorld) async throws -> Void) async throws {
+    static func run(info: JSON, _ body: (PushedWorld) async throws -> Void) async throws {
         try await withCertificates { files in
             let key = try P256.Signing.PrivateKey(
                 pemRepresentation: String(contentsOfFile: files.path("other-key"), encoding: .utf8))
@@ -42,7 +42,7 @@ private struct PushedWorld {
                 settings.address = url
                 settings.trustedCertificates = URL(fileURLWithPath: files.path("certificate"))
                 let pauses = Pauses()
-                try await ServerKit.played(
+                try await ServerKit.withServer(
                     .loopback,
                     { [settings] configuration in
                         configuration.applePush = settings
@@ -111,7 +111,7 @@ struct ApplePushTests {
 
     @Test("A visible push has its headers, its payload and a valid provider token")
     func alert() async throws {
-        try await PushedWorld.played(info: Self.visible) { it in
+        try await PushedWorld.run(info: Self.visible) { it in
             try await it.save("a", ["n": number(7)])
             let delivery = try await it.apple.next()
             #expect(delivery.path == "/3/device/" + PushedWorld.device.lowercased())
@@ -137,7 +137,7 @@ struct ApplePushTests {
     func background() async throws {
         let long = String(repeating: "x", count: 65)
         let info: JSON = ["shouldSendContentAvailable": true, "collapseIDKey": .string(long)]
-        try await PushedWorld.played(info: info) { it in
+        try await PushedWorld.run(info: info) { it in
             try await it.save("a")
             let delivery = try await it.apple.next()
             #expect(delivery["apns-push-type"] == "background")
@@ -155,7 +155,7 @@ struct ApplePushTests {
         // As many bytes as a subscription may have. The whole payload exceeds its limit.
         let title = String(repeating: "y", count: 1050)
         let info: JSON = ["alertBody": .string(words), "title": .string(title)]
-        try await PushedWorld.played(info: info) { it in
+        try await PushedWorld.run(info: info) { it in
             try await it.save("a")
             let delivery = try await it.apple.next()
             #expect(delivery.bytes <= 4096)
@@ -167,7 +167,7 @@ struct ApplePushTests {
 
     @Test("An unregistered device is removed, unless it has registered again since", arguments: [410, 400])
     func gone(status: Int) async throws {
-        try await PushedWorld.played(info: Self.visible) { it in
+        try await PushedWorld.run(info: Self.visible) { it in
             if status == 410 {
                 // Apple's time is a second before the registration, so the device is kept.
                 it.apple.willAnswer(.init(410, "Unregistered", timestamp: 1_401_710_399_000))
@@ -197,7 +197,7 @@ struct ApplePushTests {
 
     @Test("A device that registers again during a rejected delivery gets the next push")
     func registeredMeanwhile() async throws {
-        try await PushedWorld.played(info: Self.visible) { it in
+        try await PushedWorld.run(info: Self.visible) { it in
             it.apple.willAnswer(.init(400, "BadDeviceToken"))
             it.apple.willWait {
                 it.world.clock.advance(bySeconds: 1)
@@ -213,7 +213,7 @@ struct ApplePushTests {
 
     @Test("A provider token is used for fifty minutes, and an expired one is renewed at once")
     func tokens() async throws {
-        try await PushedWorld.played(info: Self.visible) { it in
+        try await PushedWorld.run(info: Self.visible) { it in
             var tokens: [String?] = []
             for (name, seconds) in [("a", 0.0), ("b", 2999), ("c", 1)] {
                 it.world.clock.advance(bySeconds: seconds)
@@ -236,7 +236,7 @@ struct ApplePushTests {
 
     @Test("A failed delivery is repeated after the time that the push service asks for")
     func trouble() async throws {
-        try await PushedWorld.played(info: Self.visible) { it in
+        try await PushedWorld.run(info: Self.visible) { it in
             it.apple.willAnswer(
                 .init(429, "TooManyRequests"), .init(503, "ServiceUnavailable", retryAfter: "120"),
                 .init(500, "InternalServerError"))
@@ -262,7 +262,7 @@ struct ApplePushTests {
 
     @Test("An app registers its device's token, and has a courier in addition")
     func client() async throws {
-        try await PushedWorld.played(info: Self.visible) { it in
+        try await PushedWorld.run(info: Self.visible) { it in
             var connection = CloudConnection(
                 transport: it.world.server.transport, deviceName: "watch",
                 assetFolder: it.world.server.dataFolder.appendingPathComponent("watch"))

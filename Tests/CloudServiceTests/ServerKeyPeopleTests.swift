@@ -13,9 +13,9 @@ import Testing
 struct ServerKeyPeopleTests {
     @Test(
         "A key acts as its owner, and finds people who agreed to be found",
-        arguments: Way.allCases)
-    func people(way: Way) async throws {
-        try await played(way) { world in
+        arguments: Transport.allCases)
+    func people(transport: Transport) async throws {
+        try await withServer(transport) { world in
             let pair = P256.Signing.PrivateKey()
             let key = try await world.register(pair.publicKey.pemRepresentation)
             let owner = try await world.service.credentials.serverKeys(of: "iCloud.test")[0].owner
@@ -46,7 +46,7 @@ struct ServerKeyPeopleTests {
 
     @Test("A key cannot agree to be found, and the error does not blame its signature")
     func refused() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let pair = P256.Signing.PrivateKey()
             let key = try await world.register(pair.publicKey.pemRepresentation)
             let reply = try await world.call(

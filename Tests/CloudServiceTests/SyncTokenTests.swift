@@ -7,9 +7,9 @@ import Testing
 
 @Suite("Tokens in answers with records")
 struct SyncTokenTests {
-    /// The number of answers of each way, at least. The variable is the number of both ways together.
+    /// The minimum number of answers over each transport. The variable is the number for both together.
     private static let answers =
-        (Int(ProcessInfo.processInfo.environment["CLOUDLET_ANSWERS"] ?? "") ?? 480) / Way.allCases.count
+        (Int(ProcessInfo.processInfo.environment["CLOUDLET_ANSWERS"] ?? "") ?? 480) / Transport.allCases.count
     private static let wish = "getCurrentSyncToken=true"
     private static let zone: JSON = ["zoneName": "Notes"]
     private static let query: JSON = [
@@ -39,14 +39,14 @@ struct SyncTokenTests {
         (0..<count).map { create("n\($0)", type: "Note", ["n": number(0)]) }
     }
 
-    @Test("Look-ups and queries lose no change of concurrent writers", arguments: Way.allCases)
-    func nothingIsLost(way: Way) async throws {
+    @Test("Look-ups and queries lose no change of concurrent writers", arguments: Transport.allCases)
+    func nothingIsLost(transport: Transport) async throws {
         var count = 0
         // A new server for each round: the transcript of a server holds all its answers.
         while count < Self.answers {
-            try await played(way) { world in count += try await Self.round(world) }
+            try await withServer(transport) { world in count += try await Self.round(world) }
         }
-        print("\(way): \(count) answers beside writers, no change lost")
+        print("\(transport): \(count) answers beside writers, no change lost")
     }
 
     /// Changes each record once, while readers look, and expects that no reader

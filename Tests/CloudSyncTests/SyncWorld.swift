@@ -51,7 +51,7 @@ enum SyncWorld {
         let world = if let world { world } else { try await Self.world() }
         let clock = clock ?? WorldClock(WorldClock.beginning)
         let link = Link()
-        let place = Place(world)
+        let current = CurrentWorld(world)
         var connection = try await world.connection(of: person, on: "\(person)-\(name)")
         link.base = connection.transport
         connection.transport = link
@@ -69,7 +69,7 @@ enum SyncWorld {
         let sync = CloudSync(
             container: cloud, replica: replica, scope: scope, configuration: configuration)
         return Device(
-            name: "\(person)-\(name)", person: person, place: place, clock: clock, link: link,
+            name: "\(person)-\(name)", person: person, current: current, clock: clock, link: link,
             container: cloud,
             replica: replica, sync: sync, files: files, keeper: FileKeeper(files))
     }
@@ -126,7 +126,7 @@ final class Link: CloudTransport {
 }
 
 /// The world that a device uses. After a restore it is another one.
-final class Place: Sendable {
+final class CurrentWorld: Sendable {
     private let state: Mutex<CloudletWorld>
 
     init(_ world: CloudletWorld) { state = Mutex(world) }
@@ -150,7 +150,7 @@ private final class FileKeeper: Sendable {
 struct Device: Sendable {
     let name: String
     let person: String
-    let place: Place
+    let current: CurrentWorld
     let clock: WorldClock
     let link: Link
     let container: CKContainer
@@ -161,12 +161,12 @@ struct Device: Sendable {
 
     var database: CKDatabase { container.privateCloudDatabase }
 
-    var world: CloudletWorld { place.world }
+    var world: CloudletWorld { current.world }
 
     /// Switches to another server and signs the same person in.
     func move(to world: CloudletWorld) async throws {
         let connection = try await world.connection(of: person, on: name)
-        place.world = world
+        current.world = world
         link.base = connection.transport
         container.connection.account?.signIn(webAuthToken: try #require(connection.webAuthToken))
     }

@@ -52,8 +52,8 @@ struct CommandTests {
     func ephemeral() async throws {
         let command = try Command("serve", "--ephemeral", "--port", "0")
         _ = try await command.says("ready\n")
-        let talk = try await command.complains("to stop\n")
-        let path = try #require(talk.firstMatch(of: /data in (\S+);/)?.1)
+        let messages = try await command.complains("to stop\n")
+        let path = try #require(messages.firstMatch(of: /data in (\S+);/)?.1)
         #expect(FileManager.default.fileExists(atPath: String(path)))
         #expect(await command.stop(SIGINT).code == 0)
         #expect(!FileManager.default.fileExists(atPath: String(path)))

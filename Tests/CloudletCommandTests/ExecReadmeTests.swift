@@ -32,15 +32,15 @@ struct ExecReadmeTests {
             lacking.errors.hasSuffix(
                 """
                 cloudlet: Field 'name' of type 'Party' was used as STRING and is missing
-                cloudlet: add it to parties.ckdb, or let the same command add it with --mend
+                cloudlet: add it to parties.ckdb, or let the same command add it with --repair
 
                 """))
-        let mending = try await run(line.replacing("exec", with: "exec --mend"))
+        let mending = try await run(line.replacing("exec", with: "exec --repair"))
         #expect(mending.code == 0, "\(mending.errors)")
         #expect(try String(contentsOf: schema, encoding: .utf8).contains(/\n +name +STRING,/))
         try FileManager.default.removeItem(at: schema)
         #expect(try await run(line).code == 1)
-        #expect(try await run(line.replacing("exec", with: "exec --mend")).code == 0)
+        #expect(try await run(line.replacing("exec", with: "exec --repair")).code == 0)
         let end = try await run(line)
         #expect(end.code == 0, "\(end.errors)")
         #expect(end.errors.contains("Test run with 1 test"))

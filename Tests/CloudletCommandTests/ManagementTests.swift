@@ -103,7 +103,7 @@ struct ManagementTests {
         let refused = try await run("container", "delete", "iCloud.org.example.one", "--data", folder)
         #expect(refused.code == 2)
         #expect(
-            refused.errors.contains("delete iCloud.org.example.one, with 0 bytes, 0 private databases in dev")
+            refused.errors.contains("delete iCloud.org.example.one, with 0 B, 0 private databases in dev")
         )
         #expect(try await run("container", "show", "iCloud.org.example.one", "--data", folder).code == 0)
         let deleted = try await run(

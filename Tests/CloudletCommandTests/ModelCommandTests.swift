@@ -108,7 +108,7 @@ struct ModelCommandTests {
             let unsettled = gaps.filter { $0["isMended"] == false }.map { $0["field"].text }
             #expect(unsettled == ["CD_soldTickets"])
 
-            let partly = try await Command(["schema", "check", production.path, "--mend"] + model).end()
+            let partly = try await Command(["schema", "check", production.path, "--repair"] + model).end()
             #expect(partly.code == 1)
             #expect(partly.errors.hasSuffix("has fields of other types, which you must resolve\n"))
             let mended = try String(contentsOf: production, encoding: .utf8)

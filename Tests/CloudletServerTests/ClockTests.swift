@@ -65,7 +65,7 @@ struct ClockTests {
     func mended(jump: Double) async throws {
         let clocks = Clocks()
         let steady = SteadyClock(wall: { clocks.wall }, uptime: { clocks.uptime })
-        try await played(
+        try await withServer(
             .loopback,
             { $0.clock = { steady.now } }
         ) { world in
@@ -101,7 +101,7 @@ struct ClockTests {
         "A server starts and answers even if its clock returns a value that is not finite",
         arguments: [Double.infinity, -.infinity, .nan])
     func noTime(seconds: Double) async throws {
-        try await played(.loopback, { $0.clock = { Date(timeIntervalSince1970: seconds) } }) { world in
+        try await withServer(.loopback, { $0.clock = { Date(timeIntervalSince1970: seconds) } }) { world in
             let alice = try await world.signIn("alice")
             let saved = try await world.modify("private", [create("a")], as: alice)
             #expect(saved.records == ["ok"])

@@ -8,12 +8,12 @@ import Testing
 
 @Suite("Start and stop of a server", .timeLimit(.minutes(30)))
 struct LifeTests {
-    @Test("Several servers in one process have separate data", arguments: Way.allCases)
-    func many(way: Way) async throws {
+    @Test("Several servers in one process have separate data", arguments: Transport.allCases)
+    func many(transport: Transport) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<8 {
                 group.addTask {
-                    try await played(way) { world in
+                    try await withServer(transport) { world in
                         let alice = try await world.signIn("alice")
                         let saved = try await world.modify("public", [create("r\(number)")], as: alice)
                         #expect(saved.records == ["ok"])
@@ -107,13 +107,14 @@ struct LifeTests {
     }
 
     @Test(
-        "A restarted server has kept its zones, records, files, schema and sessions", arguments: Way.allCases)
-    func restart(way: Way) async throws {
+        "A restarted server has kept its zones, records, files, schema and sessions",
+        arguments: Transport.allCases)
+    func restart(transport: Transport) async throws {
         let folder = URL.unused()
         defer { folder.remove() }
         let place: @Sendable (inout ServerConfiguration) -> Void = { $0.storage = .folder(folder) }
         let content = Array("kept".utf8)
-        let first = try await ServerWorld.start(way, place)
+        let first = try await ServerWorld.start(transport, place)
         let alice = try await first.signIn("alice")
         let receipt = try await first.upload(content, record: "f1", as: alice)
         _ = try await first.call("public/records/modify", batch([first.photo("f1", receipt)]), as: alice)
@@ -125,7 +126,7 @@ struct LifeTests {
         let page: JSON = ["query": ["recordType": "Photo"]]
         await first.stop()
         let second = try await ServerWorld.start(
-            way,
+            transport,
             { configuration in
                 place(&configuration)
                 configuration.seed = 2
@@ -168,10 +169,11 @@ struct LifeTests {
     }
 
     @Test(
-        "A stopped ephemeral server has deleted its folder, and can be stopped again", arguments: Way.allCases
+        "A stopped ephemeral server has deleted its folder, and can be stopped again",
+        arguments: Transport.allCases
     )
-    func ephemeral(way: Way) async throws {
-        let world = try await ServerWorld.start(way)
+    func ephemeral(transport: Transport) async throws {
+        let world = try await ServerWorld.start(transport)
         let folder = world.server.dataFolder.path
         _ = try await world.signIn("alice")
         #expect(FileManager.default.fileExists(atPath: folder))
@@ -182,12 +184,12 @@ struct LifeTests {
 
     @Test(
         "A server that stops under load answers or refuses, and keeps every acknowledged write",
-        arguments: Way.allCases)
-    func shutdown(way: Way) async throws {
+        arguments: Transport.allCases)
+    func shutdown(transport: Transport) async throws {
         let folder = URL.unused()
         defer { folder.remove() }
         let place: @Sendable (inout ServerConfiguration) -> Void = { $0.storage = .folder(folder) }
-        let world = try await ServerWorld.start(way, place)
+        let world = try await ServerWorld.start(transport, place)
         let alice = try await world.signIn("alice")
         let kept = try await withThrowingTaskGroup(of: [String].self) { group in
             for worker in 0..<8 {
@@ -209,7 +211,7 @@ struct LifeTests {
             return try await group.reduce(into: []) { $0 += $1 }
         }
         #expect(kept.count < 8000)
-        let again = try await ServerWorld.start(way, place)
+        let again = try await ServerWorld.start(transport, place)
         for start in stride(from: 0, to: kept.count, by: 200) {
             let items = kept[start..<min(start + 200, kept.count)].map {
                 JSON.object(["recordName": .string($0)])

@@ -51,7 +51,7 @@ struct ExplainTests {
                 "explain", "expect code = zoneBusy", "expect fault = \"fault add zone-busy --times 1\"",
                 "party list", "explain", "expect number = 23")
             #expect(outcomes.compactMap(\.shellError?.code) == ["zoneBusy"])
-            #expect(outcomes[0].rendering.talk.contains("there has been no error"))
+            #expect(outcomes[0].rendering.messages.contains("there has been no error"))
             for outcome in [outcomes[4], outcomes[8]] {
                 let text = outcome.rendering.data
                 #expect(text.contains("zoneBusy (23): "))

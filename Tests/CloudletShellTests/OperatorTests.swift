@@ -19,9 +19,9 @@ struct OperatorTests {
                 "sign-out", "why create Party", "expect held = _world", "expect allowed = false"
             )
             #expect(outcomes.compactMap(\.shellError).isEmpty)
-            let talk = outcomes[9].rendering.talk
+            let messages = outcomes[9].rendering.messages
             let rule = "WRITE on Party is granted to _creator"
-            #expect(talk == "refused: \(rule), and the caller holds _world, _icloud\n")
+            #expect(messages == "refused: \(rule), and the caller holds _world, _icloud\n")
         }
     }
 

@@ -102,9 +102,11 @@ struct PushSetupTests {
             ] as [(String, String?, Bool)] {
                 let outcomes = await world.type(change, "sync start", "sync stop")
                 #expect(outcomes.compactMap(\.shellError).isEmpty)
-                let talk = outcomes[1].rendering.talk
-                #expect(talk.contains("phone syncs automatically"))
-                #expect(said.map { talk.contains($0) } ?? !talk.contains("set `"), "\(change): \(talk)")
+                let messages = outcomes[1].rendering.messages
+                #expect(messages.contains("phone syncs automatically"))
+                #expect(
+                    said.map { messages.contains($0) } ?? !messages.contains("set `"),
+                    "\(change): \(messages)")
                 #expect(world.cloud.appGets(silent, in: .development, on: "phone") == isHanded, "\(change)")
             }
         }

@@ -30,8 +30,8 @@ struct RecordWordsTests {
             }
             let first = await world.runner.run("record find Prop --limit 2").rendering
             #expect(first.data.hasPrefix("RECORD  NAME  AGE"))
-            #expect(first.talk == "the first 2 are shown; --limit N shows more\n")
-            #expect(await world.runner.run("record find Prop").rendering.talk == "")
+            #expect(first.messages == "the first 2 are shown; --limit N shows more\n")
+            #expect(await world.runner.run("record find Prop").rendering.messages == "")
         }
     }
 
@@ -68,7 +68,7 @@ struct RecordWordsTests {
         }
         try await ShellWorld.run(confirm: confirm) { world in
             await world.type("as alice", "record save Prop hoop name=Hoop")
-            #expect(await world.runner.run("schema deploy").rendering.talk == "nothing was deployed\n")
+            #expect(await world.runner.run("schema deploy").rendering.messages == "nothing was deployed\n")
             #expect(await world.data("schema deploy --yes").contains("Prop.name STRING"))
         }
         let asked = questions.withLock { $0 }

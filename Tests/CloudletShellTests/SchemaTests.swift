@@ -13,7 +13,7 @@ struct SchemaTests {
     func shown() async throws {
         try await ShellWorld.run { world in
             let empty = await world.type("schema", "expect none")
-            #expect(empty[0].rendering.talk.contains("a save creates one"))
+            #expect(empty[0].rendering.messages.contains("a save creates one"))
             let outcomes = await world.type(
                 "as alice", "record save Prop hoop name=Hoop weight=3", "schema", "expect type = Prop",
                 "expect fields = 2", "expect indexes = 15", "\\d Prop", "expect count 8",
@@ -22,8 +22,8 @@ struct SchemaTests {
                 "expect field[3] = creationDate", "expect schemaName[3] = ___createTime",
                 "expect schemaName = none", "expect fields = 2")
             #expect(outcomes.compactMap(\.shellError).isEmpty, "\(outcomes.compactMap(\.shellError))")
-            let talk = outcomes[6].rendering.talk
-            #expect(talk == "in public: _creator may write; _icloud may create; _world may read\n")
+            let messages = outcomes[6].rendering.messages
+            #expect(messages == "in public: _creator may write; _icloud may create; _world may read\n")
             let json = await world.data("schema Prop --json")
             let name =
                 #"{"field":"name","type":"STRING","queryable":true,"sortable":true,"searchable":true"#
@@ -64,9 +64,9 @@ struct SchemaTests {
             #expect(words.map(\.text) == ["grant", "delete", "deploy"])
             let found = await world.names(of: .recordType, beginningWith: "")
             #expect(found == [Candidate("Prop", "2 fields"), Candidate("Users", "1 field")])
-            let fields = await world.names(of: .fieldValue, behind: ["Prop"])
+            let fields = await world.names(of: .fieldValue, after: ["Prop"])
             #expect(fields == [Candidate("name=", "STRING"), Candidate("weight=", "INT64")])
-            let records = await world.names(of: .record, behind: ["Prop"])
+            let records = await world.names(of: .record, after: ["Prop"])
             #expect(records == [Candidate("hoop", "Hoop")])
             await world.type(
                 "record save Prop ball name=Ball", "fault add slow --on upload", "as bob", "as alice")

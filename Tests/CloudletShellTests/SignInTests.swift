@@ -44,7 +44,7 @@ struct SignInTests {
             let before = world.cloud.requests.count
             let outcome = await world.runner.run("sign-in paul")
             #expect(outcome.shellError?.exit == .notSignedIn)
-            #expect(outcome.rendering.talk.contains("signing in as paul requires a password"))
+            #expect(outcome.rendering.messages.contains("signing in as paul requires a password"))
             #expect(world.cloud.requests.count == before)
         }
         try await ShellWorld.run(

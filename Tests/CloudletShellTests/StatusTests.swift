@@ -17,7 +17,7 @@ struct StatusTests {
                 "status", "expect pending = none", "expect privateData = none", "expect database = public",
                 "expect limits.operationsPerRequest = 200", "expect release ~ Cloudlet")
             #expect(nobody.compactMap(\.shellError).isEmpty, "\(nobody.compactMap(\.shellError))")
-            #expect(nobody[0].rendering.talk.contains("server: a test, at http://127.0.0.1:"))
+            #expect(nobody[0].rendering.messages.contains("server: a test, at http://127.0.0.1:"))
             let devices = world.folder.appendingPathComponent("devices").path
             let outcomes = await world.type(
                 "as alice", "status", "expect pending = 0", "expect privateData.used = 0",

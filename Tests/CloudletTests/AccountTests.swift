@@ -10,21 +10,21 @@ import Testing
 struct AccountTests {
     @Test("Every account status is reported as a status, not as an error")
     func statuses() async throws {
-        try await withCast { cast in
-            #expect(try await cast.nobody.accountStatus() == .noAccount)
-            #expect(try await cast.alice.accountStatus() == .available)
-            try await cast.world.setStatus(.restricted, of: "alice")
-            #expect(try await cast.alice.accountStatus() == .restricted)
-            let save = await code { try await cast.alice.publicCloudDatabase.save(party("a")) }
+        try await withFixture { fixture in
+            #expect(try await fixture.nobody.accountStatus() == .noAccount)
+            #expect(try await fixture.alice.accountStatus() == .available)
+            try await fixture.world.setStatus(.restricted, of: "alice")
+            #expect(try await fixture.alice.accountStatus() == .restricted)
+            let save = await code { try await fixture.alice.publicCloudDatabase.save(party("a")) }
             #expect(save == .managedAccountRestricted)
-            try await cast.world.setStatus(.temporarilyUnavailable, of: "alice")
-            #expect(try await cast.tablet.accountStatus() == .temporarilyUnavailable)
-            let fetch = await code { _ = try await cast.tablet.privateCloudDatabase.allRecordZones() }
+            try await fixture.world.setStatus(.temporarilyUnavailable, of: "alice")
+            #expect(try await fixture.tablet.accountStatus() == .temporarilyUnavailable)
+            let fetch = await code { _ = try await fixture.tablet.privateCloudDatabase.allRecordZones() }
             #expect(fetch == .accountTemporarilyUnavailable)
-            try await cast.world.setStatus(.available, of: "alice")
-            #expect(try await cast.alice.accountStatus() == .available)
-            try await cast.world.server.people.signOut("alice")
-            #expect(try await cast.alice.accountStatus() == .noAccount)
+            try await fixture.world.setStatus(.available, of: "alice")
+            #expect(try await fixture.alice.accountStatus() == .available)
+            try await fixture.world.server.people.signOut("alice")
+            #expect(try await fixture.alice.accountStatus() == .noAccount)
         }
     }
 
@@ -44,10 +44,10 @@ struct AccountTests {
 
     @Test("Sign-in, switch and sign-out post one notification each, and each person sees only their own data")
     func switching() async throws {
-        try await withCast { cast in
+        try await withFixture { fixture in
             let account = CloudAccount()
             let changes = Changes(of: account)
-            let container = try await self.container(cast.world, account)
+            let container = try await self.container(fixture.world, account)
             let database = container.privateCloudDatabase
             let diary = party("diary")
             #expect(await code { try await database.save(diary) } == .notAuthenticated)
@@ -71,22 +71,22 @@ struct AccountTests {
 
     @Test("If the account changes during an operation, it fails and saves nothing for the other person")
     func changedDuringOperation() async throws {
-        try await withCast { cast in
+        try await withFixture { fixture in
             let account = CloudAccount()
-            let bob = try #require(cast.bob.connection.webAuthToken)
-            var app = try await cast.world.connection(of: nil)
+            let bob = try #require(fixture.bob.connection.webAuthToken)
+            var app = try await fixture.world.connection(of: nil)
             app.transport = WatchedTransport(app.transport) { request in
                 if request.target.contains("assets/upload") { account.signIn(webAuthToken: bob) }
             }
-            let container = try await self.container(cast.world, account, app)
+            let container = try await self.container(fixture.world, account, app)
             try await account.signIn(as: "alice", to: container)
-            let file = cast.folder.appendingPathComponent("photo.jpg")
+            let file = fixture.folder.appendingPathComponent("photo.jpg")
             try Data("photo".utf8).write(to: file)
             let diary = party("diary")
             diary["photo"] = CKAsset(fileURL: file)
             let save = await code { try await container.privateCloudDatabase.save(diary) }
             #expect(save == .notAuthenticated)
-            for database in [cast.alice.privateCloudDatabase, cast.bob.privateCloudDatabase] {
+            for database in [fixture.alice.privateCloudDatabase, fixture.bob.privateCloudDatabase] {
                 let found = await code { try await database.record(for: diary.recordID) }
                 #expect(found == .unknownItem)
             }
@@ -95,15 +95,15 @@ struct AccountTests {
 
     @Test("A status change in a server answer posts one notification")
     func announced() async throws {
-        try await withCast { cast in
+        try await withFixture { fixture in
             let account = CloudAccount()
-            let container = try await self.container(cast.world, account)
+            let container = try await self.container(fixture.world, account)
             try await account.signIn(as: "alice", to: container)
             let changes = Changes(of: account)
             let database = container.privateCloudDatabase
             _ = try await database.allRecordZones()
             #expect(changes.count == 0)
-            try await cast.world.setStatus(.restricted, of: "alice")
+            try await fixture.world.setStatus(.restricted, of: "alice")
             for _ in 1...2 {
                 let refusal = await code { _ = try await database.allRecordZones() }
                 #expect(refusal == .managedAccountRestricted)
@@ -111,7 +111,7 @@ struct AccountTests {
             #expect(changes.count == 1)
             #expect(try await container.accountStatus() == .restricted)
             #expect(changes.count == 1)
-            try await cast.world.setStatus(.available, of: "alice")
+            try await fixture.world.setStatus(.available, of: "alice")
             #expect(try await container.accountStatus() == .available)
             _ = try await database.allRecordZones()
             #expect(changes.count == 2)
@@ -127,12 +127,12 @@ struct AccountTests {
         let world = try await CloudletWorld.start(port: port, access: .closed)
         let server = world.server
         do {
-            try await server.apps.createContainer(Cast.containerName)
+            try await server.apps.createContainer(Fixture.containerName)
             try await server.people.add(
                 .init("paul", email: "paul@example.org"), password: "correct horse")
             var app = try await world.connection(of: nil)
             if let url = server.url { app.transport = HTTPTransport(url: url) }
-            app.apiToken = try await server.apps.addAPIToken(container: Cast.containerName, label: "app")
+            app.apiToken = try await server.apps.addAPIToken(container: Fixture.containerName, label: "app")
             try await body(world, app)
         } catch {
             await world.stop()
@@ -147,7 +147,7 @@ struct AccountTests {
         var connection: CloudConnection
         if let app { connection = app } else { connection = try await world.connection(of: nil) }
         connection.account = account
-        return CKContainer(identifier: Cast.containerName, connection: connection)
+        return CKContainer(identifier: Fixture.containerName, connection: connection)
     }
 
     @Test(
@@ -171,7 +171,7 @@ struct AccountTests {
             stranger.apiToken = nil
             let untold = await code {
                 _ = try await stranger.signingIn(
-                    as: "paul", password: "correct horse", container: Cast.containerName)
+                    as: "paul", password: "correct horse", container: Fixture.containerName)
             }
             #expect(untold == .notAuthenticated)
         }
@@ -185,9 +185,9 @@ struct AccountTests {
             try await account.signIn(as: "paul", password: "correct horse", to: following)
             let begun = account.webAuthToken
             let fixed = CKContainer(
-                identifier: Cast.containerName,
+                identifier: Fixture.containerName,
                 connection: try await app.signingIn(
-                    as: "paul", password: "correct horse", container: Cast.containerName))
+                    as: "paul", password: "correct horse", container: Fixture.containerName))
             for _ in 1...3 {
                 world.clock.advance(bySeconds: 1500)
                 #expect(try await following.accountStatus() == .available)
@@ -226,7 +226,7 @@ struct AccountTests {
             let container = try await container(world, account, app)
             try await account.signIn(as: "paul", password: "correct horse", to: container)
             let page = try await world.server.apps.addAPIToken(
-                container: Cast.containerName, label: "page")
+                container: Fixture.containerName, label: "page")
             let log = Log()
             for apiToken in [page, "0"] {
                 let operation = CKFetchWebAuthTokenOperation(apiToken: apiToken)
@@ -243,7 +243,7 @@ struct AccountTests {
             var web = app
             web.apiToken = page
             web.webAuthToken = log.all.first
-            let paul = CKContainer(identifier: Cast.containerName, connection: web)
+            let paul = CKContainer(identifier: Fixture.containerName, connection: web)
             #expect(try await paul.userRecordID() == (try await container.userRecordID()))
         }
     }

@@ -14,24 +14,24 @@ struct AgreementTests {
         "Random predicates match the same random records on the server and on the device",
         arguments: [(1, false), (20_140_602, false), (7, true)] as [(UInt64, Bool)])
     func agreement(seed: UInt64, isInZone: Bool) async throws {
-        try await withCast { cast in
+        try await withFixture { fixture in
             var random = RandomPredicates(seed: seed, zone: isInZone ? "Z" : nil)
-            let database = cast.alice.privateCloudDatabase
+            let database = fixture.alice.privateCloudDatabase
             let zone = random.zone
             if isInZone { _ = try await database.save(CKRecordZone(zoneID: zone)) }
             let drafts = (0..<Self.records).map { random.record($0) }
             _ = try await database.modifyRecords(saving: drafts, deleting: [])
             let ids = drafts.map(\.recordID)
             // Evaluates the records that this device saved, and the copies that another device fetched.
-            let fetched = try await cast.tablet.privateCloudDatabase.records(for: ids)
-            cast.world.clock.advance(bySeconds: 3600)
+            let fetched = try await fixture.tablet.privateCloudDatabase.records(for: ids)
+            fixture.world.clock.advance(bySeconds: 3600)
             var matches = 0
             for _ in 0..<80 {
                 let predicate = random.predicate()
                 let query = CKQuery(recordType: "Thing", predicate: predicate)
                 let found = try await names(query, in: database, zone)
                 matches += found.count
-                let evaluation = { PredicateEvaluation(record: $0, now: cast.world.clock.now) }
+                let evaluation = { PredicateEvaluation(record: $0, now: fixture.world.clock.now) }
                 let tree = PredicateTree(predicate)
                 let here = drafts.filter { evaluation($0).matches(tree) }
                 let there = try ids.compactMap { try fetched[$0]?.get() }.filter {

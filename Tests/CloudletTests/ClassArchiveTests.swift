@@ -161,8 +161,8 @@ struct ClassArchiveTests {
 
     @Test("A fetched subscription is equal to the saved one")
     func saved() async throws {
-        try await withCast { cast in
-            let database = cast.alice.publicCloudDatabase
+        try await withFixture { fixture in
+            let database = fixture.alice.publicCloudDatabase
             let record = CKRecord(recordType: "Party")
             record["guests"] = 1
             try await database.save(record)

@@ -25,11 +25,11 @@ struct DeduplicationTests {
     private static func counted(_ container: CKContainer, _ traffic: Traffic) -> CKContainer {
         var connection = container.connection
         connection.transport = WatchedTransport(connection.transport) { traffic.note($0) }
-        return CKContainer(identifier: Cast.containerName, connection: connection)
+        return CKContainer(identifier: Fixture.containerName, connection: connection)
     }
 
-    private static func photo(_ name: String, _ text: String, _ cast: Cast) throws -> CKRecord {
-        let file = cast.folder.appendingPathComponent("file-\(name)")
+    private static func photo(_ name: String, _ text: String, _ fixture: Fixture) throws -> CKRecord {
+        let file = fixture.folder.appendingPathComponent("file-\(name)")
         try Data(text.utf8).write(to: file)
         let record = CKRecord(recordType: "Photo", recordID: CKRecord.ID(recordName: name))
         record["file"] = CKAsset(fileURL: file)
@@ -43,29 +43,29 @@ struct DeduplicationTests {
 
     @Test("A file is not uploaded if the server has its bytes from the same person")
     func up() async throws {
-        try await withCast { cast in
+        try await withFixture { fixture in
             let traffic = Traffic()
-            let mine = Self.counted(cast.alice, traffic).publicCloudDatabase
-            try await mine.save(try Self.photo("a", "clown", cast))
+            let mine = Self.counted(fixture.alice, traffic).publicCloudDatabase
+            try await mine.save(try Self.photo("a", "clown", fixture))
             #expect(traffic.counts == [1, 0])
-            try await mine.save(try Self.photo("b", "clown", cast))
+            try await mine.save(try Self.photo("b", "clown", fixture))
             #expect(traffic.counts == [1, 0])
-            try await mine.save(try Self.photo("c", "other", cast))
+            try await mine.save(try Self.photo("c", "other", fixture))
             #expect(traffic.counts == [2, 0])
-            let theirs = Self.counted(cast.bob, traffic).publicCloudDatabase
-            try await theirs.save(try Self.photo("d", "clown", cast))
+            let theirs = Self.counted(fixture.bob, traffic).publicCloudDatabase
+            try await theirs.save(try Self.photo("d", "clown", fixture))
             #expect(traffic.counts == [3, 0])
-            let copy = try await cast.bob.publicCloudDatabase.record(for: CKRecord.ID(recordName: "b"))
+            let copy = try await fixture.bob.publicCloudDatabase.record(for: CKRecord.ID(recordName: "b"))
             #expect(try Self.text(copy) == "clown")
         }
     }
 
     @Test("The server copies an imported asset only for the person whose record has it")
     func imported() async throws {
-        try await withCast { cast in
+        try await withFixture { fixture in
             let traffic = Traffic()
-            let mine = Self.counted(cast.alice, traffic).publicCloudDatabase
-            try await mine.save(try Self.photo("a", "clown", cast))
+            let mine = Self.counted(fixture.alice, traffic).publicCloudDatabase
+            try await mine.save(try Self.photo("a", "clown", fixture))
             let source = try await mine.record(for: CKRecord.ID(recordName: "a"))
             let exported = try #require((source["file"] as? CKAsset)?.exportedAssetID)
             let id = try JSONDecoder().decode(
@@ -80,7 +80,7 @@ struct DeduplicationTests {
 
             let stolen = CKRecord(recordType: "Photo", recordID: CKRecord.ID(recordName: "c"))
             stolen["file"] = CKAsset(importing: id)
-            let refusal = await code { _ = try await cast.bob.publicCloudDatabase.save(stolen) }
+            let refusal = await code { _ = try await fixture.bob.publicCloudDatabase.save(stolen) }
             #expect(refusal == .assetNotAvailable)
             #expect(CKAsset(fileURL: URL(filePath: "/tmp/x")).exportedAssetID == nil)
         }
@@ -88,10 +88,10 @@ struct DeduplicationTests {
 
     @Test("A downloaded file is not downloaded again while a local file has its bytes")
     func down() async throws {
-        try await withCast { cast in
-            try await cast.alice.publicCloudDatabase.save(try Self.photo("a", "clown", cast))
+        try await withFixture { fixture in
+            try await fixture.alice.publicCloudDatabase.save(try Self.photo("a", "clown", fixture))
             let traffic = Traffic()
-            let database = Self.counted(cast.bob, traffic).publicCloudDatabase
+            let database = Self.counted(fixture.bob, traffic).publicCloudDatabase
             let id = CKRecord.ID(recordName: "a")
             let first = try await database.record(for: id)
             let second = try await database.record(for: id)
@@ -115,13 +115,13 @@ struct DeduplicationTests {
 
     @Test("Equal files in one answer are downloaded once, and each record gets its own copy")
     func together() async throws {
-        try await withCast { cast in
+        try await withFixture { fixture in
             let names = ["a", "b", "c"]
             for name in names {
-                try await cast.alice.publicCloudDatabase.save(try Self.photo(name, "clown", cast))
+                try await fixture.alice.publicCloudDatabase.save(try Self.photo(name, "clown", fixture))
             }
             let traffic = Traffic()
-            let database = Self.counted(cast.bob, traffic).publicCloudDatabase
+            let database = Self.counted(fixture.bob, traffic).publicCloudDatabase
             let results = try await database.records(for: names.map { CKRecord.ID(recordName: $0) })
             let records = try results.values.map { try $0.get() }
             #expect(try records.map(Self.text) == ["clown", "clown", "clown"])

@@ -9,34 +9,34 @@ import Testing
 @Suite("Finding people")
 struct DiscoveryTests {
     /// Runs the body with Bob, who has an email address, a phone number and a name.
-    private func withBob(_ body: (Cast, _ bob: CKRecord.ID) async throws -> Void) async throws {
-        try await withCast { cast in
-            try await cast.world.describe(
+    private func withBob(_ body: (Fixture, _ bob: CKRecord.ID) async throws -> Void) async throws {
+        try await withFixture { fixture in
+            try await fixture.world.describe(
                 "bob", email: "bob@example.org", phone: "+442079460018", givenName: "Bob",
                 familyName: "Clown")
-            try await body(cast, try await cast.bob.userRecordID())
+            try await body(fixture, try await fixture.bob.userRecordID())
         }
     }
 
     @Test("A person is asked for the permission once, and the answer is stored")
     func permission() async throws {
-        try await withBob { cast, _ in
+        try await withBob { fixture, _ in
             let wanted: CKContainer.ApplicationPermissions = .userDiscoverability
-            #expect(try await cast.alice.applicationPermissionStatus(for: wanted) == .initialState)
-            cast.world.grantsPermissions = false
-            #expect(try await cast.alice.requestApplicationPermission(wanted) == .denied)
-            cast.world.grantsPermissions = true
-            #expect(try await cast.alice.requestApplicationPermission(wanted) == .denied)
-            #expect(try await cast.tablet.applicationPermissionStatus(for: wanted) == .denied)
-            #expect(try await cast.bob.requestApplicationPermission(wanted) == .granted)
-            try await cast.alice.connection.setUserDiscoverability(
-                true, inContainer: Cast.containerName)
-            #expect(try await cast.tablet.applicationPermissionStatus(for: wanted) == .granted)
-            let nobody = await code { _ = try await cast.nobody.requestApplicationPermission(wanted) }
+            #expect(try await fixture.alice.applicationPermissionStatus(for: wanted) == .initialState)
+            fixture.world.grantsPermissions = false
+            #expect(try await fixture.alice.requestApplicationPermission(wanted) == .denied)
+            fixture.world.grantsPermissions = true
+            #expect(try await fixture.alice.requestApplicationPermission(wanted) == .denied)
+            #expect(try await fixture.tablet.applicationPermissionStatus(for: wanted) == .denied)
+            #expect(try await fixture.bob.requestApplicationPermission(wanted) == .granted)
+            try await fixture.alice.connection.setUserDiscoverability(
+                true, inContainer: Fixture.containerName)
+            #expect(try await fixture.tablet.applicationPermissionStatus(for: wanted) == .granted)
+            let nobody = await code { _ = try await fixture.nobody.requestApplicationPermission(wanted) }
             #expect(nobody == .notAuthenticated)
-            var connection = try await cast.world.connection(of: "carol")
+            var connection = try await fixture.world.connection(of: "carol")
             connection.permissionPrompt = nil
-            let container = CKContainer(identifier: Cast.containerName, connection: connection)
+            let container = CKContainer(identifier: Fixture.containerName, connection: connection)
             let unasked = await code { _ = try await container.requestApplicationPermission(wanted) }
             #expect(unasked == .permissionFailure)
         }
@@ -44,8 +44,8 @@ struct DiscoveryTests {
 
     @Test("A person can be found in every way after they agree, and in none before")
     func everyWay() async throws {
-        try await withBob { cast, bob in
-            let alice = cast.alice
+        try await withBob { fixture, bob in
+            let alice = fixture.alice
             func found() async throws -> [CKUserIdentity?] {
                 [
                     try await alice.userIdentity(forEmailAddress: "Bob@example.org"),
@@ -58,7 +58,7 @@ struct DiscoveryTests {
                 ]
             }
             #expect(try await found() == Array(repeating: nil, count: 6))
-            _ = try await cast.bob.requestApplicationPermission(.userDiscoverability)
+            _ = try await fixture.bob.requestApplicationPermission(.userDiscoverability)
             for identity in try await found() {
                 #expect(identity?.userRecordID == bob)
                 #expect(identity?.nameComponents?.givenName == "Bob")
@@ -67,16 +67,16 @@ struct DiscoveryTests {
             }
             #expect(try await found()[0]?.lookupInfo?.emailAddress == "Bob@example.org")
             #expect(try await alice.userIdentity(forEmailAddress: "nobody") == nil)
-            let asNobody = await code { _ = try await cast.nobody.userIdentity(forUserRecordID: bob) }
+            let asNobody = await code { _ = try await fixture.nobody.userIdentity(forUserRecordID: bob) }
             #expect(asNobody == .notAuthenticated)
         }
     }
 
     @Test("The address book finds people who agreed, each once, and no address leaves the device")
     func addressBook() async throws {
-        try await withBob { cast, bob in
-            _ = try await cast.bob.requestApplicationPermission(.userDiscoverability)
-            cast.world.setAddressBook(
+        try await withBob { fixture, bob in
+            _ = try await fixture.bob.requestApplicationPermission(.userDiscoverability)
+            fixture.world.setAddressBook(
                 [
                     CloudContact(
                         identifier: "c1", emailAddresses: ["bob@example.org", "dora@example.org"],
@@ -84,25 +84,25 @@ struct DiscoveryTests {
                     CloudContact(identifier: "c2", phoneNumbers: ["+44 20 79460018", "not a number"]),
                     CloudContact(identifier: "c3", emailAddresses: ["carol@example.org"]),
                 ], of: "alice")
-            let recording = RecordingTransport(cast.alice.connection.transport)
-            var connection = cast.alice.connection
+            let recording = RecordingTransport(fixture.alice.connection.transport)
+            var connection = fixture.alice.connection
             connection.transport = recording
-            let alice = CKContainer(identifier: Cast.containerName, connection: connection)
+            let alice = CKContainer(identifier: Fixture.containerName, connection: connection)
             let identities = try await alice.allUserIdentitiesFromContacts()
             #expect(identities.map(\.userRecordID) == [bob])
             #expect(identities.first?.contactIdentifiers == ["c1", "c2"])
             #expect(identities.first?.lookupInfo == nil)
             #expect(!recording.text.isEmpty)
             for secret in ["example.org", "79460018"] { #expect(!recording.text.contains(secret)) }
-            #expect(try await cast.bob.allUserIdentitiesFromContacts() == [])
+            #expect(try await fixture.bob.allUserIdentitiesFromContacts() == [])
         }
     }
 
     @Test("Operations find several people and report each with the lookup info that matched")
     func operations() async throws {
-        try await withBob { cast, bob in
-            _ = try await cast.bob.requestApplicationPermission(.userDiscoverability)
-            cast.world.setAddressBook(
+        try await withBob { fixture, bob in
+            _ = try await fixture.bob.requestApplicationPermission(.userDiscoverability)
+            fixture.world.setAddressBook(
                 [CloudContact(identifier: "c1", emailAddresses: ["bob@example.org"])], of: "alice")
             let log = Log()
             let infos =
@@ -114,12 +114,12 @@ struct DiscoveryTests {
                 log.add(info.emailAddress ?? "by record")
             }
             several.discoverUserIdentitiesResultBlock = { log.add("end \($0.failure == nil)") }
-            several.container = cast.alice
+            several.container = fixture.alice
             await several.run()
             let all = CKDiscoverAllUserIdentitiesOperation()
             all.userIdentityDiscoveredBlock = { log.add($0.nameComponents?.givenName ?? "-") }
             all.discoverAllUserIdentitiesCompletionBlock = { log.add("end \($0 == nil)") }
-            all.container = cast.alice
+            all.container = fixture.alice
             await all.run()
             #expect(log.all == ["bob@example.org", "by record", "end true", "Bob", "end true"])
         }
@@ -128,22 +128,22 @@ struct DiscoveryTests {
     @Test("The deprecated iOS 8 calls find the same people")
     @available(*, deprecated)
     func olderNames() async throws {
-        try await withBob { cast, bob in
-            _ = try await cast.bob.requestApplicationPermission(.userDiscoverability)
-            cast.world.setAddressBook(
+        try await withBob { fixture, bob in
+            _ = try await fixture.bob.requestApplicationPermission(.userDiscoverability)
+            fixture.world.setAddressBook(
                 [CloudContact(identifier: "c1", emailAddresses: ["bob@example.org"])], of: "alice")
             let byEmail = await withCheckedContinuation { done in
-                cast.alice.discoverUserInfo(withEmailAddress: "bob@example.org") { info, _ in
+                fixture.alice.discoverUserInfo(withEmailAddress: "bob@example.org") { info, _ in
                     done.resume(returning: info?.firstName)
                 }
             }
             let byID = await withCheckedContinuation { done in
-                cast.alice.discoverUserInfo(withUserRecordID: bob) { info, _ in
+                fixture.alice.discoverUserInfo(withUserRecordID: bob) { info, _ in
                     done.resume(returning: info?.lastName)
                 }
             }
             let fromContacts = await withCheckedContinuation { done in
-                cast.alice.discoverAllContactUserInfos { infos, _ in
+                fixture.alice.discoverAllContactUserInfos { infos, _ in
                     done.resume(returning: infos?.map(\.userRecordID))
                 }
             }
@@ -156,7 +156,7 @@ struct DiscoveryTests {
             operation.discoverUserInfosCompletionBlock = { emails, records, error in
                 log.add("\(emails?.keys.sorted() ?? []) \(records?.count ?? 0) \(error == nil)")
             }
-            operation.container = cast.alice
+            operation.container = fixture.alice
             await operation.run()
             #expect(log.all == [#"["bob@example.org"] 1 true"#])
         }
@@ -164,9 +164,9 @@ struct DiscoveryTests {
 
     @Test("Identities and lookup infos are equal after an archive round trip")
     func archives() async throws {
-        try await withBob { cast, bob in
-            _ = try await cast.bob.requestApplicationPermission(.userDiscoverability)
-            let found = try #require(try await cast.alice.userIdentity(forEmailAddress: "bob@example.org"))
+        try await withBob { fixture, bob in
+            _ = try await fixture.bob.requestApplicationPermission(.userDiscoverability)
+            let found = try #require(try await fixture.alice.userIdentity(forEmailAddress: "bob@example.org"))
             let data = try NSKeyedArchiver.archivedData(
                 withRootObject: found, requiringSecureCoding: true)
             let copy = try NSKeyedUnarchiver.unarchivedObject(ofClass: CKUserIdentity.self, from: data)

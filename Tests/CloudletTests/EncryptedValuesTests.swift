@@ -37,15 +37,15 @@ struct EncryptedValuesTests {
 
     @Test("All devices of a person read encrypted values; requests and server files do not contain them")
     func endToEnd() async throws {
-        try await withCast { cast in
+        try await withFixture { fixture in
             let bodies = Mutex("")
-            var connection = cast.alice.connection
+            var connection = fixture.alice.connection
             connection.transport = WatchedTransport(connection.transport) { request in
                 if case .bytes(let bytes) = request.body {
                     bodies.withLock { $0 += String(decoding: bytes, as: UTF8.self) }
                 }
             }
-            let phone = CKContainer(identifier: Cast.containerName, connection: connection)
+            let phone = CKContainer(identifier: Fixture.containerName, connection: connection)
             let record = recordWithSecrets()
             try await phone.privateCloudDatabase.save(record)
             #expect(record.encryptedValues.changedKeys().isEmpty)
@@ -55,13 +55,13 @@ struct EncryptedValuesTests {
             for word in ["secret", "hidden", "1234567", "0.125", "48.25", "86400"] {
                 #expect(!sent.contains(word), "\(word) is seen")
             }
-            let copy = try await cast.tablet.privateCloudDatabase.record(for: record.recordID)
+            let copy = try await fixture.tablet.privateCloudDatabase.record(for: record.recordID)
             expectAll(copy.encryptedValues)
             #expect(copy["text"] == nil)
             #expect(copy.encryptedValues["name"] == nil)
-            #expect(try filesContain("Party", below: cast.folder))
-            #expect(try !filesContain("top secret", below: cast.folder))
-            #expect(try !filesContain("hidden bytes", below: cast.folder))
+            #expect(try filesContain("Party", below: fixture.folder))
+            #expect(try !filesContain("top secret", below: fixture.folder))
+            #expect(try !filesContain("hidden bytes", below: fixture.folder))
         }
     }
 
@@ -76,18 +76,18 @@ struct EncryptedValuesTests {
 
     @Test("A device with another key reads the other fields and does not change the encrypted values")
     func anotherKey() async throws {
-        try await withCast { cast in
-            try await cast.alice.privateCloudDatabase.save(recordWithSecrets())
-            var connection = cast.tablet.connection
+        try await withFixture { fixture in
+            try await fixture.alice.privateCloudDatabase.save(recordWithSecrets())
+            var connection = fixture.tablet.connection
             connection.encryptionKey = CloudEncryptionKey(Data("another key".utf8))
-            let stranger = CKContainer(identifier: Cast.containerName, connection: connection)
+            let stranger = CKContainer(identifier: Fixture.containerName, connection: connection)
             let record = try await stranger.privateCloudDatabase.record(for: CKRecord.ID(recordName: "a"))
             #expect(record["name"] == "a")
             #expect(record.encryptedValues.allKeys().isEmpty)
             record["name"] = "b"
             _ = try await stranger.privateCloudDatabase.modifyRecords(
                 saving: [record], deleting: [], savePolicy: .allKeys)
-            let back = try await cast.alice.privateCloudDatabase.record(for: record.recordID)
+            let back = try await fixture.alice.privateCloudDatabase.record(for: record.recordID)
             #expect(back["name"] == "b")
             expectAll(back.encryptedValues)
         }
@@ -95,15 +95,15 @@ struct EncryptedValuesTests {
 
     @Test("The server record of a conflict has decrypted values")
     func conflict() async throws {
-        try await withCast { cast in
+        try await withFixture { fixture in
             let record = recordWithSecrets()
-            try await cast.alice.privateCloudDatabase.save(record)
-            let other = try await cast.tablet.privateCloudDatabase.record(for: record.recordID)
+            try await fixture.alice.privateCloudDatabase.save(record)
+            let other = try await fixture.tablet.privateCloudDatabase.record(for: record.recordID)
             other.encryptedValues["text"] = "newer"
-            try await cast.tablet.privateCloudDatabase.save(other)
+            try await fixture.tablet.privateCloudDatabase.save(other)
             record.encryptedValues["text"] = "mine"
             do {
-                try await cast.alice.privateCloudDatabase.save(record)
+                try await fixture.alice.privateCloudDatabase.save(record)
                 Issue.record("no conflict")
             } catch let error as CKError {
                 #expect(error.serverRecord?.encryptedValues["text"] == "newer")

@@ -61,8 +61,8 @@ struct EndToEndChangesTests {
 
     @Test("A zone reports the client token of its last accepted batch, only to the device that sent it")
     func clientChangeToken() async throws {
-        try await withCast { cast in
-            let phone = cast.alice.privateCloudDatabase
+        try await withFixture { fixture in
+            let phone = fixture.alice.privateCloudDatabase
             _ = try await phone.modifyRecordZones(
                 saving: [CKRecordZone(zoneID: Self.parties), CKRecordZone(zoneID: Self.clowns)], deleting: [])
             func save(_ names: [String], _ token: String) async {
@@ -81,15 +81,15 @@ struct EndToEndChangesTests {
             await save(["c"], "third")
             #expect(await clientTokens(phone, Self.parties).last == Data("third".utf8))
             #expect(await clientTokens(phone, Self.clowns) == [nil])
-            let tablet = cast.tablet.privateCloudDatabase
+            let tablet = fixture.tablet.privateCloudDatabase
             #expect(await clientTokens(tablet, Self.parties).last == .some(nil))
         }
     }
 
     @Test("A client change token has at most 1024 bytes")
     func longClientChangeToken() async throws {
-        try await withCast { cast in
-            let phone = cast.alice.privateCloudDatabase
+        try await withFixture { fixture in
+            let phone = fixture.alice.privateCloudDatabase
             _ = try await phone.modifyRecordZones(
                 saving: [CKRecordZone(zoneID: Self.parties)], deleting: [])
             for count in [1024, 1025] {
@@ -110,9 +110,9 @@ struct EndToEndChangesTests {
 
     @Test("A delta has each record that was changed or deleted since the token once")
     func delta() async throws {
-        try await withCast { cast in
-            let phone = cast.alice.privateCloudDatabase
-            let tablet = cast.tablet.privateCloudDatabase
+        try await withFixture { fixture in
+            let phone = fixture.alice.privateCloudDatabase
+            let tablet = fixture.tablet.privateCloudDatabase
             _ = try await phone.modifyRecordZones(
                 saving: [CKRecordZone(zoneID: Self.parties), CKRecordZone(zoneID: Self.clowns)], deleting: [])
             try await save(["a", "b", "c", "d", "e"], in: Self.parties, phone)
@@ -138,8 +138,8 @@ struct EndToEndChangesTests {
 
     @Test("A deletion has the type of the record")
     func deletionType() async throws {
-        try await withCast { cast in
-            let database = cast.alice.privateCloudDatabase
+        try await withFixture { fixture in
+            let database = fixture.alice.privateCloudDatabase
             try await database.save(CKRecordZone(zoneID: Self.parties))
             try await save(["a"], in: Self.parties, database)
             try await database.deleteRecord(withID: party("a", zone: Self.parties).recordID)
@@ -151,8 +151,8 @@ struct EndToEndChangesTests {
 
     @Test("Each invalid token and zone has its own error")
     func badTokens() async throws {
-        try await withCast { cast in
-            let database = cast.alice.privateCloudDatabase
+        try await withFixture { fixture in
+            let database = fixture.alice.privateCloudDatabase
             try await database.save(CKRecordZone(zoneID: Self.parties))
             let first = await fetch(database, [Self.parties], since: [:])
             try await database.deleteRecordZone(withID: Self.parties)
@@ -178,7 +178,7 @@ struct EndToEndChangesTests {
                 _ = try await database.recordZoneChanges(inZoneWith: .default, since: nil)
             }
             #expect(standard == .serverRejectedRequest)
-            let shared = cast.alice.publicCloudDatabase
+            let shared = fixture.alice.publicCloudDatabase
             let publicFeed = await code { _ = try await shared.databaseChanges(since: nil) }
             #expect(publicFeed == .badDatabase)
             let publicZone = await code {
@@ -190,15 +190,16 @@ struct EndToEndChangesTests {
 
     @Test("The database feed lists the changed zones, page by page")
     func database() async throws {
-        try await withCast { cast in
-            let phone = cast.alice.privateCloudDatabase
+        try await withFixture { fixture in
+            let phone = fixture.alice.privateCloudDatabase
             let names = (1...5).map { "Zone \($0)" }
             _ = try await phone.modifyRecordZones(
                 saving: names.map { CKRecordZone(zoneName: $0) }, deleting: [])
-            var page = try await cast.tablet.privateCloudDatabase.databaseChanges(since: nil, resultsLimit: 2)
+            var page = try await fixture.tablet.privateCloudDatabase.databaseChanges(
+                since: nil, resultsLimit: 2)
             var found = page.modifications.map(\.zoneID.zoneName)
             while page.moreComing {
-                page = try await cast.tablet.privateCloudDatabase.databaseChanges(
+                page = try await fixture.tablet.privateCloudDatabase.databaseChanges(
                     since: page.changeToken, resultsLimit: 2)
                 found += page.modifications.map(\.zoneID.zoneName)
             }
@@ -208,7 +209,7 @@ struct EndToEndChangesTests {
             try await phone.save(party("in the default zone"))
             let log = Log()
             let operation = CKFetchDatabaseChangesOperation(previousServerChangeToken: page.changeToken)
-            operation.database = cast.tablet.privateCloudDatabase
+            operation.database = fixture.tablet.privateCloudDatabase
             operation.recordZoneWithIDChangedBlock = { log.add("changed \($0.zoneName)") }
             operation.recordZoneWithIDWasDeletedBlock = { log.add("deleted \($0.zoneName)") }
             operation.fetchDatabaseChangesResultBlock = { log.add("end \($0.code)") }

@@ -7,8 +7,8 @@ import Testing
 struct EndToEndTests {
     @Test("Errors name an unknown field, and say that a sign-in is required")
     func details() async throws {
-        try await withCast { cast in
-            let database = cast.alice.publicCloudDatabase
+        try await withFixture { fixture in
+            let database = fixture.alice.publicCloudDatabase
             try await database.save(party("a"))
             let query = CKQuery(
                 recordType: "Party", predicate: NSPredicate(format: "%K = %@", "colour", "red"))
@@ -22,7 +22,7 @@ struct EndToEndTests {
                 #expect(error.descriptionWithoutAddress == error.localizedDescription)
             }
             do {
-                try await cast.nobody.publicCloudDatabase.save(party("b"))
+                try await fixture.nobody.publicCloudDatabase.save(party("b"))
                 Issue.record("nobody may save")
             } catch let error as CKError {
                 #expect(error.code == .notAuthenticated)
@@ -34,8 +34,8 @@ struct EndToEndTests {
 
     @Test("Every kind of value is fetched as it was saved")
     func values() async throws {
-        try await withCast { cast in
-            let database = cast.alice.privateCloudDatabase
+        try await withFixture { fixture in
+            let database = fixture.alice.privateCloudDatabase
             let record = party("a")
             let when = Date(timeIntervalSince1970: 1_700_000_000.25)
             let above = CKRecord.Reference(recordID: CKRecord.ID(recordName: "p"), action: .none)
@@ -49,7 +49,7 @@ struct EndToEndTests {
             record["numbers"] = [1, 2]
             record.encryptedValues["secret"] = "s"
             try await database.save(record)
-            let copy = try await cast.tablet.privateCloudDatabase.record(for: record.recordID)
+            let copy = try await fixture.tablet.privateCloudDatabase.record(for: record.recordID)
             #expect(copy.recordID == record.recordID)
             #expect(copy["count"] as? Int == 7)
             #expect(copy["ratio"] as? Double == 0.1)
@@ -61,8 +61,8 @@ struct EndToEndTests {
             #expect(copy["numbers"] as? [Int] == [1, 2])
             #expect(copy.encryptedValues["secret"] as? String == "s")
             #expect(copy.recordChangeTag == record.recordChangeTag)
-            #expect(copy.creationDate == cast.world.clock.now)
-            #expect(copy.creatorUserRecordID == (try await cast.alice.userRecordID()))
+            #expect(copy.creationDate == fixture.world.clock.now)
+            #expect(copy.creatorUserRecordID == (try await fixture.alice.userRecordID()))
             let part = try await database.records(for: [record.recordID], desiredKeys: ["count"])
             #expect(try part[record.recordID]?.get().allKeys() == ["count"])
         }
@@ -70,9 +70,9 @@ struct EndToEndTests {
 
     @Test("A save over a newer version fails, and succeeds after a merge")
     func conflict() async throws {
-        try await withCast { cast in
-            let phone = cast.alice.privateCloudDatabase
-            let tablet = cast.tablet.privateCloudDatabase
+        try await withFixture { fixture in
+            let phone = fixture.alice.privateCloudDatabase
+            let tablet = fixture.tablet.privateCloudDatabase
             let mine = party("a")
             try await phone.save(mine)
             let theirs = try await tablet.record(for: mine.recordID)
@@ -100,8 +100,8 @@ struct EndToEndTests {
 
     @Test("Deleting a record deletes records that refer to it with deleteSelf; repeating it succeeds")
     func deletions() async throws {
-        try await withCast { cast in
-            let database = cast.alice.publicCloudDatabase
+        try await withFixture { fixture in
+            let database = fixture.alice.publicCloudDatabase
             let host = party("host")
             let guest = CKRecord(recordType: "Clown", recordID: CKRecord.ID(recordName: "guest"))
             guest["party"] = CKRecord.Reference(record: host, action: .deleteSelf)
@@ -132,13 +132,13 @@ struct EndToEndTests {
 
     @Test("Queries filter, sort and search by distance")
     func queries() async throws {
-        try await withCast { cast in
-            try await saveFiveParties(cast.alice.publicCloudDatabase)
+        try await withFixture { fixture in
+            try await saveFiveParties(fixture.alice.publicCloudDatabase)
             func found(_ format: String, _ arguments: Any...) async throws -> String {
                 let predicate = NSPredicate(format: format, argumentArray: arguments)
                 let query = CKQuery(recordType: "Party", predicate: predicate)
                 query.sortDescriptors = [NSSortDescriptor(key: "guests", ascending: true)]
-                let page = try await cast.nobody.publicCloudDatabase.records(matching: query)
+                let page = try await fixture.nobody.publicCloudDatabase.records(matching: query)
                 return page.matchResults.compactMap { $0.0.recordName.last.map { String($0) } }.joined()
             }
             #expect(try await found("TRUEPREDICATE") == "12345")
@@ -160,8 +160,8 @@ struct EndToEndTests {
 
     @Test("A query sorted by distance returns pages until the cursor is nil")
     func paging() async throws {
-        try await withCast { cast in
-            let database = cast.alice.publicCloudDatabase
+        try await withFixture { fixture in
+            let database = fixture.alice.publicCloudDatabase
             try await saveFiveParties(database)
             let query = CKQuery(recordType: "Party", predicate: NSPredicate(value: true))
             query.sortDescriptors = [CKLocationSortDescriptor(key: "place", relativeLocation: Self.here)]
@@ -177,31 +177,31 @@ struct EndToEndTests {
 
     @Test("People read and write only the records that they have access to")
     func permissions() async throws {
-        try await withCast { cast in
+        try await withFixture { fixture in
             let record = party("a")
-            try await cast.alice.publicCloudDatabase.save(record)
-            let copy = try await cast.bob.publicCloudDatabase.record(for: record.recordID)
+            try await fixture.alice.publicCloudDatabase.save(record)
+            let copy = try await fixture.bob.publicCloudDatabase.record(for: record.recordID)
             copy["name"] = "mine now"
-            #expect(await code { try await cast.bob.publicCloudDatabase.save(copy) } == .permissionFailure)
-            let anonymous = cast.nobody.publicCloudDatabase
+            #expect(await code { try await fixture.bob.publicCloudDatabase.save(copy) } == .permissionFailure)
+            let anonymous = fixture.nobody.publicCloudDatabase
             #expect(await code { try await anonymous.record(for: record.recordID) } == nil)
             #expect(await code { try await anonymous.save(party("b")) } == .notAuthenticated)
-            try await cast.alice.privateCloudDatabase.save(party("secret"))
+            try await fixture.alice.privateCloudDatabase.save(party("secret"))
             let secret = CKRecord.ID(recordName: "secret")
             #expect(
-                await code { try await cast.bob.privateCloudDatabase.record(for: secret) } == .unknownItem)
+                await code { try await fixture.bob.privateCloudDatabase.record(for: secret) } == .unknownItem)
             #expect(
-                await code { try await cast.nobody.privateCloudDatabase.record(for: secret) }
+                await code { try await fixture.nobody.privateCloudDatabase.record(for: secret) }
                     == .notAuthenticated)
-            #expect(try await cast.alice.accountStatus() == .available)
-            #expect(try await cast.nobody.accountStatus() == .noAccount)
+            #expect(try await fixture.alice.accountStatus() == .available)
+            #expect(try await fixture.nobody.accountStatus() == .noAccount)
         }
     }
 
     @Test("A custom zone saves all records of a batch or none")
     func zones() async throws {
-        try await withCast { cast in
-            let database = cast.alice.privateCloudDatabase
+        try await withFixture { fixture in
+            let database = fixture.alice.privateCloudDatabase
             let zone = try await database.save(CKRecordZone(zoneName: "Parties"))
             #expect(zone.capabilities.contains([.atomic, .fetchChanges]))
             #expect(
@@ -219,15 +219,15 @@ struct EndToEndTests {
             try await database.deleteRecordZone(withID: zone.zoneID)
             #expect(await code { try await database.record(for: old.recordID) } == .zoneNotFound)
             #expect(await code { try await database.save(party("x", zone: zone.zoneID)) } == .zoneNotFound)
-            let shared = cast.alice.publicCloudDatabase
+            let shared = fixture.alice.publicCloudDatabase
             #expect(await code { try await shared.save(CKRecordZone(zoneName: "Z")) } == .badDatabase)
         }
     }
 
     @Test("Wrong types and reserved names are refused with a reason")
     func badInput() async throws {
-        try await withCast { cast in
-            let database = cast.alice.publicCloudDatabase
+        try await withFixture { fixture in
+            let database = fixture.alice.publicCloudDatabase
             try await database.save(party("a"))
             let wrong = party("b")
             wrong["name"] = 3

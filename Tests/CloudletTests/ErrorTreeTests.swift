@@ -6,19 +6,10 @@ import Testing
 
 @Suite("Descriptions of errors")
 struct ErrorTreeTests {
-    private func caught(_ body: () async throws -> Void) async -> CKError? {
-        do {
-            try await body()
-            return nil
-        } catch {
-            return error as? CKError
-        }
-    }
-
     @Test("A conflict has culprit, reason and next step in one line, and its internal number below")
     func conflict() async throws {
-        try await withCast { cast in
-            let database = cast.alice.privateCloudDatabase
+        try await withFixture { fixture in
+            let database = fixture.alice.privateCloudDatabase
             try await database.save(party("a"))
             let error = try #require(await caught { try await database.save(party("a")) })
             let text = error.localizedDescription
@@ -32,9 +23,9 @@ struct ErrorTreeTests {
 
     @Test("The explanation of a partial failure lists the error of each item")
     func tree() async throws {
-        try await withCast { cast in
+        try await withFixture { fixture in
             let zone = CKRecordZone.ID(zoneName: "Parties")
-            let database = cast.alice.privateCloudDatabase
+            let database = fixture.alice.privateCloudDatabase
             try await database.save(CKRecordZone(zoneID: zone))
             try await database.save(party("a", zone: zone))
             let told = Log()
@@ -54,13 +45,13 @@ struct ErrorTreeTests {
 
     @Test("The explanation has the time to wait and the underlying network error")
     func waitingAndBeneath() async throws {
-        try await withCast { cast in
-            let database = cast.alice.privateCloudDatabase
-            cast.world.server.faults.add(Fault(.unavailable, count: 1, seconds: 9))
+        try await withFixture { fixture in
+            let database = fixture.alice.privateCloudDatabase
+            fixture.world.server.faults.add(Fault(.unavailable, count: 1, seconds: 9))
             let busy = await caught { _ = try await database.record(for: CKRecord.ID(recordName: "a")) }
             #expect(busy?.explanation.contains("\n  retry after 9.0 s") == true)
             #expect(busy?.description.contains("; retry after 9.0 s") == true)
-            cast.world.server.faults.add(Fault(.networkFailureBefore, count: 1))
+            fixture.world.server.faults.add(Fault(.networkFailureBefore, count: 1))
             let lost = await caught { _ = try await database.record(for: CKRecord.ID(recordName: "a")) }
             #expect(lost?.code == .networkFailure)
             #expect(lost?.userInfo[NSUnderlyingErrorKey] is NSError)

@@ -8,15 +8,6 @@ import Testing
 struct FaultTests {
     private static let zone = CKRecordZone.ID(zoneName: "Parties")
 
-    private func error(_ body: () async throws -> Void) async -> CKError? {
-        do {
-            try await body()
-            return nil
-        } catch {
-            return error as? CKError
-        }
-    }
-
     @Test(
         "A save reports each fault with its code, and with the time to wait if the server sent one",
         arguments: [
@@ -37,32 +28,32 @@ struct FaultTests {
             (Fault(.invalidItem), .invalidArguments, nil, "correct"),
         ] as [(Fault, CKError.Code, Double?, String)])
     func saving(_ fault: Fault, _ code: CKError.Code, _ wait: Double?, _ advice: String) async throws {
-        try await withCast { cast in
+        try await withFixture { fixture in
             var fault = fault
             fault.device = "phone"
             fault.endpoint = "records/modify"
-            cast.world.server.faults.add(fault)
+            fixture.world.server.faults.add(fault)
             let record = party("a")
-            let thrown = await error { try await cast.alice.privateCloudDatabase.save(record) }
+            let thrown = await caught { try await fixture.alice.privateCloudDatabase.save(record) }
             #expect(thrown?.code == code)
             #expect(thrown?.retryAfterSeconds == wait)
             #expect(thrown?.localizedDescription.contains(advice) == true, "\(String(describing: thrown))")
-            let isSaved = await error {
-                try await cast.tablet.privateCloudDatabase.record(for: record.recordID)
+            let isSaved = await caught {
+                try await fixture.tablet.privateCloudDatabase.record(for: record.recordID)
             }
             #expect((isSaved == nil) == (fault.kind == .responseLost))
-            try await cast.tablet.privateCloudDatabase.save(party("b"))
+            try await fixture.tablet.privateCloudDatabase.save(party("b"))
         }
     }
 
     @Test("An injected conflict has the server's record and fails the rest of the atomic batch")
     func conflict() async throws {
-        try await withCast { cast in
-            let database = cast.alice.privateCloudDatabase
+        try await withFixture { fixture in
+            let database = fixture.alice.privateCloudDatabase
             try await database.save(CKRecordZone(zoneID: Self.zone))
             let record = party("a", zone: Self.zone)
             try await database.save(record)
-            cast.world.server.faults.add(Fault(.conflict, count: 1))
+            fixture.world.server.faults.add(Fault(.conflict, count: 1))
             record["name"] = "mine"
             let other = party("b", zone: Self.zone)
             let (saves, _) = try await database.modifyRecords(saving: [record, other], deleting: [])
@@ -81,51 +72,52 @@ struct FaultTests {
             (Fault(.responseLost), .networkFailure, nil),
         ] as [(Fault, CKError.Code, Double?)])
     func fetching(_ fault: Fault, _ code: CKError.Code, _ wait: Double?) async throws {
-        try await withCast { cast in
+        try await withFixture { fixture in
             let record = party("a")
-            try await cast.alice.privateCloudDatabase.save(record)
-            cast.world.server.faults.add(fault)
-            let thrown = await error {
-                try await cast.alice.privateCloudDatabase.record(for: record.recordID)
+            try await fixture.alice.privateCloudDatabase.save(record)
+            fixture.world.server.faults.add(fault)
+            let thrown = await caught {
+                try await fixture.alice.privateCloudDatabase.record(for: record.recordID)
             }
             #expect(thrown?.code == code)
             #expect(thrown?.retryAfterSeconds == wait)
-            cast.world.server.faults.clear()
+            fixture.world.server.faults.clear()
             #expect(
-                await error { try await cast.alice.privateCloudDatabase.record(for: record.recordID) } == nil)
+                await caught { try await fixture.alice.privateCloudDatabase.record(for: record.recordID) }
+                    == nil)
         }
     }
 
     @Test("After a rate limit the device sends no request until its time is over")
     func rateLimit() async throws {
-        try await withCast { cast in
-            let database = cast.alice.privateCloudDatabase
-            cast.world.server.faults.add(Fault(.rateLimited, count: 1, seconds: 20))
-            let limited = await error { try await database.save(party("a")) }
+        try await withFixture { fixture in
+            let database = fixture.alice.privateCloudDatabase
+            fixture.world.server.faults.add(Fault(.rateLimited, count: 1, seconds: 20))
+            let limited = await caught { try await database.save(party("a")) }
             #expect(limited?.code == .requestRateLimited)
-            cast.world.clock.advance(bySeconds: 15)
-            let early = await error { try await database.save(party("a")) }
+            fixture.world.clock.advance(bySeconds: 15)
+            let early = await caught { try await database.save(party("a")) }
             #expect(early?.code == .requestRateLimited)
             #expect(early?.retryAfterSeconds == 5)
-            #expect(cast.world.server.faults.active.map(\.met) == [1])
-            cast.world.clock.advance(bySeconds: 5)
-            #expect(await error { try await database.save(party("a")) } == nil)
+            #expect(fixture.world.server.faults.active.map(\.matchingCalls) == [1])
+            fixture.world.clock.advance(bySeconds: 5)
+            #expect(await caught { try await database.save(party("a")) } == nil)
         }
     }
 
     @Test("An expired token is reported for each zone, and for the database")
     func tokenExpired() async throws {
-        try await withCast { cast in
-            let database = cast.alice.privateCloudDatabase
+        try await withFixture { fixture in
+            let database = fixture.alice.privateCloudDatabase
             try await database.save(CKRecordZone(zoneID: Self.zone))
             let token = try await database.recordZoneChanges(inZoneWith: Self.zone, since: nil).changeToken
             let other = try await database.databaseChanges(since: nil).changeToken
-            cast.world.server.faults.add(Fault(.tokenExpired))
-            let zone = await error {
+            fixture.world.server.faults.add(Fault(.tokenExpired))
+            let zone = await caught {
                 _ = try await database.recordZoneChanges(inZoneWith: Self.zone, since: token)
             }
             #expect(zone?.code == .changeTokenExpired)
-            let all = await error { _ = try await database.databaseChanges(since: other) }
+            let all = await caught { _ = try await database.databaseChanges(since: other) }
             #expect(all?.code == .changeTokenExpired)
             let log = Log()
             let operation = CKFetchRecordZoneChangesOperation(
@@ -144,10 +136,10 @@ struct FaultTests {
 
     @Test("Deletions succeed when the quota is full")
     func quota() async throws {
-        try await withCast { cast in
-            let database = cast.alice.privateCloudDatabase
+        try await withFixture { fixture in
+            let database = fixture.alice.privateCloudDatabase
             try await database.save(party("old"))
-            cast.world.server.faults.add(Fault(.quotaFull))
+            fixture.world.server.faults.add(Fault(.quotaFull))
             let (saves, deletes) = try await database.modifyRecords(
                 saving: [party("new")], deleting: [party("old").recordID], atomically: false)
             #expect(saves[party("new").recordID]?.code == CKError.Code.quotaExceeded.rawValue)
@@ -157,12 +149,12 @@ struct FaultTests {
 
     @Test("An app that was killed during a fetch continues from its last token and misses no change")
     func resume() async throws {
-        try await withCast { cast in
-            let database = cast.alice.privateCloudDatabase
+        try await withFixture { fixture in
+            let database = fixture.alice.privateCloudDatabase
             try await database.save(CKRecordZone(zoneID: Self.zone))
             _ = try await database.modifyRecords(
                 saving: (1...7).map { party("\($0)", zone: Self.zone) }, deleting: [])
-            cast.world.server.faults.add(
+            fixture.world.server.faults.add(
                 Fault(.networkFailureBefore, endpoint: "changes/zone", first: 3, count: 1))
             let seen = Log()
             let kept = Log()

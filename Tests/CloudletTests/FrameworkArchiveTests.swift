@@ -51,8 +51,8 @@ struct FrameworkArchiveTests {
     func token() async throws {
         let token = try Self.object(CKServerChangeToken.self, "ChangeToken")
         #expect(token == (token.copy() as? CKServerChangeToken))
-        try await withCast { cast in
-            let database = cast.alice.privateCloudDatabase
+        try await withFixture { fixture in
+            let database = fixture.alice.privateCloudDatabase
             let zone = try await database.save(CKRecordZone(zoneName: "Notes"))
             let refusal = await code {
                 _ = try await database.recordZoneChanges(inZoneWith: zone.zoneID, since: token)

@@ -26,7 +26,7 @@ struct HTTPTransportTests {
     }
 
     private func database(_ connection: CloudConnection) -> CKDatabase {
-        CKContainer(identifier: Cast.containerName, connection: connection).privateCloudDatabase
+        CKContainer(identifier: Fixture.containerName, connection: connection).privateCloudDatabase
     }
 
     @Test("Long answers from remote servers are compressed, with the same content")

@@ -201,8 +201,8 @@ struct LimitTests {
 
     @Test("An app that halves batches after limitExceeded saves a thousand records")
     func halving() async throws {
-        try await withCast { cast in
-            let database = cast.alice.privateCloudDatabase
+        try await withFixture { fixture in
+            let database = fixture.alice.privateCloudDatabase
             let zone = CKRecordZone.ID(zoneName: "Parties")
             try await database.save(CKRecordZone(zoneID: zone))
             let log = Log()

@@ -16,16 +16,16 @@ struct LongLivedRepeatTests {
     /// Runs a long-lived save in a process that ends before its completion block returns, and resumes the
     /// save in the next process.
     private func resumed(
-        _ cast: Cast, _ save: CKModifyRecordsOperation,
+        _ fixture: Fixture, _ save: CKModifyRecordsOperation,
         broken: @escaping @Sendable (CloudRequest) throws -> Void = { _ in },
         meanwhile: () async throws -> Void
     ) async throws -> (log: [String], operation: CKModifyRecordsOperation) {
         let death = Death()
-        save.database = cast.watched { try broken($0) }.privateCloudDatabase
+        save.database = fixture.watched { try broken($0) }.privateCloudDatabase
         save.isLongLived = true
         await save.endWithoutCompletion(death)
         try await meanwhile()
-        let found = try await cast.phone().longLivedOperation(for: save.operationID)
+        let found = try await fixture.phone().longLivedOperation(for: save.operationID)
         let again = try #require(found as? CKModifyRecordsOperation)
         let log = Log()
         again.perRecordSaveBlock = { id, result in log.add("\(id.recordName) \(result.code)") }
@@ -40,12 +40,12 @@ struct LongLivedRepeatTests {
         "A new record whose answer was lost with the process is recognised as saved",
         arguments: [true, false])
     func lostCreation(isAtomic: Bool) async throws {
-        try await withCast { cast in
+        try await withFixture { fixture in
             if isAtomic {
-                _ = try await cast.alice.privateCloudDatabase.save(CKRecordZone(zoneID: Self.zone))
+                _ = try await fixture.alice.privateCloudDatabase.save(CKRecordZone(zoneID: Self.zone))
             }
             let zone = isAtomic ? Self.zone : .default
-            cast.world.server.faults.add(
+            fixture.world.server.faults.add(
                 .init(.responseLost, endpoint: "records/modify", device: "phone", count: 1))
             let record = party("a", zone: zone)
             record["guests"] = 3
@@ -56,26 +56,26 @@ struct LongLivedRepeatTests {
                 recordID: CKRecord.ID(recordName: "b", zoneID: zone), action: .none)
             record.encryptedValues["secret"] = "s"
             let save = CKModifyRecordsOperation(recordsToSave: [party("b", zone: zone), record])
-            let (log, again) = try await resumed(cast, save) {}
+            let (log, again) = try await resumed(fixture, save) {}
             #expect(log == ["b 0", "a 0", "end 0"])
-            let now = try await cast.tablet.privateCloudDatabase.record(for: record.recordID)
+            let now = try await fixture.tablet.privateCloudDatabase.record(for: record.recordID)
             #expect(again.recordsToSave?.last?.recordChangeTag == now.recordChangeTag)
         }
     }
 
     @Test("A new share and its root whose answer was lost are recognised as saved")
     func lostShare() async throws {
-        try await withCast { cast in
-            _ = try await cast.alice.privateCloudDatabase.save(CKRecordZone(zoneID: Self.zone))
-            cast.world.server.faults.add(
+        try await withFixture { fixture in
+            _ = try await fixture.alice.privateCloudDatabase.save(CKRecordZone(zoneID: Self.zone))
+            fixture.world.server.faults.add(
                 .init(.responseLost, endpoint: "records/modify", device: "phone", count: 1))
             let root = party("root", zone: Self.zone)
             let share = CKShare(
                 rootRecord: root, shareID: CKRecord.ID(recordName: "share", zoneID: Self.zone))
-            let bob = try await cast.bob.userRecordID()
+            let bob = try await fixture.bob.userRecordID()
             share.addParticipant(CKShareParticipant(userRecordID: bob, permission: .readOnly))
             let save = CKModifyRecordsOperation(recordsToSave: [root, share])
-            let (log, again) = try await resumed(cast, save) {}
+            let (log, again) = try await resumed(fixture, save) {}
             #expect(log == ["root 0", "share 0", "end 0"])
             let saved = try #require(again.recordsToSave?.last as? CKShare)
             #expect(saved.url != nil)
@@ -86,19 +86,19 @@ struct LongLivedRepeatTests {
 
     @Test("A change, a creation and a deletion in one atomic batch are recognised together")
     func lostBatch() async throws {
-        try await withCast { cast in
-            let database = cast.alice.privateCloudDatabase
+        try await withFixture { fixture in
+            let database = fixture.alice.privateCloudDatabase
             _ = try await database.save(CKRecordZone(zoneID: Self.zone))
             let old = try await database.save(party("old", zone: Self.zone))
             let gone = try await database.save(party("gone", zone: Self.zone))
-            cast.world.server.faults.add(
+            fixture.world.server.faults.add(
                 .init(.responseLost, endpoint: "records/modify", device: "phone", count: 1))
             old["name"] = "changed"
             let save = CKModifyRecordsOperation(
                 recordsToSave: [party("new", zone: Self.zone), old], recordIDsToDelete: [gone.recordID])
-            let (log, again) = try await resumed(cast, save) {}
+            let (log, again) = try await resumed(fixture, save) {}
             #expect(log == ["new 0", "old 0", "deleted gone 0", "end 0"])
-            let now = try await cast.tablet.privateCloudDatabase.record(for: old.recordID)
+            let now = try await fixture.tablet.privateCloudDatabase.record(for: old.recordID)
             #expect(now["name"] == "changed")
             #expect(again.recordsToSave?.last?.recordChangeTag == now.recordChangeTag)
         }
@@ -106,14 +106,14 @@ struct LongLivedRepeatTests {
 
     @Test("A record that another device changed since is a conflict; an unchanged one counts as saved")
     func changedSince() async throws {
-        try await withCast { cast in
-            _ = try await cast.alice.privateCloudDatabase.save(CKRecordZone(zoneID: Self.zone))
-            cast.world.server.faults.add(
+        try await withFixture { fixture in
+            _ = try await fixture.alice.privateCloudDatabase.save(CKRecordZone(zoneID: Self.zone))
+            fixture.world.server.faults.add(
                 .init(.responseLost, endpoint: "records/modify", device: "phone", count: 1))
             let save = CKModifyRecordsOperation(
                 recordsToSave: ["a", "b"].map { party($0, zone: Self.zone) })
-            let (log, _) = try await resumed(cast, save) {
-                let database = cast.tablet.privateCloudDatabase
+            let (log, _) = try await resumed(fixture, save) {
+                let database = fixture.tablet.privateCloudDatabase
                 let id = CKRecord.ID(recordName: "b", zoneID: Self.zone)
                 let record = try await database.record(for: id)
                 record["name"] = "of the tablet"
@@ -125,22 +125,22 @@ struct LongLivedRepeatTests {
 
     @Test("A utility save whose answer was lost is sent again and recognised in the same process")
     func lostAnswer() async throws {
-        try await withCast { cast in
-            cast.world.server.faults.add(
+        try await withFixture { fixture in
+            fixture.world.server.faults.add(
                 .init(.responseLost, endpoint: "records/modify", device: "phone", count: 1))
             let log = Log()
-            let clock = cast.world.clock
-            let phone = cast.phone {
+            let clock = fixture.world.clock
+            let phone = fixture.phone {
                 $0.pause = { clock.advance(bySeconds: TimeInterval($0.components.seconds)) }
             }
             let operation = CKModifyRecordsOperation.heard([party("a")], in: phone, log)
             operation.qualityOfService = .utility
             await operation.run()
             #expect(log.all == ["saved a 0", "end 0"])
-            let now = try await cast.tablet.privateCloudDatabase.record(for: CKRecord.ID(recordName: "a"))
+            let now = try await fixture.tablet.privateCloudDatabase.record(for: CKRecord.ID(recordName: "a"))
             #expect(operation.recordsToSave?.first?.recordChangeTag == now.recordChangeTag)
             // An operation that is not long-lived fails at once.
-            cast.world.server.faults.add(
+            fixture.world.server.faults.add(
                 .init(.responseLost, endpoint: "records/modify", device: "phone", count: 1))
             let urgent = Log()
             await CKModifyRecordsOperation.heard([party("b")], in: phone, urgent).run()
@@ -150,12 +150,12 @@ struct LongLivedRepeatTests {
 
     @Test("If the records of a repeated batch cannot be looked up, its outcome is unknown")
     func failedLookUp() async throws {
-        try await withCast { cast in
-            let faults = cast.world.server.faults
+        try await withFixture { fixture in
+            let faults = fixture.world.server.faults
             faults.add(.init(.responseLost, endpoint: "records/modify", device: "phone", count: 1))
             faults.add(.init(.signedOut, endpoint: "records/lookup", device: "phone", count: 1))
-            let clock = cast.world.clock
-            let phone = cast.phone {
+            let clock = fixture.world.clock
+            let phone = fixture.phone {
                 $0.pause = { clock.advance(bySeconds: TimeInterval($0.components.seconds)) }
             }
             let log = Log()
@@ -168,13 +168,13 @@ struct LongLivedRepeatTests {
 
     @Test("In the default zone a batch is not sent again if any of it would be executed twice")
     func defaultZone() async throws {
-        try await withCast { cast in
-            let database = cast.tablet.privateCloudDatabase
+        try await withFixture { fixture in
+            let database = fixture.tablet.privateCloudDatabase
             try await database.save(party("a"))
-            cast.world.server.faults.add(
+            fixture.world.server.faults.add(
                 .init(.responseLost, endpoint: "records/modify", device: "phone", count: 1))
-            let clock = cast.world.clock
-            let phone = cast.phone {
+            let clock = fixture.world.clock
+            let phone = fixture.phone {
                 $0.pause = { clock.advance(bySeconds: TimeInterval($0.components.seconds)) }
             }
             let log = Log()
@@ -213,14 +213,14 @@ struct LongLivedRepeatTests {
         "Expired upload addresses and receipts are requested again",
         arguments: ["upload", "records/modify"])
     func expiredFiles(where place: String) async throws {
-        try await withCast { cast in
-            let file = cast.folder.appendingPathComponent("photo")
+        try await withFixture { fixture in
+            let file = fixture.folder.appendingPathComponent("photo")
             try Data("a photo".utf8).write(to: file)
             let record = party("a")
             record["photo"] = CKAsset(fileURL: file)
             let save = CKModifyRecordsOperation(recordsToSave: [record])
             let (log, _) = try await resumed(
-                cast, save,
+                fixture, save,
                 broken: { request in
                     var isFile = false
                     if case .file = request.body { isFile = true }
@@ -228,10 +228,10 @@ struct LongLivedRepeatTests {
                     if isStop { throw CloudTransportError.unreachable("gone") }
                 }
             ) {
-                cast.world.clock.advance(bySeconds: 12 * 3600)
+                fixture.world.clock.advance(bySeconds: 12 * 3600)
             }
             #expect(log == ["a 0", "end 0"])
-            let now = try await cast.tablet.privateCloudDatabase.record(for: record.recordID)
+            let now = try await fixture.tablet.privateCloudDatabase.record(for: record.recordID)
             let url = try #require((now["photo"] as? CKAsset)?.fileURL)
             #expect(try Data(contentsOf: url) == Data("a photo".utf8))
         }

@@ -89,10 +89,10 @@ struct MutationTests {
     /// A notification of each class.
     private static var pushedNotifications: [CKNotification] {
         func notification(_ cause: PushNotification.Cause) -> CKNotification {
-            var look = PushPresentation()
-            look.alert.text = "Hi"
+            var presentation = PushPresentation()
+            presentation.alert.text = "Hi"
             let notification = PushNotification(
-                id: "n", subscriptionID: "s", cause: cause, look: look,
+                id: "n", subscriptionID: "s", cause: cause, presentation: presentation,
                 origin: Stamp(at: Timestamp(milliseconds: 5), by: ""))
             return CKNotification.make(
                 PushMessage(

@@ -36,27 +36,27 @@ struct NotificationPageTests {
     @Test("`resultsLimit` bounds the notifications of one fetch, and the next fetch has the others")
     @available(*, deprecated, message: "The operation is, in the framework.")
     func limit() async throws {
-        try await withCast { cast in
+        try await withFixture { fixture in
             let party = CKRecord(recordType: "Party", recordID: CKRecord.ID(recordName: "p"))
-            try await cast.bob.publicCloudDatabase.save(party)
+            try await fixture.bob.publicCloudDatabase.save(party)
             let subscription = CKQuerySubscription(
                 recordType: "Party", predicate: NSPredicate(value: true), subscriptionID: "all",
                 options: [.firesOnRecordCreation])
             subscription.notificationInfo = CKSubscription.NotificationInfo(alertBody: "A party")
-            try await cast.alice.publicCloudDatabase.save(subscription)
+            try await fixture.alice.publicCloudDatabase.save(subscription)
             for name in ["a", "b", "c", "d", "e"] {
-                try await cast.bob.publicCloudDatabase.save(
+                try await fixture.bob.publicCloudDatabase.save(
                     CKRecord(recordType: "Party", recordID: CKRecord.ID(recordName: name)))
             }
             var (pages, token): ([Page], CKServerChangeToken?) = ([], nil)
             repeat {
-                let page = try await Self.fetch(cast.alice, since: token, limit: 2)
+                let page = try await Self.fetch(fixture.alice, since: token, limit: 2)
                 pages.append(page)
                 token = page.token
             } while pages.last?.moreComing == true && pages.count < 9
             #expect(pages.map(\.names) == [["a", "b"], ["c", "d"], ["e"]])
             #expect(pages.map(\.moreComing) == [true, true, false])
-            let whole = try await Self.fetch(cast.alice, since: nil, limit: 0)
+            let whole = try await Self.fetch(fixture.alice, since: nil, limit: 0)
             #expect(whole.names == ["a", "b", "c", "d", "e"])
         }
     }

@@ -67,18 +67,18 @@ struct PagingTests {
 
     @Test("All pages of a query use the same time for now()")
     func now() async throws {
-        try await withCast { cast in
-            let database = cast.alice.publicCloudDatabase
+        try await withFixture { fixture in
+            let database = fixture.alice.publicCloudDatabase
             for index in 0..<3 {
                 let record = named("n\(index)")
-                record["due"] = cast.world.clock.now.addingTimeInterval(TimeInterval(-index * 60))
+                record["due"] = fixture.world.clock.now.addingTimeInterval(TimeInterval(-index * 60))
                 try await database.save(record)
             }
             let query = CKQuery(recordType: "Note", predicate: NSPredicate(format: "due <= now()"))
             var page = try await database.records(matching: query, resultsLimit: 1)
             var names = page.matchResults.map(\.0.recordName)
             while let cursor = page.queryCursor, names.count < 9 {
-                cast.world.clock.advance(bySeconds: 30)
+                fixture.world.clock.advance(bySeconds: 30)
                 let archive = try NSKeyedArchiver.archivedData(
                     withRootObject: cursor, requiringSecureCoding: true)
                 let copy = try NSKeyedUnarchiver.unarchivedObject(
@@ -92,8 +92,8 @@ struct PagingTests {
 
     @Test("In a query of all zones a reference matches only the record in its own zone")
     func zoneWideReferences() async throws {
-        try await withCast { cast in
-            let database = cast.alice.privateCloudDatabase
+        try await withFixture { fixture in
+            let database = fixture.alice.privateCloudDatabase
             let zone = CKRecordZone.ID(zoneName: "A")
             _ = try await database.modifyRecordZones(saving: [CKRecordZone(zoneID: zone)], deleting: [])
             try await database.save(named("x"))

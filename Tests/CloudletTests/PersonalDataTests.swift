@@ -11,16 +11,16 @@ struct PersonalDataTests {
     /// before.
     private func withRemovedZone(
         _ reason: CKDatabase.DatabaseChange.Deletion.Reason,
-        _ body: (Cast, CKDatabase, CKServerChangeToken) async throws -> Void
+        _ body: (Fixture, CKDatabase, CKServerChangeToken) async throws -> Void
     ) async throws {
-        try await withCast { cast in
-            try await cast.alice.privateCloudDatabase.save(CKRecordZone(zoneID: Self.zone))
-            try await cast.alice.privateCloudDatabase.save(party("a", zone: Self.zone))
-            let tablet = cast.tablet.privateCloudDatabase
+        try await withFixture { fixture in
+            try await fixture.alice.privateCloudDatabase.save(CKRecordZone(zoneID: Self.zone))
+            try await fixture.alice.privateCloudDatabase.save(party("a", zone: Self.zone))
+            let tablet = fixture.tablet.privateCloudDatabase
             let token = try await tablet.databaseChanges(since: nil).changeToken
-            try await cast.alice.connection.removeZones(
-                [Self.zone], because: reason, inContainer: Cast.containerName)
-            try await body(cast, tablet, token)
+            try await fixture.alice.connection.removeZones(
+                [Self.zone], because: reason, inContainer: Fixture.containerName)
+            try await body(fixture, tablet, token)
         }
     }
 

@@ -8,14 +8,14 @@ import Testing
 struct ProgressTests {
     @Test("Saves and fetches report progress for each record during file transfers, and 1 at the end")
     func progress() async throws {
-        try await withCast { cast in
-            let file = cast.folder.appendingPathComponent("big")
+        try await withFixture { fixture in
+            let file = fixture.folder.appendingPathComponent("big")
             try Data(repeating: 7, count: 3 << 20).write(to: file)
             let record = party("a")
             record["photo"] = CKAsset(fileURL: file)
             let saved = Mutex<[Double]>([])
             let save = CKModifyRecordsOperation(recordsToSave: [record, party("b")])
-            save.database = cast.alice.privateCloudDatabase
+            save.database = fixture.alice.privateCloudDatabase
             save.perRecordProgressBlock = { record, done in
                 if record.recordID.recordName == "a" { saved.withLock { $0.append(done) } }
             }
@@ -24,7 +24,7 @@ struct ProgressTests {
             let order = Log()
             let ids = [record.recordID, CKRecord.ID(recordName: "b"), CKRecord.ID(recordName: "none")]
             let fetch = CKFetchRecordsOperation(recordIDs: ids)
-            fetch.database = cast.tablet.privateCloudDatabase
+            fetch.database = fixture.tablet.privateCloudDatabase
             fetch.perRecordProgressBlock = { id, done in
                 fetched.withLock { $0[id.recordName, default: []].append(done) }
             }

@@ -21,7 +21,7 @@ struct QuotaTests {
         func container(_ person: String) async throws -> CKContainer {
             var connection = try await world.connection(of: person)
             if let url = world.server.url { connection.transport = HTTPTransport(url: url) }
-            return CKContainer(identifier: Cast.containerName, connection: connection)
+            return CKContainer(identifier: Fixture.containerName, connection: connection)
         }
         try await body(try await container("alice"), try await container("bob"))
         await world.stop()

@@ -102,15 +102,15 @@ struct RequestPolicyTests {
 
     @Test("An operation cancelled between two attempts ends at once")
     func cancelled() async throws {
-        try await withCast { cast in
-            cast.world.server.faults.add(Fault(.networkFailureBefore, device: "phone"))
+        try await withFixture { fixture in
+            fixture.world.server.faults.add(Fault(.networkFailureBefore, device: "phone"))
             let operation = CKFetchRecordsOperation(recordIDs: [CKRecord.ID(recordName: "a")])
             let log = Log()
             operation.fetchRecordsResultBlock = { log.add("\($0.code)") }
-            operation.database = cast.alice.privateCloudDatabase
+            operation.database = fixture.alice.privateCloudDatabase
             operation.qualityOfService = .background
             async let end: Void = operation.run()
-            try await until { cast.world.clock.waiting > 0 }
+            try await until { fixture.world.clock.waiting > 0 }
             operation.cancel()
             await end
             #expect(log.all == ["20"])
@@ -121,13 +121,13 @@ struct RequestPolicyTests {
         "In process, requests to a slow server time out by the test clock",
         arguments: [(30, 20.0, 3600.0, 4), (30, 3600.0, 20.0, 4), (30, 31.0, 31.0, 0)])
     func slow(_ seconds: Int, _ idle: Double, _ whole: Double, _ code: Int) async throws {
-        try await withCast { cast in
-            try await cast.alice.privateCloudDatabase.save(party("a"))
-            cast.world.server.faults.add(Fault(.slow, device: "phone", seconds: seconds))
+        try await withFixture { fixture in
+            try await fixture.alice.privateCloudDatabase.save(party("a"))
+            fixture.world.server.faults.add(Fault(.slow, device: "phone", seconds: seconds))
             let operation = CKFetchRecordsOperation(recordIDs: [CKRecord.ID(recordName: "a")])
             let log = Log()
             operation.fetchRecordsResultBlock = { log.add("\($0.code)") }
-            operation.database = cast.alice.privateCloudDatabase
+            operation.database = fixture.alice.privateCloudDatabase
             operation.timeoutIntervalForRequest = idle
             operation.timeoutIntervalForResource = whole
             await operation.run()

@@ -113,17 +113,17 @@ struct SavePolicyTests {
     }
 
     /// Two copies of Ann's card: one that was changed and saved, and one that another device fetched before.
-    private func twoCopies(_ cast: Cast) async throws -> (saved: CKRecord, stale: CKRecord) {
+    private func twoCopies(_ fixture: Fixture) async throws -> (saved: CKRecord, stale: CKRecord) {
         let card = CKRecord(recordType: "Card", recordID: Self.id)
         card["name"] = "Ann"
         card["street"] = "Lane"
         card["city"] = "Bern"
-        try await cast.alice.privateCloudDatabase.save(card)
-        let stale = try await cast.tablet.privateCloudDatabase.record(for: Self.id)
+        try await fixture.alice.privateCloudDatabase.save(card)
+        let stale = try await fixture.tablet.privateCloudDatabase.record(for: Self.id)
         card["street"] = "Avenue"
         card["city"] = "Oslo"
         card["hometown"] = "Thun"
-        try await cast.alice.privateCloudDatabase.save(card)
+        try await fixture.alice.privateCloudDatabase.save(card)
         return (card, stale)
     }
 
@@ -134,14 +134,14 @@ struct SavePolicyTests {
             (.allKeys, "Ann Road Bern Thun"),
         ])
     func contactCard(_ policy: Policy, _ expected: String) async throws {
-        try await withCast { cast in
-            let (_, stale) = try await twoCopies(cast)
-            let database = cast.tablet.privateCloudDatabase
+        try await withFixture { fixture in
+            let (_, stale) = try await twoCopies(fixture)
+            let database = fixture.tablet.privateCloudDatabase
             stale["street"] = "Road"
             let refused = await code { _ = try await save(stale, policy, database) }
             #expect(refused == (policy == .ifServerRecordUnchanged ? .serverRecordChanged : nil))
             let keys = ["name", "street", "city", "hometown"]
-            let server = try await cast.alice.privateCloudDatabase.record(for: Self.id)
+            let server = try await fixture.alice.privateCloudDatabase.record(for: Self.id)
             #expect(keys.map { server[$0] as? String ?? "-" }.joined(separator: " ") == expected)
             if refused == nil {
                 // The saved record is the server's version, with the fields that the other device changed.
@@ -156,11 +156,11 @@ struct SavePolicyTests {
 
     @Test("A conflict has the client version, its ancestor and the server version")
     func conflict() async throws {
-        try await withCast { cast in
-            let (_, stale) = try await twoCopies(cast)
+        try await withFixture { fixture in
+            let (_, stale) = try await twoCopies(fixture)
             stale["street"] = "Road"
             let thrown = await #expect(throws: CKError.self) {
-                try await cast.tablet.privateCloudDatabase.save(stale)
+                try await fixture.tablet.privateCloudDatabase.save(stale)
             }
             let error = try #require(thrown)
             #expect(error.clientRecord === stale)
@@ -175,9 +175,9 @@ struct SavePolicyTests {
 
     @Test("Only explicitly removed keys are removed; a partially fetched record changes no other keys")
     func removal() async throws {
-        try await withCast { cast in
-            let (_, _) = try await twoCopies(cast)
-            let database = cast.tablet.privateCloudDatabase
+        try await withFixture { fixture in
+            let (_, _) = try await twoCopies(fixture)
+            let database = fixture.tablet.privateCloudDatabase
             let part = try await database.records(for: [Self.id], desiredKeys: ["street"])[Self.id]?.get()
             let record = try #require(part)
             record["street"] = nil
@@ -192,10 +192,10 @@ struct SavePolicyTests {
         "A record that somebody deleted is unknownItem under every policy, and stays deleted",
         arguments: [Policy.ifServerRecordUnchanged, .changedKeys, .allKeys])
     func deleted(_ policy: Policy) async throws {
-        try await withCast { cast in
-            let (_, stale) = try await twoCopies(cast)
-            let database = cast.tablet.privateCloudDatabase
-            try await cast.alice.privateCloudDatabase.deleteRecord(withID: Self.id)
+        try await withFixture { fixture in
+            let (_, stale) = try await twoCopies(fixture)
+            let database = fixture.tablet.privateCloudDatabase
+            try await fixture.alice.privateCloudDatabase.deleteRecord(withID: Self.id)
             stale["street"] = "Road"
             #expect(await code { _ = try await save(stale, policy, database) } == .unknownItem)
             #expect(await code { try await database.record(for: Self.id) } == .unknownItem)
@@ -208,8 +208,8 @@ struct SavePolicyTests {
 
     @Test("A forced save keeps the local file of an asset, and adopts a file that others saved")
     func assets() async throws {
-        try await withCast { cast in
-            let folder = cast.folder
+        try await withFixture { fixture in
+            let folder = fixture.folder
             func asset(_ text: String) throws -> CKAsset {
                 let file = folder.appendingPathComponent(text)
                 try Data(text.utf8).write(to: file)
@@ -217,22 +217,22 @@ struct SavePolicyTests {
             }
             let record = party("photo")
             record["photo"] = try asset("one")
-            try await cast.alice.privateCloudDatabase.save(record)
-            let copy = try await cast.tablet.privateCloudDatabase.record(for: record.recordID)
+            try await fixture.alice.privateCloudDatabase.save(record)
+            let copy = try await fixture.tablet.privateCloudDatabase.record(for: record.recordID)
             let file = try #require((copy["photo"] as? CKAsset)?.fileURL)
             copy["name"] = "renamed"
-            _ = try await save(copy, .changedKeys, cast.tablet.privateCloudDatabase)
+            _ = try await save(copy, .changedKeys, fixture.tablet.privateCloudDatabase)
             #expect((copy["photo"] as? CKAsset)?.fileURL == file)
             record["photo"] = try asset("two")
             let mine = record["photo"] as? CKAsset
-            _ = try await save(record, .allKeys, cast.alice.privateCloudDatabase)
+            _ = try await save(record, .allKeys, fixture.alice.privateCloudDatabase)
             #expect((record["photo"] as? CKAsset)?.fileURL == mine?.fileURL)
             #expect(record["name"] as? String == "photo")
             copy["guests"] = 3
-            _ = try await save(copy, .changedKeys, cast.tablet.privateCloudDatabase)
+            _ = try await save(copy, .changedKeys, fixture.tablet.privateCloudDatabase)
             #expect(copy["photo"] as? CKAsset != nil)
             #expect((copy["photo"] as? CKAsset)?.fileURL == nil)
-            let last = try await cast.tablet.privateCloudDatabase.record(for: record.recordID)
+            let last = try await fixture.tablet.privateCloudDatabase.record(for: record.recordID)
             let url = try #require((last["photo"] as? CKAsset)?.fileURL)
             #expect(try Data(contentsOf: url) == Data("two".utf8))
         }

@@ -14,17 +14,17 @@ struct ServerKeyTests {
         arguments: [nil, 0])
     func administers(port: Int?) async throws {
         let world = try await CloudletWorld.start(port: port, access: .closed)
-        try await world.server.apps.createContainer(Cast.containerName)
+        try await world.server.apps.createContainer(Fixture.containerName)
         let pem = P256.Signing.PrivateKey().pemRepresentation
         let unnamed = try CloudServerKey(id: "", privateKey: pem)
         let id = try await world.server.apps.addServerKey(
-            container: Cast.containerName, label: "import", publicKey: unnamed.publicKey)
+            container: Fixture.containerName, label: "import", publicKey: unnamed.publicKey)
         func container(_ key: CloudServerKey) async throws -> CKContainer {
             var connection = try await world.connection(of: nil, on: "import server")
             if let url = world.server.url { connection.transport = HTTPTransport(url: url) }
             connection.serverKey = key
             connection.apiToken = "not sent beside a signature"
-            return CKContainer(identifier: Cast.containerName, connection: connection)
+            return CKContainer(identifier: Fixture.containerName, connection: connection)
         }
         let ours = try await container(try CloudServerKey(id: id, privateKey: pem))
         let database = ours.publicCloudDatabase
@@ -44,14 +44,14 @@ struct ServerKeyTests {
     @Test("A server key changes and deletes people's public records, which keep their creators")
     func others() async throws {
         let world = try await CloudletWorld.start()
-        let alice = try await world.container(Cast.containerName, as: "alice", on: "phone")
+        let alice = try await world.container(Fixture.containerName, as: "alice", on: "phone")
         let hers = try await alice.publicCloudDatabase.save(party("b"))
         let unnamed = CloudServerKey.generate()
         let id = try await world.server.apps.addServerKey(
-            container: Cast.containerName, label: "import", publicKey: unnamed.publicKey)
+            container: Fixture.containerName, label: "import", publicKey: unnamed.publicKey)
         var connection = try await world.connection(of: nil, on: "import server")
         connection.serverKey = unnamed.named(id)
-        let ours = CKContainer(identifier: Cast.containerName, connection: connection)
+        let ours = CKContainer(identifier: Fixture.containerName, connection: connection)
         hers["guests"] = 4
         let changed = try await ours.publicCloudDatabase.save(hers)
         #expect(changed["guests"] as? Int == 4)

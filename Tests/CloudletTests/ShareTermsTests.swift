@@ -25,16 +25,16 @@ struct ShareTermsTests {
 
     @Test("A save sends the permission and the people of a share only if they changed")
     func changes() async throws {
-        try await withCast { cast in
+        try await withFixture { fixture in
             let bodies = Log()
-            var connection = cast.alice.connection
+            var connection = fixture.alice.connection
             connection.transport = WatchedTransport(connection.transport) { request in
                 if case .bytes(let bytes) = request.body {
                     bodies.add(String(decoding: bytes, as: UTF8.self))
                 }
             }
-            let phone = CKContainer(identifier: Cast.containerName, connection: connection)
-            let share = try await cast.world.share(party("root", zone: Self.zone), of: phone, with: [])
+            let phone = CKContainer(identifier: Fixture.containerName, connection: connection)
+            let share = try await fixture.world.share(party("root", zone: Self.zone), of: phone, with: [])
             func sent() -> [String] {
                 let save = bodies.all.last { $0.contains("\"operations\"") }
                 return ["participants", "publicPermission"].filter { save?.contains($0) == true }
@@ -92,16 +92,16 @@ struct ShareTermsTests {
 
     @Test("A conflict has the server's share and the terms that the changes are based on")
     func conflict() async throws {
-        try await withCast { cast in
-            let share = try await cast.world.share(
-                party("root", zone: Self.zone), of: cast.alice, with: [cast.bob])
-            let tablet = cast.tablet.privateCloudDatabase
+        try await withFixture { fixture in
+            let share = try await fixture.world.share(
+                party("root", zone: Self.zone), of: fixture.alice, with: [fixture.bob])
+            let tablet = fixture.tablet.privateCloudDatabase
             let other = try #require(try await tablet.record(for: share.recordID) as? CKShare)
             other.participants.last?.permission = .readOnly
             try await tablet.save(other)
             share.removeParticipant(try #require(share.participants.last))
             do {
-                try await cast.alice.privateCloudDatabase.save(share)
+                try await fixture.alice.privateCloudDatabase.save(share)
                 Issue.record("no conflict")
             } catch let error as CKError {
                 let server = try #require(error.serverRecord as? CKShare)

@@ -28,13 +28,13 @@ struct SharedDatabasePushTests {
 
     @Test("A database subscription can be saved, fetched and deleted apart from the private database's")
     func life() async throws {
-        try await withCast { cast in
-            let shared = cast.bob.sharedCloudDatabase
+        try await withFixture { fixture in
+            let shared = fixture.bob.sharedCloudDatabase
             let saved = try await shared.save(watch())
             #expect(saved is CKDatabaseSubscription)
             #expect(saved.notificationInfo?.shouldSendContentAvailable == true)
             #expect(try await shared.allSubscriptions().map(\.subscriptionID) == ["shared-changes"])
-            let own = cast.bob.privateCloudDatabase
+            let own = fixture.bob.privateCloudDatabase
             #expect(try await own.allSubscriptions().isEmpty)
             try await own.save(CKDatabaseSubscription(subscriptionID: "shared-changes"))
             #expect(try await own.deleteSubscription(withID: "shared-changes") == "shared-changes")
@@ -53,10 +53,10 @@ struct SharedDatabasePushTests {
 
     @Test("The shared database refuses subscriptions to zones and queries")
     func refused() async throws {
-        try await withCast { cast in
-            try await cast.world.share(note("open"), of: cast.alice, with: [cast.bob])
-            let shared = cast.bob.sharedCloudDatabase
-            let owner = try await cast.alice.userRecordID().recordName
+        try await withFixture { fixture in
+            try await fixture.world.share(note("open"), of: fixture.alice, with: [fixture.bob])
+            let shared = fixture.bob.sharedCloudDatabase
+            let owner = try await fixture.alice.userRecordID().recordName
             let zoneID = CKRecordZone.ID(zoneName: Self.zone.zoneName, ownerName: owner)
             let zone = CKRecordZoneSubscription(zoneID: zoneID, subscriptionID: "zone")
             let query = CKQuerySubscription(
@@ -71,31 +71,31 @@ struct SharedDatabasePushTests {
 
     @Test("N44: participants receive pushes of each other's edits as changes of the shared database")
     func pushed() async throws {
-        try await withCast { cast in
+        try await withFixture { fixture in
             let root = note("root", "Alps")
-            try await cast.world.share(root, of: cast.alice, with: [cast.bob])
-            try await cast.alice.privateCloudDatabase.save(watch())
-            try await cast.bob.sharedCloudDatabase.save(watch())
-            let owner = try await cast.world.listening("alice", on: "watch", Cast.containerName)
-            let guest = try await cast.world.listening("bob", on: "phone", Cast.containerName)
-            let start = try await cast.bob.sharedCloudDatabase.databaseChanges(since: nil).changeToken
-            let mine = try await cast.alice.privateCloudDatabase.record(for: root.recordID)
+            try await fixture.world.share(root, of: fixture.alice, with: [fixture.bob])
+            try await fixture.alice.privateCloudDatabase.save(watch())
+            try await fixture.bob.sharedCloudDatabase.save(watch())
+            let owner = try await fixture.world.listening("alice", on: "watch", Fixture.containerName)
+            let guest = try await fixture.world.listening("bob", on: "phone", Fixture.containerName)
+            let start = try await fixture.bob.sharedCloudDatabase.databaseChanges(since: nil).changeToken
+            let mine = try await fixture.alice.privateCloudDatabase.record(for: root.recordID)
             mine["text"] = "Alps and lakes"
-            try await cast.alice.privateCloudDatabase.save(mine)
+            try await fixture.alice.privateCloudDatabase.save(mine)
             let push = try #require(await guest.next() as? CKDatabaseNotification)
             #expect(push.databaseScope == .shared)
             #expect(push.notificationType == .database)
             #expect(push.subscriptionID == "shared-changes")
-            #expect(push.subscriptionOwnerUserRecordID == (try await cast.bob.userRecordID()))
+            #expect(push.subscriptionOwnerUserRecordID == (try await fixture.bob.userRecordID()))
             #expect(push.isSilent)
             #expect((await owner.next() as? CKDatabaseNotification)?.databaseScope == .private)
-            let news = try await cast.bob.sharedCloudDatabase.databaseChanges(since: start)
+            let news = try await fixture.bob.sharedCloudDatabase.databaseChanges(since: start)
             let zone = try #require(news.modifications.first?.zoneID)
             let id = CKRecord.ID(recordName: "root", zoneID: zone)
-            let theirs = try await cast.bob.sharedCloudDatabase.record(for: id)
+            let theirs = try await fixture.bob.sharedCloudDatabase.record(for: id)
             #expect(theirs["text"] == "Alps and lakes")
             theirs["text"] = "Lakes"
-            try await cast.bob.sharedCloudDatabase.save(theirs)
+            try await fixture.bob.sharedCloudDatabase.save(theirs)
             let answer = try #require(await owner.next() as? CKDatabaseNotification)
             #expect(answer.databaseScope == .private)
             // Bob's laptop made the edit, so his phone gets a notification.
@@ -107,14 +107,14 @@ struct SharedDatabasePushTests {
     @Test("N70 N71: the last push reports the end of access; edits outside of the share cause none")
     @available(*, deprecated, message: "The operation of the collection is, in the framework.")
     func ended() async throws {
-        try await withCast { cast in
-            let share = try await cast.world.share(note("root"), of: cast.alice, with: [cast.bob])
-            let database = cast.alice.privateCloudDatabase
-            let shared = cast.bob.sharedCloudDatabase
+        try await withFixture { fixture in
+            let share = try await fixture.world.share(note("root"), of: fixture.alice, with: [fixture.bob])
+            let database = fixture.alice.privateCloudDatabase
+            let shared = fixture.bob.sharedCloudDatabase
             try await shared.save(watch())
-            try await cast.world.share(note("other"), of: cast.alice, with: [])
+            try await fixture.world.share(note("other"), of: fixture.alice, with: [])
             try await database.save(note("hidden"))
-            let start = try await Self.collected(by: cast.bob)
+            let start = try await Self.collected(by: fixture.bob)
             #expect(start.isEmpty)
             let participant = try #require(share.participants.first { $0.role != .owner })
             share.removeParticipant(participant)
@@ -122,7 +122,7 @@ struct SharedDatabasePushTests {
             let root = try await database.record(for: CKRecord.ID(recordName: "root", zoneID: Self.zone))
             root["text"] = "alone"
             try await database.save(root)
-            let all = try await Self.collected(by: cast.bob)
+            let all = try await Self.collected(by: fixture.bob)
             #expect(all.map(\.notificationType) == [.database])
             #expect(all.compactMap { ($0 as? CKDatabaseNotification)?.databaseScope } == [.shared])
             #expect(try await shared.allRecordZones().isEmpty)

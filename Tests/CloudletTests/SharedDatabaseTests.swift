@@ -33,27 +33,27 @@ struct SharedDatabaseTests {
 
     @Test("N2 N61 N62 N63: an accepted share adds a zone with its owner's name; another share reuses it")
     func zones() async throws {
-        try await withCast { cast in
-            let carol = try await cast.world.container(Cast.containerName, as: "carol", on: "desk")
-            let shared = cast.bob.sharedCloudDatabase
+        try await withFixture { fixture in
+            let carol = try await fixture.world.container(Fixture.containerName, as: "carol", on: "desk")
+            let shared = fixture.bob.sharedCloudDatabase
             let start = try await shared.databaseChanges(since: nil)
             #expect(start.modifications.isEmpty)
-            let share = try await cast.world.share(note("first"), of: cast.alice, with: [cast.bob])
-            let zone = try await zone(of: cast.alice)
+            let share = try await fixture.world.share(note("first"), of: fixture.alice, with: [fixture.bob])
+            let zone = try await zone(of: fixture.alice)
             let news = try await shared.databaseChanges(since: start.changeToken)
             #expect(news.modifications.map(\.zoneID) == [zone])
             let page = try await shared.recordZoneChanges(inZoneWith: zone, since: nil)
             let names = page.modificationResultsByID.keys.map(\.recordName)
             #expect(Set(names) == ["first", share.recordID.recordName])
-            let shareID = try await id(share, of: cast.alice)
+            let shareID = try await id(share, of: fixture.alice)
             let fed = try page.modificationResultsByID[shareID]?.get().record
             #expect(fed is CKShare)
-            try await cast.world.share(note("second"), of: cast.alice, with: [cast.bob])
+            try await fixture.world.share(note("second"), of: fixture.alice, with: [fixture.bob])
             let more = try await shared.databaseChanges(since: news.changeToken)
             #expect(more.modifications.map(\.zoneID) == [zone])
             let later = try await shared.recordZoneChanges(inZoneWith: zone, since: page.changeToken)
             #expect(later.modificationResultsByID.keys.map(\.recordName).contains("second"))
-            try await cast.world.share(note("first"), of: carol, with: [cast.bob])
+            try await fixture.world.share(note("first"), of: carol, with: [fixture.bob])
             let other = try await self.zone(of: carol)
             let all = try await shared.allRecordZones().map(\.zoneID)
             #expect(Set(all) == [zone, other])
@@ -64,13 +64,13 @@ struct SharedDatabaseTests {
 
     @Test("A query in the shared database needs a zone, and finds its shared records")
     func queries() async throws {
-        try await withCast { cast in
-            try await cast.world.share(note("open"), of: cast.alice, with: [cast.bob])
-            try await cast.alice.privateCloudDatabase.save(note("hidden"))
-            let shared = cast.bob.sharedCloudDatabase
+        try await withFixture { fixture in
+            try await fixture.world.share(note("open"), of: fixture.alice, with: [fixture.bob])
+            try await fixture.alice.privateCloudDatabase.save(note("hidden"))
+            let shared = fixture.bob.sharedCloudDatabase
             let query = CKQuery(recordType: "Party", predicate: NSPredicate(value: true))
             #expect(await code { _ = try await shared.records(matching: query) } == .invalidArguments)
-            let zone = try await zone(of: cast.alice)
+            let zone = try await zone(of: fixture.alice)
             var page = try await shared.records(matching: query, inZoneWith: zone, desiredKeys: nil)
             var names = page.matchResults.map(\.0.recordName)
             while let cursor = page.queryCursor {
@@ -83,10 +83,10 @@ struct SharedDatabaseTests {
 
     @Test("N3 N83: a share is a record with app fields, and queries find it by them")
     func fields() async throws {
-        try await withCast { cast in
-            let share = try await cast.world.share(note("root"), of: cast.alice, with: [])
+        try await withFixture { fixture in
+            let share = try await fixture.world.share(note("root"), of: fixture.alice, with: [])
             share["theme"] = "winter"
-            let database = cast.alice.privateCloudDatabase
+            let database = fixture.alice.privateCloudDatabase
             try await database.save(share)
             let query = CKQuery(
                 recordType: CKRecord.SystemType.share, predicate: NSPredicate(format: "theme == %@", "winter")
@@ -101,21 +101,21 @@ struct SharedDatabaseTests {
 
     @Test("N39 N73 N74: people are invited by phone number or user record, which the share reports")
     func people() async throws {
-        try await withCast { cast in
-            try await cast.world.describe("bob", phone: "+4912345678", givenName: "Bob")
-            _ = try await cast.bob.requestApplicationPermission(.userDiscoverability)
-            let bob = try await cast.alice.shareParticipant(forPhoneNumber: "+49 1234 5678")
-            let user = try await cast.bob.userRecordID()
-            let same = try await cast.alice.shareParticipant(forUserRecordID: user)
+        try await withFixture { fixture in
+            try await fixture.world.describe("bob", phone: "+4912345678", givenName: "Bob")
+            _ = try await fixture.bob.requestApplicationPermission(.userDiscoverability)
+            let bob = try await fixture.alice.shareParticipant(forPhoneNumber: "+49 1234 5678")
+            let user = try await fixture.bob.userRecordID()
+            let same = try await fixture.alice.shareParticipant(forUserRecordID: user)
             #expect(same == bob)
             bob.permission = .readWrite
-            let share = try await cast.world.share(note("root"), of: cast.alice, with: [])
+            let share = try await fixture.world.share(note("root"), of: fixture.alice, with: [])
             share.addParticipant(bob)
-            try await cast.alice.privateCloudDatabase.save(share)
+            try await fixture.alice.privateCloudDatabase.save(share)
             #expect(share.participants.last === bob)
             #expect(bob.acceptanceStatus == .pending)
             #expect(bob.userIdentity.nameComponents?.givenName == "Bob")
-            let database = cast.tablet.privateCloudDatabase
+            let database = fixture.tablet.privateCloudDatabase
             let back = try #require(try await database.record(for: share.recordID) as? CKShare)
             let invited = try #require(back.participants.last)
             #expect(invited == bob)
@@ -127,19 +127,19 @@ struct SharedDatabaseTests {
 
     @Test("N64 N67 N74: the invitation of an unknown address waits for the person who gets the address")
     func placeholder() async throws {
-        try await withCast { cast in
-            let share = try await cast.world.share(note("root"), of: cast.alice, with: [])
-            let eve = try await cast.alice.shareParticipant(forEmailAddress: "eve@example.com")
+        try await withFixture { fixture in
+            let share = try await fixture.world.share(note("root"), of: fixture.alice, with: [])
+            let eve = try await fixture.alice.shareParticipant(forEmailAddress: "eve@example.com")
             #expect(!eve.userIdentity.hasiCloudAccount)
             share.addParticipant(eve)
-            let database = cast.alice.privateCloudDatabase
+            let database = fixture.alice.privateCloudDatabase
             try await database.save(share)
             let url = try #require(share.url)
-            let device = try await cast.world.container(Cast.containerName, as: "eve", on: "desk")
+            let device = try await fixture.world.container(Fixture.containerName, as: "eve", on: "desk")
             #expect(
                 await code { _ = try await device.shareMetadata(for: url) } == .participantMayNeedVerification
             )
-            try await cast.world.describe("eve", email: "eve@example.com")
+            try await fixture.world.describe("eve", email: "eve@example.com")
             let joined = try await device.accept(try await device.shareMetadata(for: url))
             #expect(joined.currentUserParticipant?.acceptanceStatus == .accepted)
             let back = try #require(try await database.record(for: share.recordID) as? CKShare)
@@ -152,55 +152,55 @@ struct SharedDatabaseTests {
 
     @Test("A person who joined a public share by its URL can be invited when the share is closed")
     func closed() async throws {
-        try await withCast { cast in
-            let share = try await cast.world.share(note("root"), of: cast.alice, with: [])
+        try await withFixture { fixture in
+            let share = try await fixture.world.share(note("root"), of: fixture.alice, with: [])
             share.publicPermission = .readWrite
-            let database = cast.alice.privateCloudDatabase
+            let database = fixture.alice.privateCloudDatabase
             try await database.save(share)
             let url = try #require(share.url)
-            try await cast.bob.accept(try await cast.bob.shareMetadata(for: url))
+            try await fixture.bob.accept(try await fixture.bob.shareMetadata(for: url))
             let joined = try #require(try await database.record(for: share.recordID) as? CKShare)
             #expect(joined.participants.count == 2)
             joined.publicPermission = .none
-            let bob = try await cast.bob.userRecordID()
+            let bob = try await fixture.bob.userRecordID()
             joined.addParticipant(CKShareParticipant(userRecordID: bob, permission: .readOnly))
             try await database.save(joined)
             #expect(joined.participants.last?.acceptanceStatus == .pending)
             #expect(joined.participants.last?.role == .privateUser)
-            try await cast.bob.accept(try await cast.bob.shareMetadata(for: url))
-            let root = try await id(note("root"), of: cast.alice)
-            let theirs = try await cast.bob.sharedCloudDatabase.record(for: root)
+            try await fixture.bob.accept(try await fixture.bob.shareMetadata(for: url))
+            let root = try await id(note("root"), of: fixture.alice)
+            let theirs = try await fixture.bob.sharedCloudDatabase.record(for: root)
             #expect(theirs["name"] == "root")
         }
     }
 
     @Test("N45 N66 N75 N76: two people join a list, all edit it, one leaves and one is removed")
     func story() async throws {
-        try await withCast { cast in
-            let database = cast.alice.privateCloudDatabase
+        try await withFixture { fixture in
+            let database = fixture.alice.privateCloudDatabase
             let (list, avocados) = (note("list"), party("avocados", zone: Self.zone))
             avocados.setParent(list)
-            let share = try await cast.world.share(list, of: cast.alice, with: [cast.bob])
-            share.addParticipant(try await cast.alice.shareParticipant(forEmailAddress: "eve@example.com"))
+            let share = try await fixture.world.share(list, of: fixture.alice, with: [fixture.bob])
+            share.addParticipant(try await fixture.alice.shareParticipant(forEmailAddress: "eve@example.com"))
             share.participants.last?.permission = .readWrite
             _ = try await database.modifyRecords(saving: [avocados, share], deleting: [])
-            let eve = try await cast.world.container(Cast.containerName, as: "eve", on: "desk")
-            try await cast.world.describe("eve", email: "eve@example.com")
+            let eve = try await fixture.world.container(Fixture.containerName, as: "eve", on: "desk")
+            try await fixture.world.describe("eve", email: "eve@example.com")
             try await eve.accept(try await eve.shareMetadata(for: try #require(share.url)))
-            let (bobs, eves) = (cast.bob.sharedCloudDatabase, eve.sharedCloudDatabase)
-            let mine = try await bobs.record(for: try await id(avocados, of: cast.alice))
+            let (bobs, eves) = (fixture.bob.sharedCloudDatabase, eve.sharedCloudDatabase)
+            let mine = try await bobs.record(for: try await id(avocados, of: fixture.alice))
             mine["done"] = 1
             try await bobs.save(mine)
             let limes = CKRecord(
-                recordType: "Party", recordID: try await id(note("limes"), of: cast.alice))
-            limes.setParent(try await id(list, of: cast.alice))
+                recordType: "Party", recordID: try await id(note("limes"), of: fixture.alice))
+            limes.setParent(try await id(list, of: fixture.alice))
             try await eves.save(limes)
             let seen = try await eves.record(for: mine.recordID)
             #expect(seen["done"] == 1)
-            #expect(seen.lastModifiedUserRecordID == (try await cast.bob.userRecordID()))
+            #expect(seen.lastModifiedUserRecordID == (try await fixture.bob.userRecordID()))
             try await bobs.record(for: limes.recordID)
             try await database.record(for: note("limes").recordID)
-            try await bobs.deleteRecord(withID: try await id(share, of: cast.alice))
+            try await bobs.deleteRecord(withID: try await id(share, of: fixture.alice))
             let latest = try #require(try await database.record(for: share.recordID) as? CKShare)
             #expect(latest.participants.map(\.role) == [.owner, .privateUser])
             latest.removeParticipant(try #require(latest.participants.last))
@@ -226,8 +226,8 @@ struct SharedDatabaseTests {
         quota.personBytes = 6000
         limits.quota = quota
         try await CloudletWorld.run(limits: limits) { world in
-            let alice = try await world.container(Cast.containerName, as: "alice")
-            let bob = try await world.container(Cast.containerName, as: "bob")
+            let alice = try await world.container(Fixture.containerName, as: "alice")
+            let bob = try await world.container(Fixture.containerName, as: "bob")
             try await world.share(note("root"), of: alice, with: [bob])
             let root = try await id(note("root"), of: alice)
             let records = (1...8).map { number -> CKRecord in
@@ -263,21 +263,21 @@ struct SharedDatabaseTests {
 
     @Test("Completion handlers get the metadata and the accepted share, or the error")
     func handlers() async throws {
-        try await withCast { cast in
-            let share = try await cast.world.share(note("root"), of: cast.alice, with: [])
+        try await withFixture { fixture in
+            let share = try await fixture.world.share(note("root"), of: fixture.alice, with: [])
             share.publicPermission = .readWrite
-            try await cast.alice.privateCloudDatabase.save(share)
+            try await fixture.alice.privateCloudDatabase.save(share)
             let url = try #require(share.url)
             let metadata: CKShare.Metadata = try await value {
-                cast.bob.fetchShareMetadata(with: url, completionHandler: $0)
+                fixture.bob.fetchShareMetadata(with: url, completionHandler: $0)
             }
             #expect(metadata.participantRole == .publicUser)
-            let joined: CKShare = try await value { cast.bob.accept(metadata, completionHandler: $0) }
+            let joined: CKShare = try await value { fixture.bob.accept(metadata, completionHandler: $0) }
             #expect(joined.currentUserParticipant?.permission == .readWrite)
             let ended = url.deletingLastPathComponent().appendingPathComponent("x")
             let error = await code {
                 let _: CKShare.Metadata = try await value {
-                    cast.bob.fetchShareMetadata(with: ended, completionHandler: $0)
+                    fixture.bob.fetchShareMetadata(with: ended, completionHandler: $0)
                 }
             }
             #expect(error == .unknownItem)
@@ -286,14 +286,14 @@ struct SharedDatabaseTests {
 
     @Test("Metadata of another container fails without affecting the rest")
     func containers() async throws {
-        try await withCast { cast in
-            let share = try await cast.world.share(note("root"), of: cast.alice, with: [])
+        try await withFixture { fixture in
+            let share = try await fixture.world.share(note("root"), of: fixture.alice, with: [])
             share.publicPermission = .readOnly
-            try await cast.alice.privateCloudDatabase.save(share)
-            let own = try await cast.bob.shareMetadata(for: try #require(share.url))
+            try await fixture.alice.privateCloudDatabase.save(share)
+            let own = try await fixture.bob.shareMetadata(for: try #require(share.url))
             let foreign = CKShare.Metadata(
                 containerIdentifier: "iCloud.other", share: share, root: nil, own: share.owner)
-            let results = try await cast.bob.accept([foreign, own])
+            let results = try await fixture.bob.accept([foreign, own])
             #expect((results[foreign]?.error as? CKError)?.code == .badContainer)
             #expect(try results[own]?.get().url == share.url)
         }

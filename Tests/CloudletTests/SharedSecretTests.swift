@@ -21,37 +21,38 @@ struct SharedSecretTests {
     }
 
     /// The ID of Alice's record for other people.
-    private func id(_ name: String, _ cast: Cast) async throws -> CKRecord.ID {
-        let owner = try await cast.alice.userRecordID().recordName
+    private func id(_ name: String, _ fixture: Fixture) async throws -> CKRecord.ID {
+        let owner = try await fixture.alice.userRecordID().recordName
         return CKRecord.ID(
             recordName: name, zoneID: CKRecordZone.ID(zoneName: Self.zone.zoneName, ownerName: owner))
     }
 
     /// Another device of Bob, which has read no share yet.
-    private func newDevice(_ name: String, _ cast: Cast) async throws -> CKDatabase {
-        try await cast.world.container(Cast.containerName, as: "bob", on: name).sharedCloudDatabase
+    private func newDevice(_ name: String, _ fixture: Fixture) async throws -> CKDatabase {
+        try await fixture.world.container(Fixture.containerName, as: "bob", on: name).sharedCloudDatabase
     }
 
     @Test("A participant's device reads encrypted values by fetch, feed or query, in any order")
     func read() async throws {
-        try await withCast { cast in
+        try await withFixture { fixture in
             let root = note("root", "of the root")
             let child = note("child", under: root, "of the child")
             let grandchild = note("grandchild", under: child, "of the grandchild")
-            let share = try await cast.world.share(root, of: cast.alice, with: [cast.bob])
+            let share = try await fixture.world.share(root, of: fixture.alice, with: [fixture.bob])
             #expect(share.allKeys().isEmpty)
-            let database = cast.alice.privateCloudDatabase
+            let database = fixture.alice.privateCloudDatabase
             try await database.save(child)
             try await database.save(grandchild)
-            let deep = try await id("grandchild", cast)
-            let single = try await newDevice("1", cast).record(for: deep)
+            let deep = try await id("grandchild", fixture)
+            let single = try await newDevice("1", fixture).record(for: deep)
             #expect(single.encryptedValues["secret"] == "of the grandchild")
-            let page = try await newDevice("2", cast).recordZoneChanges(inZoneWith: deep.zoneID, since: nil)
-            let top = try await id("root", cast)
+            let page = try await newDevice("2", fixture).recordZoneChanges(
+                inZoneWith: deep.zoneID, since: nil)
+            let top = try await id("root", fixture)
             let fed = try #require(try page.modificationResultsByID[top]?.get().record)
             #expect(fed.encryptedValues["secret"] == "of the root")
             let query = CKQuery(recordType: "Party", predicate: NSPredicate(format: "name == %@", "child"))
-            let found = try await newDevice("3", cast).records(
+            let found = try await newDevice("3", fixture).records(
                 matching: query, inZoneWith: deep.zoneID, desiredKeys: nil)
             let match = try #require(try found.matchResults.first?.1.get())
             #expect(match.encryptedValues["secret"] == "of the child")
@@ -60,24 +61,24 @@ struct SharedSecretTests {
 
     @Test("A participant can write encrypted values, also in a record that was not read before")
     func write() async throws {
-        try await withCast { cast in
+        try await withFixture { fixture in
             let root = note("root", "of alice")
-            try await cast.world.share(root, of: cast.alice, with: [cast.bob])
-            let top = try await id("root", cast)
+            try await fixture.world.share(root, of: fixture.alice, with: [fixture.bob])
+            let top = try await id("root", fixture)
             let line = party("line", zone: top.zoneID)
             line.setParent(top)
             line.encryptedValues["secret"] = "of bob"
-            try await newDevice("1", cast).save(line)
+            try await newDevice("1", fixture).save(line)
             let lineID = CKRecord.ID(recordName: "line", zoneID: Self.zone)
-            let own = try await cast.tablet.privateCloudDatabase.record(for: lineID)
+            let own = try await fixture.tablet.privateCloudDatabase.record(for: lineID)
             #expect(own.encryptedValues["secret"] == "of bob")
-            let shared = cast.bob.sharedCloudDatabase
+            let shared = fixture.bob.sharedCloudDatabase
             let theirs = try await shared.record(for: top)
             theirs.encryptedValues["secret"] = "mended"
             try await shared.save(theirs)
             root.encryptedValues["secret"] = "mine"
             do {
-                try await cast.alice.privateCloudDatabase.save(root)
+                try await fixture.alice.privateCloudDatabase.save(root)
                 Issue.record("no conflict")
             } catch let error as CKError {
                 #expect(error.serverRecord?.encryptedValues["secret"] == "mended")
@@ -87,10 +88,10 @@ struct SharedSecretTests {
 
     @Test("Share metadata has the root with encrypted values before the share is accepted")
     func metadata() async throws {
-        try await withCast { cast in
-            let share = try await cast.world.share(note("root", "of alice"), of: cast.alice, with: [])
+        try await withFixture { fixture in
+            let share = try await fixture.world.share(note("root", "of alice"), of: fixture.alice, with: [])
             share.publicPermission = .readOnly
-            try await cast.alice.privateCloudDatabase.save(share)
+            try await fixture.alice.privateCloudDatabase.save(share)
             let url = try #require(share.url)
             let operation = CKFetchShareMetadataOperation(shareURLs: [url])
             operation.shouldFetchRootRecord = true
@@ -98,7 +99,7 @@ struct SharedSecretTests {
             operation.perShareMetadataResultBlock = { _, result in
                 found.withLock { $0 = result.value?.rootRecord }
             }
-            operation.container = cast.bob
+            operation.container = fixture.bob
             await operation.run()
             #expect(found.current?.encryptedValues["secret"] == "of alice")
         }

@@ -14,22 +14,22 @@ struct SharingBadInputTests {
 
     /// Alice shares `root` with Bob, who has accepted. `child` is below the root, `other` is not shared.
     private struct Story {
-        let cast: Cast
+        let fixture: Fixture
         let share: CKShare
         let url: URL
         /// The zone as Bob names it.
         let theirs: CKRecordZone.ID
 
-        init(_ cast: Cast) async throws {
-            self.cast = cast
+        init(_ fixture: Fixture) async throws {
+            self.fixture = fixture
             let root = party("root", zone: zone)
-            share = try await cast.world.share(root, of: cast.alice, with: [cast.bob])
+            share = try await fixture.world.share(root, of: fixture.alice, with: [fixture.bob])
             url = try #require(share.url)
             theirs = CKRecordZone.ID(
-                zoneName: zone.zoneName, ownerName: try await cast.alice.userRecordID().recordName)
+                zoneName: zone.zoneName, ownerName: try await fixture.alice.userRecordID().recordName)
             let child = party("child", zone: zone)
             child.setParent(root)
-            let (saves, _) = try await cast.alice.privateCloudDatabase.modifyRecords(
+            let (saves, _) = try await fixture.alice.privateCloudDatabase.modifyRecords(
                 saving: [child, party("other", zone: zone)], deleting: [])
             for (_, result) in saves { _ = try result.get() }
         }
@@ -42,13 +42,13 @@ struct SharingBadInputTests {
         func theirID(_ name: String) -> CKRecord.ID { CKRecord.ID(recordName: name, zoneID: theirs) }
 
         func ownRecord(_ name: String) async throws -> CKRecord {
-            try await cast.alice.privateCloudDatabase.record(
+            try await fixture.alice.privateCloudDatabase.record(
                 for: CKRecord.ID(recordName: name, zoneID: zone))
         }
 
         /// What the owner's zone contains, and which zones each of the two sees.
         func state() async throws -> [String] {
-            let page = try await cast.alice.privateCloudDatabase.recordZoneChanges(
+            let page = try await fixture.alice.privateCloudDatabase.recordZoneChanges(
                 inZoneWith: zone, since: nil)
             let records = try page.modificationResultsByID.values.map { result in
                 let record = try result.get().record
@@ -59,9 +59,9 @@ struct SharingBadInputTests {
                     .joined(separator: " ")
             }
             let home = await code {
-                _ = try await cast.alice.privateCloudDatabase.record(for: CKRecord.ID(recordName: "home"))
+                _ = try await fixture.alice.privateCloudDatabase.record(for: CKRecord.ID(recordName: "home"))
             }
-            let zones = try await cast.bob.sharedCloudDatabase.allRecordZones().map(\.zoneID.zoneName)
+            let zones = try await fixture.bob.sharedCloudDatabase.allRecordZones().map(\.zoneID.zoneName)
             return records.sorted() + ["\(home == .unknownItem)"] + zones
         }
     }
@@ -95,56 +95,56 @@ struct SharingBadInputTests {
 
     @Test("A URL that is cut, leads nowhere, is of an ended share or of another environment is unknown")
     func links() async throws {
-        try await withCast { cast in
-            let story = try await Story(cast)
+        try await withFixture { fixture in
+            let story = try await Story(fixture)
             let guid = story.url.lastPathComponent
             let nobody = String(guid.reversed())
             let words = ["there is no share with this short GUID", "check the link and the environment"]
             for cut in [String(guid.dropLast()), String(guid.prefix(5)), nobody, guid + "x"] {
                 try await expectRefusal(.unknownItem, words + ["[\(cut)]"], story, cut) {
-                    _ = try await cast.bob.shareMetadata(for: story.link(cut))
+                    _ = try await fixture.bob.shareMetadata(for: story.link(cut))
                 }
             }
-            var connection = cast.bob.connection
+            var connection = fixture.bob.connection
             connection.environment = .production
-            let production = CKContainer(identifier: Cast.containerName, connection: connection)
+            let production = CKContainer(identifier: Fixture.containerName, connection: connection)
             try await expectRefusal(.unknownItem, words + ["[\(guid)]"], story, "production") {
                 _ = try await production.shareMetadata(for: story.url)
             }
-            let metadata = try await cast.bob.shareMetadata(for: story.url)
-            try await cast.alice.privateCloudDatabase.deleteRecord(withID: story.share.recordID)
+            let metadata = try await fixture.bob.shareMetadata(for: story.url)
+            try await fixture.alice.privateCloudDatabase.deleteRecord(withID: story.share.recordID)
             try await expectRefusal(.unknownItem, words, story, "the metadata of an ended share") {
-                _ = try await cast.bob.shareMetadata(for: story.url)
+                _ = try await fixture.bob.shareMetadata(for: story.url)
             }
             try await expectRefusal(.unknownItem, words, story, "the acceptance of an ended share") {
-                _ = try await cast.bob.accept(metadata)
+                _ = try await fixture.bob.accept(metadata)
             }
         }
     }
 
     @Test("Accepting again changes nothing, and nobody accepts a share of their own")
     func accepted() async throws {
-        try await withCast { cast in
-            let story = try await Story(cast)
+        try await withFixture { fixture in
+            let story = try await Story(fixture)
             let before = try await story.state()
-            let again = try await cast.bob.accept(try await cast.bob.shareMetadata(for: story.url))
+            let again = try await fixture.bob.accept(try await fixture.bob.shareMetadata(for: story.url))
             #expect(again.currentUserParticipant?.acceptanceStatus == .accepted)
             #expect(try await story.state() == before)
-            let own = try await cast.alice.shareMetadata(for: story.url)
+            let own = try await fixture.alice.shareMetadata(for: story.url)
             let words = ["the owner cannot accept the share", "open the record in the private database"]
             try await expectRefusal(
                 .invalidArguments, words + ["[\(story.share.recordID.recordName)]"], story, "the owner"
             ) {
-                _ = try await cast.alice.accept(own)
+                _ = try await fixture.alice.accept(own)
             }
         }
     }
 
     @Test("A participant adds no root, moves nothing out, deletes no root and edits no share")
     func participant() async throws {
-        try await withCast { cast in
-            let story = try await Story(cast)
-            let shared = cast.bob.sharedCloudDatabase
+        try await withFixture { fixture in
+            let story = try await Story(fixture)
+            let shared = fixture.bob.sharedCloudDatabase
             func refused(_ name: String, _ words: [String], _ body: () async throws -> Void) async throws {
                 try await expectRefusal(.permissionFailure, words + ["[\(name)]"], story, name, body)
             }
@@ -174,9 +174,9 @@ struct SharingBadInputTests {
 
     @Test("A record below a root, a record above one, and the default zone take no share")
     func misplaced() async throws {
-        try await withCast { cast in
-            let story = try await Story(cast)
-            let own = cast.alice.privateCloudDatabase
+        try await withFixture { fixture in
+            let story = try await Story(fixture)
+            let own = fixture.alice.privateCloudDatabase
             let child = try await story.ownRecord("child")
             try await expectRefusal(.alreadyShared, ["[child]"], story, "a root below a root") {
                 try await save([child, CKShare(rootRecord: child)], in: own)
@@ -201,23 +201,23 @@ struct SharingBadInputTests {
             }
             try await expectRefusal(.badDatabase, ["private database"], story, "public database") {
                 try await save(
-                    [misplaced, CKShare(rootRecord: misplaced)], in: cast.alice.publicCloudDatabase)
+                    [misplaced, CKShare(rootRecord: misplaced)], in: fixture.alice.publicCloudDatabase)
             }
         }
     }
 
     @Test("A share has a hundred people, and no more")
     func people() async throws {
-        try await withCast { cast in
-            let story = try await Story(cast)
-            let own = cast.alice.privateCloudDatabase
+        try await withFixture { fixture in
+            let story = try await Story(fixture)
+            let own = fixture.alice.privateCloudDatabase
             for number in story.share.participants.count..<100 {
-                let guest = try await cast.alice.shareParticipant(forEmailAddress: "\(number)@example.com")
+                let guest = try await fixture.alice.shareParticipant(forEmailAddress: "\(number)@example.com")
                 story.share.addParticipant(guest)
             }
             try await save([story.share], in: own)
             story.share.addParticipant(
-                try await cast.alice.shareParticipant(forEmailAddress: "101@example.com"))
+                try await fixture.alice.shareParticipant(forEmailAddress: "101@example.com"))
             try await expectRefusal(
                 .tooManyParticipants, ["at most 100 participants", "remove some"], story, "the 101st"
             ) {
@@ -228,11 +228,11 @@ struct SharingBadInputTests {
 
     @Test("Production takes no share before its type is deployed")
     func undeployed() async throws {
-        try await withCast { cast in
-            let story = try await Story(cast)
-            var connection = cast.alice.connection
+        try await withFixture { fixture in
+            let story = try await Story(fixture)
+            var connection = fixture.alice.connection
             connection.environment = .production
-            let production = CKContainer(identifier: Cast.containerName, connection: connection)
+            let production = CKContainer(identifier: Fixture.containerName, connection: connection)
                 .privateCloudDatabase
             _ = try await production.save(CKRecordZone(zoneID: Self.zone))
             let root = party("root", zone: Self.zone)

@@ -31,14 +31,14 @@ struct SharingStoryTests {
 
     @Test("N36 N37 N38 N41 N47 N64 N66 N76: a share saved with its root has URL, title and people")
     func saved() async throws {
-        try await withCast { cast in
-            let database = cast.alice.privateCloudDatabase
+        try await withFixture { fixture in
+            let database = fixture.alice.privateCloudDatabase
             _ = try await database.save(CKRecordZone(zoneID: Self.zone))
             let root = note("root")
             let share = CKShare(rootRecord: root)
             share[CKShare.SystemFieldKey.title] = "Alps"
             share[CKShare.SystemFieldKey.thumbnailImageData] = Data([1, 2, 3])
-            share.addParticipant(try await cast.alice.shareParticipant(forEmailAddress: "eve@example.com"))
+            share.addParticipant(try await fixture.alice.shareParticipant(forEmailAddress: "eve@example.com"))
             let (saves, _) = try await database.modifyRecords(saving: [root, share], deleting: [])
             for (_, result) in saves { _ = try result.get() }
             #expect(share.url?.path.hasPrefix("/share/") == true)
@@ -61,7 +61,7 @@ struct SharingStoryTests {
 
     @Test("N40 N44 N51 N54 N55 N56 N58 N61 N68 N77: an invited person accepts, and both edit the record")
     func accepted() async throws {
-        try await withCast { cast in
+        try await withFixture { fixture in
             let (root, line) = (
                 note("root"),
                 CKRecord(
@@ -69,15 +69,15 @@ struct SharingStoryTests {
                     recordID: .init(
                         recordName: "line", zoneID: Self.zone))
             )
-            let alice = try await cast.alice.userRecordID()
-            let share = try await cast.world.share(root, of: cast.alice, with: [])
+            let alice = try await fixture.alice.userRecordID()
+            let share = try await fixture.world.share(root, of: fixture.alice, with: [])
             line.setParent(root)
-            try await save(line, in: cast.alice.privateCloudDatabase)
+            try await save(line, in: fixture.alice.privateCloudDatabase)
             share.addParticipant(
                 CKShareParticipant(
-                    userRecordID: try await cast.bob.userRecordID(), permission: .readWrite))
-            try await save(share, in: cast.alice.privateCloudDatabase)
-            let shared = cast.bob.sharedCloudDatabase
+                    userRecordID: try await fixture.bob.userRecordID(), permission: .readWrite))
+            try await save(share, in: fixture.alice.privateCloudDatabase)
+            let shared = fixture.bob.sharedCloudDatabase
             #expect(try await shared.allRecordZones().isEmpty)
             let operation = CKFetchShareMetadataOperation(shareURLs: [try #require(share.url)])
             operation.shouldFetchRootRecord = true
@@ -87,7 +87,7 @@ struct SharingStoryTests {
                 found.add("\(result.error.code)")
                 box.withLock { $0 = result.value }
             }
-            operation.container = cast.bob
+            operation.container = fixture.bob
             await operation.run()
             let metadata = try #require(box.current)
             #expect(metadata.participantStatus == .pending)
@@ -95,10 +95,10 @@ struct SharingStoryTests {
             #expect(metadata.participantRole == .privateUser)
             #expect(metadata.rootRecord?["name"] == "root")
             #expect(metadata.ownerIdentity.userRecordID?.recordName == alice.recordName)
-            let joined = try await cast.bob.accept(metadata)
+            let joined = try await fixture.bob.accept(metadata)
             #expect(joined.currentUserParticipant?.acceptanceStatus == .accepted)
             #expect(joined.recordID == id(share, of: alice))
-            #expect(try await cast.bob.accept(metadata).recordID == joined.recordID)
+            #expect(try await fixture.bob.accept(metadata).recordID == joined.recordID)
             #expect(try await shared.allRecordZones().map(\.zoneID.ownerName) == [alice.recordName])
             let theirs = try await shared.record(for: id(root, of: alice))
             theirs["name"] = "by bob"
@@ -108,24 +108,24 @@ struct SharingStoryTests {
             more.setParent(theirs)
             let (saves, _) = try await shared.modifyRecords(saving: [theirs, more], deleting: [])
             for (_, result) in saves { _ = try result.get() }
-            let own = try await cast.alice.privateCloudDatabase.record(for: root.recordID)
+            let own = try await fixture.alice.privateCloudDatabase.record(for: root.recordID)
             #expect(own["name"] == "by bob")
-            #expect(own.lastModifiedUserRecordID == (try await cast.bob.userRecordID()))
+            #expect(own.lastModifiedUserRecordID == (try await fixture.bob.userRecordID()))
             try await shared.deleteRecord(withID: id(line, of: alice))
             #expect(
-                await code { try await cast.alice.privateCloudDatabase.record(for: line.recordID) }
+                await code { try await fixture.alice.privateCloudDatabase.record(for: line.recordID) }
                     == .unknownItem)
         }
     }
 
     @Test("N57 N59 N65: readers cannot write; writers cannot add or delete a root")
     func refused() async throws {
-        try await withCast { cast in
+        try await withFixture { fixture in
             let root = note("root")
-            let alice = try await cast.alice.userRecordID()
-            let share = try await cast.world.share(
-                root, of: cast.alice, with: [cast.bob], permission: .readWrite)
-            let shared = cast.bob.sharedCloudDatabase
+            let alice = try await fixture.alice.userRecordID()
+            let share = try await fixture.world.share(
+                root, of: fixture.alice, with: [fixture.bob], permission: .readWrite)
+            let shared = fixture.bob.sharedCloudDatabase
             let zone = id(root, of: alice).zoneID
             let alone = CKRecord(recordType: "Party", recordID: .init(recordName: "alone", zoneID: zone))
             #expect(await code { try await save(alone, in: shared) } == .permissionFailure)
@@ -134,12 +134,12 @@ struct SharingStoryTests {
                     == .permissionFailure)
             let theirs = try await shared.record(for: id(root, of: alice))
             root["name"] = "by alice"
-            try await save(root, in: cast.alice.privateCloudDatabase)
+            try await save(root, in: fixture.alice.privateCloudDatabase)
             theirs["name"] = "by bob"
             #expect(await code { try await save(theirs, in: shared) } == .serverRecordChanged)
             let bob = try #require(share.participants.last)
             bob.permission = .readOnly
-            try await save(share, in: cast.alice.privateCloudDatabase)
+            try await save(share, in: fixture.alice.privateCloudDatabase)
             let again = try await shared.record(for: id(root, of: alice))
             again["name"] = "by bob"
             #expect(await code { try await save(again, in: shared) } == .permissionFailure)
@@ -151,28 +151,28 @@ struct SharingStoryTests {
 
     @Test("N70 N71 N72: a person leaves, another is removed, and the share is deleted")
     func ended() async throws {
-        try await withCast { cast in
+        try await withFixture { fixture in
             let root = note("root")
-            let alice = try await cast.alice.userRecordID()
-            let carol = try await cast.world.container(Cast.containerName, as: "carol", on: "desk")
-            let share = try await cast.world.share(root, of: cast.alice, with: [cast.bob, carol])
+            let alice = try await fixture.alice.userRecordID()
+            let carol = try await fixture.world.container(Fixture.containerName, as: "carol", on: "desk")
+            let share = try await fixture.world.share(root, of: fixture.alice, with: [fixture.bob, carol])
             let url = try #require(share.url)
-            try await cast.bob.sharedCloudDatabase.deleteRecord(withID: id(share, of: alice))
+            try await fixture.bob.sharedCloudDatabase.deleteRecord(withID: id(share, of: alice))
             let rest = try #require(
-                try await cast.alice.privateCloudDatabase.record(for: share.recordID) as? CKShare)
+                try await fixture.alice.privateCloudDatabase.record(for: share.recordID) as? CKShare)
             #expect(rest.participants.count == 2)
-            #expect(await code { try await reads(root, cast.bob, alice) } == .zoneNotFound)
+            #expect(await code { try await reads(root, fixture.bob, alice) } == .zoneNotFound)
             #expect(await code { try await reads(root, carol, alice) } == nil)
             rest.removeParticipant(try #require(rest.participants.last))
-            try await save(rest, in: cast.alice.privateCloudDatabase)
+            try await save(rest, in: fixture.alice.privateCloudDatabase)
             #expect(await code { try await reads(root, carol, alice) } == .zoneNotFound)
             #expect(await code { _ = try await carol.shareMetadata(for: url) } == .permissionFailure)
-            try await cast.alice.privateCloudDatabase.deleteRecord(withID: share.recordID)
-            #expect(await code { _ = try await cast.bob.shareMetadata(for: url) } == .unknownItem)
-            let own = try await cast.alice.privateCloudDatabase.record(for: root.recordID)
+            try await fixture.alice.privateCloudDatabase.deleteRecord(withID: share.recordID)
+            #expect(await code { _ = try await fixture.bob.shareMetadata(for: url) } == .unknownItem)
+            let own = try await fixture.alice.privateCloudDatabase.record(for: root.recordID)
             #expect(own.share == nil)
             let second = CKShare(rootRecord: own)
-            let (saves, _) = try await cast.alice.privateCloudDatabase.modifyRecords(
+            let (saves, _) = try await fixture.alice.privateCloudDatabase.modifyRecords(
                 saving: [own, second], deleting: [])
             for (_, result) in saves { _ = try result.get() }
             #expect(second.url == url)
@@ -185,76 +185,76 @@ struct SharingStoryTests {
 
     @Test("N67 N69: a public share is open to everybody who has its URL, until it is closed")
     func opened() async throws {
-        try await withCast { cast in
+        try await withFixture { fixture in
             let root = note("root")
-            let alice = try await cast.alice.userRecordID()
-            let share = try await cast.world.share(root, of: cast.alice, with: [])
+            let alice = try await fixture.alice.userRecordID()
+            let share = try await fixture.world.share(root, of: fixture.alice, with: [])
             let url = try #require(share.url)
-            #expect(await code { _ = try await cast.bob.shareMetadata(for: url) } == .permissionFailure)
-            #expect(await code { _ = try await cast.nobody.shareMetadata(for: url) } == .notAuthenticated)
+            #expect(await code { _ = try await fixture.bob.shareMetadata(for: url) } == .permissionFailure)
+            #expect(await code { _ = try await fixture.nobody.shareMetadata(for: url) } == .notAuthenticated)
             share.publicPermission = .readOnly
-            try await save(share, in: cast.alice.privateCloudDatabase)
-            let joined = try await cast.bob.accept(try await cast.bob.shareMetadata(for: url))
+            try await save(share, in: fixture.alice.privateCloudDatabase)
+            let joined = try await fixture.bob.accept(try await fixture.bob.shareMetadata(for: url))
             #expect(joined.currentUserParticipant?.role == .publicUser)
             #expect(joined.currentUserParticipant?.permission == .readOnly)
-            try await reads(root, cast.bob, alice)
+            try await reads(root, fixture.bob, alice)
             #expect(
-                await code { try await save(share, in: cast.alice.privateCloudDatabase) }
+                await code { try await save(share, in: fixture.alice.privateCloudDatabase) }
                     == .serverRecordChanged)
             let latest = try #require(
-                try await cast.alice.privateCloudDatabase.record(for: share.recordID) as? CKShare)
+                try await fixture.alice.privateCloudDatabase.record(for: share.recordID) as? CKShare)
             latest.publicPermission = .none
-            try await save(latest, in: cast.alice.privateCloudDatabase)
-            #expect(await code { try await reads(root, cast.bob, alice) } == .zoneNotFound)
+            try await save(latest, in: fixture.alice.privateCloudDatabase)
+            #expect(await code { try await reads(root, fixture.bob, alice) } == .zoneNotFound)
         }
     }
 
     @Test("A share below another is alreadyShared; an unverified address may need verification")
     func errors() async throws {
-        try await withCast { cast in
+        try await withFixture { fixture in
             let root = note("root")
-            let database = cast.alice.privateCloudDatabase
-            let share = try await cast.world.share(root, of: cast.alice, with: [])
+            let database = fixture.alice.privateCloudDatabase
+            let share = try await fixture.world.share(root, of: fixture.alice, with: [])
             let child = note("child", under: root)
             let inner = CKShare(rootRecord: child)
             let (saves, _) = try await database.modifyRecords(saving: [child, inner], deleting: [])
             #expect((try #require(saves[inner.recordID]).error as? CKError)?.code == .alreadyShared)
-            share.addParticipant(try await cast.alice.shareParticipant(forEmailAddress: "b@example.com"))
+            share.addParticipant(try await fixture.alice.shareParticipant(forEmailAddress: "b@example.com"))
             try await save(share, in: database)
             let url = try #require(share.url)
             #expect(
-                await code { _ = try await cast.bob.shareMetadata(for: url) }
+                await code { _ = try await fixture.bob.shareMetadata(for: url) }
                     == .participantMayNeedVerification)
-            try await cast.world.describe("bob", email: "b@example.com")
-            let metadata = try await cast.bob.shareMetadata(for: url)
+            try await fixture.world.describe("bob", email: "b@example.com")
+            let metadata = try await fixture.bob.shareMetadata(for: url)
             #expect(metadata.participantStatus == .pending)
-            let other = try await cast.world.container("iCloud.other", as: "bob")
+            let other = try await fixture.world.container("iCloud.other", as: "bob")
             #expect(await code { try await other.accept(metadata) } == .badContainer)
             let odd = try #require(URL(string: "https://example.com"))
-            #expect(await code { _ = try await cast.bob.shareMetadata(for: odd) } == .invalidArguments)
+            #expect(await code { _ = try await fixture.bob.shareMetadata(for: odd) } == .invalidArguments)
             let ended = url.deletingLastPathComponent().appendingPathComponent("x")
-            #expect(await code { _ = try await cast.bob.shareMetadata(for: ended) } == .unknownItem)
+            #expect(await code { _ = try await fixture.bob.shareMetadata(for: ended) } == .unknownItem)
         }
     }
 
     @Test("A one-time URL makes the first person who follows it a participant, and nobody else")
     func oneTime() async throws {
-        try await withCast { cast in
-            let database = cast.alice.privateCloudDatabase
-            let share = try await cast.world.share(note("root"), of: cast.alice, with: [])
+        try await withFixture { fixture in
+            let database = fixture.alice.privateCloudDatabase
+            let share = try await fixture.world.share(note("root"), of: fixture.alice, with: [])
             let guest = CKShare.Participant.oneTimeURLParticipant()
             guest.permission = .readWrite
             share.addParticipant(guest)
             try await save(share, in: database)
             let url = try #require(share.oneTimeURL(for: guest.participantID))
             let plain = try #require(share.url)
-            #expect(await code { _ = try await cast.bob.shareMetadata(for: plain) } == .permissionFailure)
-            let metadata = try await cast.bob.shareMetadata(for: url)
+            #expect(await code { _ = try await fixture.bob.shareMetadata(for: plain) } == .permissionFailure)
+            let metadata = try await fixture.bob.shareMetadata(for: url)
             #expect(metadata.participantStatus == .pending)
             #expect(metadata.participantPermission == .readWrite)
-            let joined = try await cast.bob.accept(metadata)
+            let joined = try await fixture.bob.accept(metadata)
             #expect(joined.currentUserParticipant?.acceptanceStatus == .accepted)
-            let eve = try await cast.world.container(Cast.containerName, as: "eve")
+            let eve = try await fixture.world.container(Fixture.containerName, as: "eve")
             #expect(await code { _ = try await eve.shareMetadata(for: url) } == .permissionFailure)
             let back = try #require(try await database.record(for: share.recordID) as? CKShare)
             #expect(back.participants.count == 2)
@@ -264,32 +264,32 @@ struct SharingStoryTests {
 
     @Test("A share of a zone covers every record of the zone")
     func wholeZone() async throws {
-        try await withCast { cast in
-            let database = cast.alice.privateCloudDatabase
-            let alice = try await cast.alice.userRecordID()
+        try await withFixture { fixture in
+            let database = fixture.alice.privateCloudDatabase
+            let alice = try await fixture.alice.userRecordID()
             _ = try await database.save(CKRecordZone(zoneID: Self.zone))
             let (one, share) = (note("one"), CKShare(recordZoneID: Self.zone))
             share.publicPermission = .readWrite
             let (saves, _) = try await database.modifyRecords(saving: [one, share], deleting: [])
             for (_, result) in saves { _ = try result.get() }
-            let metadata = try await cast.bob.shareMetadata(for: try #require(share.url))
+            let metadata = try await fixture.bob.shareMetadata(for: try #require(share.url))
             #expect(metadata.hierarchicalRootRecordID == nil)
             #expect(metadata.rootRecordID == id(share, of: alice))
-            try await cast.bob.accept(metadata)
-            try await reads(one, cast.bob, alice)
+            try await fixture.bob.accept(metadata)
+            try await reads(one, fixture.bob, alice)
             let two = CKRecord(recordType: "Party", recordID: id(note("two"), of: alice))
-            try await save(two, in: cast.bob.sharedCloudDatabase)
+            try await save(two, in: fixture.bob.sharedCloudDatabase)
             #expect(try await database.record(for: note("two").recordID).recordType == "Party")
         }
     }
 
     @Test("The owner approves, denies or blocks access requests, which others cannot see")
     func requests() async throws {
-        try await withCast { cast in
+        try await withFixture { fixture in
             let root = note("root")
-            let share = try await cast.world.share(root, of: cast.alice, with: [])
+            let share = try await fixture.world.share(root, of: fixture.alice, with: [])
             share.allowsAccessRequests = true
-            try await save(share, in: cast.alice.privateCloudDatabase)
+            try await save(share, in: fixture.alice.privateCloudDatabase)
             let url = try #require(share.url)
             func ask(_ container: CKContainer) async -> Int {
                 let log = Locked(0)
@@ -302,41 +302,42 @@ struct SharingStoryTests {
                 return log.current
             }
             func fetched() async throws -> CKShare {
-                let found = try await cast.alice.privateCloudDatabase.record(for: share.recordID)
+                let found = try await fixture.alice.privateCloudDatabase.record(for: share.recordID)
                 return try #require(found as? CKShare)
             }
-            #expect(await ask(cast.bob) == 0)
+            #expect(await ask(fixture.bob) == 0)
             var known = try await fetched()
             #expect(known.allowsAccessRequests)
-            #expect(known.requesters.map(\.userIdentity.userRecordID) == [try await cast.bob.userRecordID()])
+            #expect(
+                known.requesters.map(\.userIdentity.userRecordID) == [try await fixture.bob.userRecordID()])
 
             known.denyRequesters(known.requesters)
-            try await save(known, in: cast.alice.privateCloudDatabase)
+            try await save(known, in: fixture.alice.privateCloudDatabase)
             #expect(known.requesters.isEmpty)
-            #expect(await ask(cast.bob) == 0)
+            #expect(await ask(fixture.bob) == 0)
             known = try await fetched()
             known.blockRequesters(known.requesters)
-            try await save(known, in: cast.alice.privateCloudDatabase)
+            try await save(known, in: fixture.alice.privateCloudDatabase)
             #expect(known.blockedIdentities.count == 1)
-            #expect(await ask(cast.bob) == CKError.unknownItem.rawValue)
+            #expect(await ask(fixture.bob) == CKError.unknownItem.rawValue)
             known.unblockIdentities(known.blockedIdentities)
-            try await save(known, in: cast.alice.privateCloudDatabase)
+            try await save(known, in: fixture.alice.privateCloudDatabase)
 
-            #expect(await ask(cast.bob) == 0)
+            #expect(await ask(fixture.bob) == 0)
             known = try await fetched()
             let info = try #require(known.requesters.first).participantLookupInfo
             let guest = Locked<CKShare.Participant?>(nil)
             let look = CKFetchShareParticipantsOperation(userIdentityLookupInfos: [info])
             look.perShareParticipantResultBlock = { _, result in guest.withLock { $0 = result.value } }
-            look.container = cast.alice
+            look.container = fixture.alice
             await look.run()
             known.addParticipant(try #require(guest.current))
-            try await save(known, in: cast.alice.privateCloudDatabase)
+            try await save(known, in: fixture.alice.privateCloudDatabase)
             #expect(known.requesters.isEmpty)
             #expect(known.participants.last?.isApprovedRequester == true)
-            #expect(await ask(cast.bob) == CKError.participantAlreadyInvited.rawValue)
-            try await cast.bob.accept(try await cast.bob.shareMetadata(for: url))
-            #expect(try await cast.bob.sharedCloudDatabase.allRecordZones().count == 1)
+            #expect(await ask(fixture.bob) == CKError.participantAlreadyInvited.rawValue)
+            try await fixture.bob.accept(try await fixture.bob.shareMetadata(for: url))
+            #expect(try await fixture.bob.sharedCloudDatabase.allRecordZones().count == 1)
         }
     }
 }

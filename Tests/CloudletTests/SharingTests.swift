@@ -130,34 +130,35 @@ struct SharingTests {
 
     @Test("Looking up a person to invite gives a participant, an error, or one without an account")
     func participants() async throws {
-        try await withCast { cast in
-            try await cast.world.describe("bob", email: "bob@example.com", givenName: "Bob")
-            _ = try await cast.bob.requestApplicationPermission(.userDiscoverability)
-            let bob = try await cast.alice.shareParticipant(forEmailAddress: "bob@example.com")
+        try await withFixture { fixture in
+            try await fixture.world.describe("bob", email: "bob@example.com", givenName: "Bob")
+            _ = try await fixture.bob.requestApplicationPermission(.userDiscoverability)
+            let bob = try await fixture.alice.shareParticipant(forEmailAddress: "bob@example.com")
             #expect(bob.userIdentity.hasiCloudAccount)
             #expect(bob.acceptanceStatus == .pending)
-            let found = try await cast.alice.shareParticipants(forEmailAddresses: ["no@example.com"])
+            let found = try await fixture.alice.shareParticipants(forEmailAddresses: ["no@example.com"])
             let nobody = try #require(try found["no@example.com"]?.get())
             #expect(!nobody.userIdentity.hasiCloudAccount)
             #expect(nobody.userIdentity.lookupInfo?.emailAddress == "no@example.com")
             let id = CKRecord.ID(recordName: "_nobody")
             #expect(
-                await code { _ = try await cast.alice.shareParticipant(forUserRecordID: id) } == .unknownItem)
+                await code { _ = try await fixture.alice.shareParticipant(forUserRecordID: id) }
+                    == .unknownItem)
         }
     }
 
     @Test("Share operations report each URL to result blocks and older blocks")
     func operations() async throws {
-        try await withCast { cast in
+        try await withFixture { fixture in
             let url = try #require(URL(string: "https://example.com/share/x"))
-            let unknown = await code { _ = try await cast.alice.shareMetadata(for: url) }
+            let unknown = await code { _ = try await fixture.alice.shareMetadata(for: url) }
             #expect(unknown == .unknownItem)
             let share = CKShare(rootRecord: self.root())
             let metadata = CKShare.Metadata(
                 containerIdentifier: "iCloud.test", share: share, root: nil, own: share.owner)
-            let own = await code { try await cast.alice.accept(metadata) }
+            let own = await code { try await fixture.alice.accept(metadata) }
             #expect(own == .invalidArguments)
-            let signedOut = await code { try await cast.nobody.accept(metadata) }
+            let signedOut = await code { try await fixture.nobody.accept(metadata) }
             #expect(signedOut == .notAuthenticated)
             let log = Log()
             let older = CKFetchShareMetadataOperation(shareURLs: [url])
@@ -170,7 +171,7 @@ struct SharingTests {
             request.perShareAccessRequestResultBlock = { log.add("request \($1.code) \($0.path)") }
             request.shareAccessRequestResultBlock = { log.add("end \($0.code)") }
             for operation in [older, request] {
-                operation.container = cast.alice
+                operation.container = fixture.alice
                 await operation.run()
             }
             #expect(

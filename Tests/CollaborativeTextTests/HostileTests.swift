@@ -11,7 +11,7 @@ struct HostileTests {
     private static let count = 50_000
 
     private static func run(
-        _ site: String, _ number: Int, _ place: TextContribution.Place, _ text: String = "x"
+        _ site: String, _ number: Int, _ place: TextContribution.Position, _ text: String = "x"
     ) throws -> TextContribution {
         try TextContribution(id: try id(site, number), content: .run(text, place))
     }
@@ -146,7 +146,7 @@ private struct SlowTree {
         }
         next[site] = first.number + count
         let typed = String(String.UnicodeScalarView(nodes[start...].map(\.scalar)))
-        let place: TextContribution.Place =
+        let place: TextContribution.Position =
             parent == 0 ? .start : isLeft ? .before(nodes[parent].id) : .after(nodes[parent].id)
         return try TextContribution(id: first, content: .run(typed, place))
     }

@@ -11,7 +11,7 @@ struct RefusalTests {
     }
 
     private static func run(
-        _ site: String, _ number: Int, _ text: String, _ place: TextContribution.Place = .start
+        _ site: String, _ number: Int, _ text: String, _ place: TextContribution.Position = .start
     ) throws -> TextContribution {
         try TextContribution(id: try id(site, number), content: .run(text, place))
     }
@@ -95,7 +95,7 @@ struct RefusalTests {
     @Test("Other content with a known identity is refused, whether that is applied or waiting")
     func different() throws {
         var text = try Self.text()
-        let after = TextContribution.Place.after(try Self.id("a", 2))
+        let after = TextContribution.Position.after(try Self.id("a", 2))
         try text.apply([try Self.run("a", 0, "abc"), try Self.run("b", 0, "x", after)])
         try text.apply(try Self.run("c", 5, "later"))
         let different = [

@@ -5,17 +5,19 @@ import Testing
 @Suite("Pruning of pushes")
 struct PushPruningTests {
     private static let message: PushMessage = {
-        var look = PushPresentation()
-        look.alert = PushPresentation.Text("alert", key: "alert-key", arguments: ["argument"])
-        look.title = PushPresentation.Text("title")
-        look.subtitle = PushPresentation.Text("subtitle")
-        (look.actionKey, look.launchImage, look.sound, look.category) = ("action", "image", "sound", "cat")
-        (look.raisesBadge, look.isContentAvailable) = (true, true)
+        var presentation = PushPresentation()
+        presentation.alert = PushPresentation.Text("alert", key: "alert-key", arguments: ["argument"])
+        presentation.title = PushPresentation.Text("title")
+        presentation.subtitle = PushPresentation.Text("subtitle")
+        (presentation.actionKey, presentation.launchImage, presentation.sound, presentation.category) = (
+            "action", "image", "sound", "cat"
+        )
+        (presentation.raisesBadge, presentation.isContentAvailable) = (true, true)
         let notification = PushNotification(
             id: "id", subscriptionID: "s",
             cause: .query(
                 RecordID(name: "record"), .create, fields: ["n": Field(.int64(1))]),
-            look: look, origin: Stamp(at: Timestamp(milliseconds: 1), by: "_a"))
+            presentation: presentation, origin: Stamp(at: Timestamp(milliseconds: 1), by: "_a"))
         return PushMessage(
             container: "container", environment: .development, user: "_user", database: .public,
             notification: notification, badge: 3)

@@ -21,21 +21,21 @@ struct Person: Sendable {
 /// A running server with a transcript of all requests and answers.
 final class ServerWorld: Sendable {
     let server: CloudletServer
-    let way: Way
+    let transport: Transport
     let clock: WorldClock
     private let exchanges = Mutex<[String]>([])
 
     /// The server's address in answers, for both transports.
     static let publicURL = "http://cloud.test"
 
-    private init(_ server: CloudletServer, _ way: Way, _ clock: WorldClock) {
+    private init(_ server: CloudletServer, _ transport: Transport, _ clock: WorldClock) {
         self.server = server
-        self.way = way
+        self.transport = transport
         self.clock = clock
     }
 
     static func start(
-        _ way: Way, _ configure: @Sendable (inout ServerConfiguration) -> Void = { _ in }
+        _ transport: Transport, _ configure: @Sendable (inout ServerConfiguration) -> Void = { _ in }
     ) async throws -> ServerWorld {
         let clock = WorldClock(WorldClock.beginning)
         var configuration = ServerConfiguration.ephemeral
@@ -46,9 +46,9 @@ final class ServerWorld: Sendable {
         configuration.publicURL = publicURL
         // People sign in by name, also where the server listens and keeps its data.
         configuration.access = .open
-        configuration.port = way == .socket ? 0 : nil
+        configuration.port = transport == .socket ? 0 : nil
         configure(&configuration)
-        return ServerWorld(try await CloudletServer.start(configuration), way, clock)
+        return ServerWorld(try await CloudletServer.start(configuration), transport, clock)
     }
 
     func stop() async { await server.stop() }
@@ -116,7 +116,7 @@ final class ServerWorld: Sendable {
     private func carried(
         _ method: String, _ target: String, _ headers: CloudHeaders, _ body: [UInt8]
     ) async throws -> Reply {
-        if way == .socket {
+        if transport == .socket {
             let url = try #require(server.url)
             return try await RawHTTP(url).send(method, target, headers, body)
         }

@@ -123,9 +123,9 @@ struct ShellWorld {
 
     /// The completion candidates for a kind.
     func names(
-        of kind: ValueKind, beginningWith typed: String = "", behind words: [String] = []
+        of kind: ValueKind, beginningWith typed: String = "", after words: [String] = []
     ) async -> [Candidate] {
-        await runner.candidates(for: kind, beginningWith: typed, behind: words)
+        await runner.candidates(for: kind, beginningWith: typed, after: words)
     }
 
     /// The text of the prompt.

@@ -25,7 +25,7 @@ public struct TaskProgram: ShellProgram {
                 let title = try arguments.name("TITLE")
                 return .work {
                     await list.add(title)
-                    return .talk("added \(title)")
+                    return .message("added \(title)")
                 }
             },
             CommandSpec(
@@ -44,7 +44,7 @@ public struct TaskProgram: ShellProgram {
     }
 
     public func candidates(
-        for kind: ValueKind, beginningWith typed: String, behind words: [String]
+        for kind: ValueKind, beginningWith typed: String, after words: [String]
     ) async -> [Candidate] {
         kind.name == "task" ? await list.titles.map { Candidate($0) } : []
     }

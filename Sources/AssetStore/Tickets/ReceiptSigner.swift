@@ -22,7 +22,7 @@ package struct ReceiptSigner: Sendable {
         writer.write(token.expires)
         token.write(to: &writer)
         let signature = HMAC<SHA256>.authenticationCode(for: writer.bytes, using: key)
-        return Self.encoded(writer.bytes + Array(signature))
+        return Base64URL.encode(writer.bytes + Array(signature))
     }
 
     /// Decodes a token.
@@ -33,7 +33,9 @@ package struct ReceiptSigner: Sendable {
         as kind: Token.Type = Token.self,
         now: Timestamp
     ) throws -> Token {
-        guard let bytes = Self.decoded(text), bytes.count > Self.signatureLength else { throw Token.refusal }
+        guard text.utf8.count <= Self.maximumLength, let bytes = Base64URL.decode(text),
+            bytes.count > Self.signatureLength
+        else { throw Token.refusal }
         let payload = bytes.dropLast(Self.signatureLength)
         let signature = Array(bytes.suffix(Self.signatureLength))
         // The comparison takes constant time.
@@ -55,40 +57,4 @@ package struct ReceiptSigner: Sendable {
 
     /// The maximum length of a text to decode, in bytes. All tokens are shorter.
     private static let maximumLength = 65_536
-
-    private static func encoded(_ bytes: [UInt8]) -> String {
-        String(decoding: base64URL(of: bytes), as: UTF8.self)
-    }
-
-    /// URL-safe base64 without padding.
-    private static func base64URL(of bytes: [UInt8]) -> [UInt8] {
-        var letters: [UInt8] = []
-        for letter in Data(bytes).base64EncodedData() {
-            switch letter {
-            case UInt8(ascii: "+"): letters.append(UInt8(ascii: "-"))
-            case UInt8(ascii: "/"): letters.append(UInt8(ascii: "_"))
-            case UInt8(ascii: "="): break
-            default: letters.append(letter)
-            }
-        }
-        return letters
-    }
-
-    /// Decodes URL-safe base64; nil unless `text` is the exact encoding. Base64 has unused bits, which would
-    /// otherwise let different texts decode to one token.
-    private static func decoded(_ text: String) -> [UInt8]? {
-        let given = [UInt8](text.utf8)
-        if given.count > maximumLength { return nil }
-        var standard = given.map { letter -> UInt8 in
-            switch letter {
-            case UInt8(ascii: "-"): UInt8(ascii: "+")
-            case UInt8(ascii: "_"): UInt8(ascii: "/")
-            default: letter
-            }
-        }
-        standard += repeatElement(UInt8(ascii: "="), count: (4 - standard.count % 4) % 4)
-        guard let data = Data(base64Encoded: Data(standard)) else { return nil }
-        let bytes = [UInt8](data)
-        return base64URL(of: bytes) == given ? bytes : nil
-    }
 }

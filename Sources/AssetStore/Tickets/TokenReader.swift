@@ -19,7 +19,7 @@ package struct TokenReader {
     }
 
     package mutating func readInt64() throws -> Int64 {
-        try read(8).reduce(0) { $0 << 8 | Int64($1) }
+        Int64(bitPattern: try read(8).bigEndianNumber)
     }
 
     package mutating func readTimestamp() throws -> Timestamp {

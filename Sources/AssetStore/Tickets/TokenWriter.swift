@@ -10,7 +10,7 @@ package struct TokenWriter {
     }
 
     package mutating func write(_ value: Int64) {
-        withUnsafeBytes(of: value.bigEndian) { bytes.append(contentsOf: $0) }
+        bytes.append(bigEndian: value)
     }
 
     package mutating func write(_ value: Timestamp) {

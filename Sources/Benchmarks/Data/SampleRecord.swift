@@ -1,3 +1,5 @@
+import Records
+
 /// A record with three queryable fields and a reference, generated from a seed and a number.
 struct SampleRecord {
     let number: Int
@@ -10,12 +12,12 @@ struct SampleRecord {
     static let parents = 1000
 
     init(number: Int, seed: UInt64) {
-        var dice = Dice(seed: seed &* 1_000_003 &+ UInt64(number))
+        var random = SplitMix64(seed: seed &* 1_000_003 &+ UInt64(number))
         self.number = number
-        title = (0..<8).map { _ in Self.words[dice.roll(Self.words.count)] }.joined(separator: " ")
-        guests = dice.roll(500)
-        starts = 1_700_000_000_000 + dice.roll(100_000_000) * 1000
-        parent = Self.parentName(dice.roll(Self.parents))
+        title = (0..<8).map { _ in Self.words[random.below(Self.words.count)] }.joined(separator: " ")
+        guests = random.below(500)
+        starts = 1_700_000_000_000 + random.below(100_000_000) * 1000
+        parent = Self.parentName(random.below(Self.parents))
     }
 
     static func parentName(_ number: Int) -> String {

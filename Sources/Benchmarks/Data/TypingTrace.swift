@@ -1,3 +1,5 @@
+import Records
+
 /// Simulated edits of a person in one text: bursts of words, corrections, jumps and deletions, determined by
 /// a seed.
 struct TypingTrace {
@@ -11,18 +13,18 @@ struct TypingTrace {
     }
 
     private(set) var edits: [Edit] = []
-    private var dice: Dice
+    private var random: SplitMix64
     private var length = 0
     private var cursor = 0
     private var typed = 0
 
     /// - Parameter count: the number of typed characters, one in each edit.
     init(typing count: Int, seed: UInt64) {
-        dice = Dice(seed: seed)
+        random = SplitMix64(seed: seed)
         while typed < count {
-            if dice.roll(100) < 15 { jump() }
-            if dice.roll(100) < 3 { delete(min(length - cursor, 10 + dice.roll(50))) }
-            let words = 1 + dice.roll(12)
+            if random.below(100) < 15 { jump() }
+            if random.below(100) < 3 { delete(min(length - cursor, 10 + random.below(50))) }
+            let words = 1 + random.below(12)
             for _ in 0..<words where typed < count { typeWord(upTo: count) }
             if !edits.isEmpty { edits[edits.count - 1].isPause = true }
         }
@@ -30,20 +32,20 @@ struct TypingTrace {
 
     /// Moves the cursor to a nearby position, or to any position.
     private mutating func jump() {
-        cursor = dice.roll(2) == 0 ? dice.roll(length + 1) : max(0, cursor - dice.roll(200))
+        cursor = random.below(2) == 0 ? random.below(length + 1) : max(0, cursor - random.below(200))
     }
 
     private mutating func typeWord(upTo count: Int) {
-        for _ in 0..<(1 + dice.roll(9)) where typed < count {
-            type(Character(Unicode.Scalar(UInt8(ascii: "a") + UInt8(dice.roll(26)))))
+        for _ in 0..<(1 + random.below(9)) where typed < count {
+            type(Character(Unicode.Scalar(UInt8(ascii: "a") + UInt8(random.below(26)))))
             // A typing error, which the person corrects one to three characters later.
-            if dice.roll(100) < 4 {
-                let back = min(cursor, 1 + dice.roll(3))
+            if random.below(100) < 4 {
+                let back = min(cursor, 1 + random.below(3))
                 cursor -= back
                 delete(back)
             }
         }
-        if typed < count { type(dice.roll(12) == 0 ? "ä" : " ") }
+        if typed < count { type(random.below(12) == 0 ? "ä" : " ") }
     }
 
     private mutating func type(_ character: Character) {

@@ -1,4 +1,5 @@
 import Foundation
+import Records
 
 /// Uploads and saves records with one file each.
 struct AssetJob {
@@ -45,8 +46,8 @@ struct AssetJob {
 
     /// Bytes that make each file unique.
     static func salt(run: Int, number: Int, seed: UInt64) -> [UInt8] {
-        var dice = Dice(seed: seed &+ UInt64(run * 1000 + number))
-        return (0..<saltLength).map { _ in UInt8(truncatingIfNeeded: dice.next()) }
+        var random = SplitMix64(seed: seed &+ UInt64(run * 1000 + number))
+        return (0..<saltLength).map { _ in UInt8(truncatingIfNeeded: random.next()) }
     }
 
     /// Requests the upload paths of the files.

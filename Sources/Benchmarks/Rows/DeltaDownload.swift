@@ -87,7 +87,7 @@ struct DeltaDownload: BenchmarkRow {
     /// Downloads all pages by following the sync tokens.
     private func download(from server: CloudletSubject) throws -> LoadResult {
         try server.client(connections: 1).follow(request(since: nil, server)) { body in
-            let page = try ChangesPage(body)
+            let page = try ChangesResponse(body)
             return page.moreComing ? request(since: page.syncToken, server) : nil
         }
     }

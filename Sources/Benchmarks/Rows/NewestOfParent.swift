@@ -1,4 +1,5 @@
 import Foundation
+import Records
 
 /// P3: queries per second for the newest 20 records that refer to one parent, among 100,000 records.
 struct NewestOfParent: BenchmarkRow {
@@ -95,9 +96,9 @@ struct NewestOfParent: BenchmarkRow {
         _ client: LoadClient, _ count: Int, _ run: Int,
         request: (_ number: Int, _ parent: String) -> LoadRequest
     ) throws -> LoadResult {
-        var dice = Dice(seed: lab.seed &+ UInt64(run))
+        var random = SplitMix64(seed: lab.seed &+ UInt64(run))
         let variants = (0..<SampleRecord.parents).map { request($0, SampleRecord.parentName($0)) }
-        let order = (0..<count).map { _ in dice.roll(variants.count) }
+        let order = (0..<count).map { _ in random.below(variants.count) }
         return try client.run(count: count) { variants[order[$0]] }
     }
 }

@@ -1,5 +1,6 @@
 import CollaborativeText
 import Foundation
+import Records
 
 /// P15: the time in which a device applies the contributions of 100,000 typed characters to a collaborative
 /// text.
@@ -40,14 +41,14 @@ struct TypedTogether: BenchmarkRow {
             let copy = try apply(try TextContribution.contributions(in: bytes))
             report.value.add(stopwatch.seconds)
             guard copy == text.text else { throw BenchmarkError("the text of the copy differs") }
-            var dice = Dice(seed: lab.seed)
-            let mixed = contributions.shuffled(using: &dice)
+            var random = SplitMix64(seed: lab.seed)
+            let mixed = contributions.shuffled(using: &random)
             stopwatch = Stopwatch()
             guard try apply(mixed) == copy else {
                 throw BenchmarkError("another order of contributions gave another text")
             }
             shuffled.add(stopwatch.seconds)
-            byDate.add(joinByDate(trace, &dice))
+            byDate.add(joinByDate(trace, &random))
         }
         report.unit = "s"
         report.baselines = [.init(name: "by date", samples: byDate, unit: "s")]
@@ -76,13 +77,13 @@ struct TypedTogether: BenchmarkRow {
     }
 
     /// Returns the seconds that the plain approach takes.
-    private func joinByDate(_ trace: TypingTrace, _ dice: inout Dice) -> Double {
+    private func joinByDate(_ trace: TypingTrace, _ random: inout SplitMix64) -> Double {
         var sessions = [SessionText(date: 0, text: "")]
         for edit in trace.edits {
             sessions[sessions.count - 1].text += edit.text
             if edit.isPause { sessions.append(SessionText(date: sessions.count, text: "")) }
         }
-        sessions.shuffle(using: &dice)
+        sessions.shuffle(using: &random)
         let stopwatch = Stopwatch()
         let text = sessions.sorted { $0.date < $1.date }.map(\.text).joined()
         return text.isEmpty ? 0 : stopwatch.seconds

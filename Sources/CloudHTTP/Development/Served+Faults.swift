@@ -34,7 +34,8 @@ extension FaultInjector {
             FaultsReport.Entry(
                 id: entry.id, name: entry.fault.kind.rawValue, endpoint: entry.fault.endpoint,
                 device: entry.fault.device, first: entry.fault.first, count: entry.fault.count,
-                seconds: entry.fault.seconds, met: entry.met, struck: entry.struck)
+                seconds: entry.fault.seconds, matchingCalls: entry.matchingCalls,
+                affectedCalls: entry.affectedCalls)
         }
     }
 }

@@ -33,9 +33,9 @@ package struct TrustedProxies: Sendable {
     ///   - fields: the headers of the request.
     package func client(of connection: NetworkAddress?, _ fields: HTTPFields) -> NetworkAddress? {
         guard let connection, trusts(connection) else { return connection }
-        let usual = fields[.xForwardedFor].map { findClient($0, from: connection) { $0 } }
+        let forwardedFor = fields[.xForwardedFor].map { findClient($0, from: connection) { $0 } }
         let standard = fields[.forwarded].map { findClient($0, from: connection, Self.forParameter) }
-        switch (usual, standard) {
+        switch (forwardedFor, standard) {
         case (nil, nil): return connection
         case (let client?, nil), (nil, let client?): return client
         case (let client?, let other?): return client == other ? client : connection

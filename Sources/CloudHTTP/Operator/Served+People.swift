@@ -23,8 +23,8 @@ extension ReadPerson: ServedCall {
         let (used, limit) = try await incoming.service.quotas.privateBytes(of: person)
         return PersonDetails(
             person: PersonReport(person), privateBytes: used, privateBytesLimit: limit,
-            places: names.sorted { $0.key < $1.key }.map {
-                PersonDetails.Place(container: $0.key, userRecordName: $0.value)
+            containers: names.sorted { $0.key < $1.key }.map {
+                PersonDetails.ContainerUser(container: $0.key, userRecordName: $0.value)
             })
     }
 }

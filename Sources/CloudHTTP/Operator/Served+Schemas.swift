@@ -46,7 +46,7 @@ extension CheckSchema: ServedCall {
             in: source.schema, of: input.container, in: input.environment)
         return SchemaGapsReport(
             gaps: gaps.list.map { SchemaGapsReport.Item($0, command: $0.command(in: input.container)) },
-            mended: gaps.schema.text)
+            repaired: gaps.schema.text)
     }
 }
 

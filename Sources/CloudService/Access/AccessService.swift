@@ -56,7 +56,7 @@ package final class AccessService: Sendable {
     /// to be found have a name; of the others, the report has only the user record name.
     package func roles(of container: String, in environment: CloudEnvironment) async throws -> [RoleReport] {
         try await containerRegistry.checkExists(container)
-        let place = SchemaCache.Place(container: container, environment: environment)
+        let place = ContainerKey(container: container, environment: environment)
         let roles = try await schemaCache.schema(of: place).roles
         let all = try await context.directory.roleMembers(of: container, in: environment)
         let users = Set(all.map(\.userRecordName)).map(UserLookup.userRecordName)
@@ -87,7 +87,7 @@ package final class AccessService: Sendable {
         _ environment: CloudEnvironment, isLimited: Bool = false
     ) async throws -> (userRecordName: String, isNew: Bool) {
         try await containerRegistry.checkExists(container)
-        let place = SchemaCache.Place(container: container, environment: environment)
+        let place = ContainerKey(container: container, environment: environment)
         guard try await schemaCache.schema(of: place).roles.contains(role) else {
             throw RecordError.noRole(role)
         }

@@ -47,7 +47,7 @@ package struct AccessVerdict: Hashable, Sendable {
     private var advice: String {
         if granted.isEmpty {
             return "no role may do this; grant it in the schema: "
-                + "GRANT \(permission.rawValue) TO \"\(permission.usualRole.name)\""
+                + "GRANT \(permission.rawValue) TO \"\(permission.defaultRole.name)\""
         }
         if !held.contains(.icloud) { return "sign in first" }
         if granted == [.creator] {
@@ -64,7 +64,7 @@ package struct AccessVerdict: Hashable, Sendable {
 
 extension Permission {
     /// The role that has this permission on a new type.
-    fileprivate var usualRole: Role {
+    fileprivate var defaultRole: Role {
         switch self {
         case .read: .world
         case .create: .icloud

@@ -23,8 +23,8 @@ package enum CallbackRules {
             ["http", "https"].contains(scheme), let host = parts.host?.lowercased(), !host.isEmpty,
             parts.user == nil, parts.password == nil
         else { return nil }
-        let usual = scheme == "https" ? 443 : 80
-        guard let port = parts.port, port != usual else { return "\(scheme)://\(host)" }
+        let defaultPort = scheme == "https" ? 443 : 80
+        guard let port = parts.port, port != defaultPort else { return "\(scheme)://\(host)" }
         return "\(scheme)://\(host):\(port)"
     }
 

@@ -37,7 +37,7 @@ package struct CallerSession: Hashable, Sendable {
     var number: Int64 { Self.number(of: hash) }
 
     static func number(of hash: [UInt8]) -> Int64 {
-        hash.prefix(8).reduce(0) { $0 << 8 | Int64($1) } | 1
+        Int64(bitPattern: hash.prefix(8).bigEndianNumber) | 1
     }
 }
 
@@ -128,5 +128,12 @@ package struct Caller: Hashable, Sendable {
             let deploy = "cloudlet schema deploy \(container)"
             return environment == .development ? command : "\(command) && \(deploy)"
         }
+    }
+}
+
+extension ContainerKey {
+    /// The container and environment that a caller uses.
+    init(_ caller: Caller) {
+        self.init(container: caller.container, environment: caller.environment)
     }
 }

@@ -5,7 +5,7 @@ import Records
 struct CredentialCache: Sendable {
     private var tokens: [[UInt8]: APIToken] = [:]
     private var keys: [String: ServerKey] = [:]
-    private var administrators: [SchemaCache.Place: Set<String>] = [:]
+    private var administrators: [ContainerKey: Set<String>] = [:]
     /// Incremented by `forget()`. An entry that was read before that call is not stored after it.
     private(set) var generation = 0
     private static let capacity = 10_000
@@ -14,7 +14,7 @@ struct CredentialCache: Sendable {
 
     func key(_ id: String) -> ServerKey? { keys[id] }
 
-    func administrators(of place: SchemaCache.Place) -> Set<String>? { administrators[place] }
+    func administrators(of place: ContainerKey) -> Set<String>? { administrators[place] }
 
     /// Stores a token that was read from the directory in the given generation.
     mutating func remember(_ token: APIToken, as hash: [UInt8], readIn generation: Int) {
@@ -33,7 +33,7 @@ struct CredentialCache: Sendable {
     /// Stores the record names of a container's keys that were read from the directory in the given
     /// generation.
     mutating func remember(
-        administrators names: Set<String>, of place: SchemaCache.Place, readIn generation: Int
+        administrators names: Set<String>, of place: ContainerKey, readIn generation: Int
     ) {
         guard generation == self.generation else { return }
         if administrators.count >= Self.capacity { administrators.removeAll() }

@@ -13,8 +13,7 @@ package final class CredentialService: Sendable {
     let cache = Mutex(CredentialCache())
     let replays: Mutex<ReplayCache>
 
-    /// - Parameter started: when the server started. It does not remember the signatures that it accepted
-    ///   before.
+    /// - Parameter started: The start of the server, which does not know the signatures of earlier requests.
     init(
         _ context: ServiceContext, containerRegistry: ContainerRegistry, sessions: SessionService,
         started: Timestamp
@@ -86,7 +85,7 @@ package final class CredentialService: Sendable {
 
     /// The record names under which operators and the container's valid keys write: administrators of its
     /// public database in that environment.
-    func administrators(of place: SchemaCache.Place) async throws -> Set<String> {
+    func administrators(of place: ContainerKey) async throws -> Set<String> {
         let (known, generation) = cache.withLock { ($0.administrators(of: place), $0.generation) }
         if let known { return known }
         let keys = try await context.directory.serverKeys(of: place.container)

@@ -55,20 +55,18 @@ package struct NumberCover: Sendable {
     /// texts unchanged.
     func covered(_ id: String) -> String { mapped(id, Self.rounds) }
 
-    /// The identifier of the notification that guests see under this one.
+    /// The identifier of the notification for which guests see this identifier; the inverse of `covered`.
     func uncovered(_ id: String) -> String { mapped(id, Self.rounds.reversed()) }
 
     private func mapped(_ id: String, _ rounds: [UInt8]) -> String {
         guard id.utf8.count == 36, let uuid = UUID(uuidString: id)?.uuid else { return id }
         let bytes = Swift.withUnsafeBytes(of: uuid) { [UInt8]($0) }
-        func word(_ start: Int) -> UInt64 { bytes[start..<start + 8].reduce(0) { $0 << 8 | UInt64($1) } }
+        func word(_ start: Int) -> UInt64 { bytes[start..<start + 8].bigEndianNumber }
         var halves = Halves(left: word(0), right: word(8))
         // The bits of the UUID's version and variant stay.
         mix(&halves, rounds, leftMask: ~0xf000, rightMask: ~(0xc0 << 56))
         var mapped: [UInt8] = []
-        for half in [halves.left, halves.right] {
-            Swift.withUnsafeBytes(of: half.bigEndian) { mapped.append(contentsOf: $0) }
-        }
+        for half in [halves.left, halves.right] { mapped.append(bigEndian: half) }
         return mapped.uuidText
     }
 
@@ -86,6 +84,6 @@ package struct NumberCover: Sendable {
     private func hash(of half: UInt64, _ round: UInt8) -> UInt64 {
         var hash = base
         Swift.withUnsafeBytes(of: (half.bigEndian, round)) { hash.update(bufferPointer: $0) }
-        return hash.finalize().prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+        return hash.finalize().prefix(8).bigEndianNumber
     }
 }

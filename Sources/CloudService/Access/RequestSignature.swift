@@ -57,7 +57,7 @@ package struct RequestSignature: Hashable, Sendable {
         guard let data = Data(base64Encoded: signature),
             let signature = try? P256.Signing.ECDSASignature(derRepresentation: data)
         else { return nil }
-        return signature.rawRepresentation.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+        return signature.rawRepresentation.prefix(8).bigEndianNumber
     }
 
     private var texts: [(text: String, coverage: Coverage)] {

@@ -90,7 +90,7 @@ final class DatabaseService: Sendable {
         let notificationLifetime = Int64(context.limits.notificationSeconds)
         try await database.records.forgetNotifications(before: now.advanced(bySeconds: -notificationLifetime))
         let key = database.key
-        let place = SchemaCache.Place(container: key.container, environment: key.environment)
+        let place = ContainerKey(container: key.container, environment: key.environment)
         try await database.records.dropIndexes(notIn: try await schemaCache.schema(of: place))
     }
 

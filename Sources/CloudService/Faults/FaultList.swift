@@ -34,9 +34,9 @@ package struct FaultList: Hashable, Sendable {
         for index in entries.indices {
             let fault = entries[index].fault
             guard kinds.contains(fault.kind), fault.concerns(call) else { continue }
-            entries[index].met += 1
-            guard fault.affects(call: entries[index].met) else { continue }
-            entries[index].struck += 1
+            entries[index].matchingCalls += 1
+            guard fault.affects(call: entries[index].matchingCalls) else { continue }
+            entries[index].affectedCalls += 1
             result.append(fault)
         }
         return result

@@ -47,7 +47,7 @@ package struct MaintenanceReport: Hashable, Sendable {
 package struct BackupReport: Hashable, Sendable {
     /// The name of its folder, which begins with `backup-` and has the time.
     package var name: String
-    /// Bytes that were copied; nil for a backup that was made before.
+    /// The number of copied bytes; nil for an earlier backup in a list.
     package var bytes: Int64?
     /// How many databases and files were damaged or missing when they were copied.
     package var flaws: Int

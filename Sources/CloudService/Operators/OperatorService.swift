@@ -137,7 +137,7 @@ package final class OperatorService: Sendable {
         in container: String, _ environment: CloudEnvironment, for token: String
     ) -> String? {
         let (hash, now, limits) = (CredentialService.hash(token), context.runtime.now(), context.limits)
-        let place = SchemaCache.Place(container: container, environment: environment)
+        let place = ContainerKey(container: container, environment: environment)
         return sessions.withLock { $0.use(hash, at: now, limits)?.people[place] }
     }
 
@@ -146,7 +146,7 @@ package final class OperatorService: Sendable {
         _ person: String?, in container: String, _ environment: CloudEnvironment, for token: String
     ) {
         let hash = CredentialService.hash(token)
-        let place = SchemaCache.Place(container: container, environment: environment)
+        let place = ContainerKey(container: container, environment: environment)
         sessions.withLock { $0.setPerson(person, at: place, of: hash) }
     }
 

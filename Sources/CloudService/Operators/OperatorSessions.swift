@@ -21,7 +21,7 @@ struct OperatorSessions: Sendable {
         /// The message that the next page shows.
         var notice: String?
         /// Web auth tokens of the people as whom the operator has signed in, by container and environment.
-        var people: [SchemaCache.Place: String] = [:]
+        var people: [ContainerKey: String] = [:]
     }
 
     private var sessions: [[UInt8]: Session] = [:]
@@ -87,7 +87,7 @@ struct OperatorSessions: Sendable {
 
     mutating func setNotice(_ text: String, of hash: [UInt8]) { sessions[hash]?.notice = text }
 
-    mutating func setPerson(_ token: String?, at place: SchemaCache.Place, of hash: [UInt8]) {
+    mutating func setPerson(_ token: String?, at place: ContainerKey, of hash: [UInt8]) {
         sessions[hash]?.people[place] = token
     }
 

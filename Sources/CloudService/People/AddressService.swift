@@ -110,7 +110,7 @@ package final class AddressService: Sendable {
     }
 
     private func newCode() -> String {
-        let number = context.runtime.randomBytes(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        let number = context.runtime.randomBytes(8).bigEndianNumber
         let digits = String(number % 100_000_000)
         return String(repeating: "0", count: Self.codeDigits - digits.count) + digits
     }

@@ -7,7 +7,7 @@ import Records
 /// Network addresses take turns, and each may have a few requests waiting. The total of waiting requests is
 /// not limited, because a few clients could reach such a limit and keep everybody else from signing in.
 final class PasswordHasher: Sendable {
-    /// The party to which a request is charged; parties take turns.
+    /// The address or account that a request counts against. The queue serves them in turn.
     enum Payer: Hashable, Sendable {
         /// Sign-ins from a network address; nil for callers in this process.
         case address(String?)

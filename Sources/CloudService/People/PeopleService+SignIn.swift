@@ -174,7 +174,7 @@ extension PeopleService {
             attempt.staysSignedIn ? context.limits.longSessionSeconds : context.limits.sessionSeconds
         try await context.directory.forgetSessions(at: context.runtime.now())
         let token = try await sessions.newSession(
-            of: account, place: Session.Place(container: container, environment: environment),
+            of: account, place: ContainerKey(container: container, environment: environment),
             lifetime: Int64(lifetime), isOpen: !isProven
         )
         return SignIn(
@@ -278,7 +278,7 @@ extension PeopleService {
         }
         return try await sessions.newSession(
             of: account,
-            place: Session.Place(container: caller.container, environment: caller.environment),
+            place: ContainerKey(caller),
             lifetime: Int64(context.limits.sessionSeconds), isOpen: caller.session?.isOpen ?? false
         )
     }

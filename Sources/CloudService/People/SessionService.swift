@@ -43,7 +43,7 @@ package final class SessionService: Sendable {
 
     /// Begins a session and returns its first token.
     func newSession(
-        of account: Account, place: Session.Place?, lifetime: Int64?, isOpen: Bool = false
+        of account: Account, place: ContainerKey?, lifetime: Int64?, isOpen: Bool = false
     ) async throws -> String {
         let token = WebAuthToken(secret: context.runtime.randomBytes(32), issued: context.runtime.now())
         let session = Session(
@@ -86,7 +86,7 @@ package final class SessionService: Sendable {
             throw RecordError.sessionEnded
         }
         if let place = known.session.place,
-            place != Session.Place(container: caller.container, environment: caller.environment)
+            place != ContainerKey(caller)
         {
             throw RecordError.refused(
                 "the web auth token is for another container or environment", "ckWebAuthToken",

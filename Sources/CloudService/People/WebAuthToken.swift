@@ -30,14 +30,15 @@ struct WebAuthToken: Hashable, Sendable {
             head.count == 8 + Self.codeLength, masked.count == 32
         else { return nil }
         secret = Self.masked(masked, by: head)
-        issued = Timestamp(milliseconds: head.prefix(8).reduce(0) { $0 << 8 | Int64($1) })
+        issued = Timestamp(milliseconds: Int64(bitPattern: head.prefix(8).bigEndianNumber))
         let expected = Self.code(secret, head.prefix(8), key)
         // Takes the same time wherever the first wrong byte is.
         guard zip(expected, head.dropFirst(8)).reduce(0, { $0 | ($1.0 ^ $1.1) }) == 0 else { return nil }
     }
 
     func text(key: SymmetricKey) -> String {
-        var head = withUnsafeBytes(of: issued.milliseconds.bigEndian) { Array($0) }
+        var head: [UInt8] = []
+        head.append(bigEndian: issued.milliseconds)
         head += Self.code(secret, head[...], key)
         let masked = Self.masked(secret, by: head)
         return Self.prefix + Data(head).base64EncodedString() + "__" + Data(masked).base64EncodedString()

@@ -66,7 +66,7 @@ struct CollectionPosition: Hashable, Sendable {
     }
 
     private static func hash(of key: DatabaseKey) -> UInt64 {
-        SHA256.hash(data: Array((key.owner ?? "").utf8)).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+        SHA256.hash(data: Array((key.owner ?? "").utf8)).prefix(8).bigEndianNumber
     }
 
     // MARK: Token
@@ -80,7 +80,7 @@ struct CollectionPosition: Hashable, Sendable {
         let words =
             Self.kinds.map { UInt64(bitPattern: numbers[$0] ?? 0) }
             + others.flatMap { [$0.key, UInt64(bitPattern: $0.value)] }
-        for word in words { withUnsafeBytes(of: word.bigEndian) { bytes.append(contentsOf: $0) } }
+        for word in words { bytes.append(bigEndian: word) }
         if others.isEmpty { return ChangeToken(bytes: seal.sealed(bytes, .notifications)) }
         return ChangeToken(bytes: try seal.encrypted(bytes, for: Self.sealContext(person)))
     }
@@ -99,7 +99,7 @@ struct CollectionPosition: Hashable, Sendable {
         }
         guard Self.hasForm(bytes) else { throw Self.unknown }
         let words = stride(from: 2, to: bytes.count, by: 8).map { start in
-            bytes[start..<start + 8].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+            bytes[start..<start + 8].bigEndianNumber
         }
         for (kind, word) in zip(Self.kinds, words) { numbers[kind] = Int64(bitPattern: word) }
         for index in stride(from: 2, to: words.count, by: 2) {

@@ -29,7 +29,7 @@ package struct QueuedPush: Hashable, Sendable {
     /// push only says that something changed, so the latest one of a subscription is enough.
     fileprivate var key: Key? {
         let notification = message.notification
-        if let collapse = notification.look.collapseID { return Key(message, "collapse", collapse) }
+        if let collapse = notification.presentation.collapseID { return Key(message, "collapse", collapse) }
         if notification.cause == .read { return Key(message, "read", notification.id) }
         return message.isVisible ? nil : Key(message, "silent", notification.subscriptionID)
     }

@@ -3,29 +3,19 @@ import Records
 
 /// Caches the registered devices of each person, by container and environment, in front of the directory.
 actor DeviceRegistry {
-    private struct Place: Hashable {
-        var container: String
-        var environment: CloudEnvironment
-
-        init(_ container: String, _ environment: CloudEnvironment) {
-            self.container = container
-            self.environment = environment
-        }
-
-        init(_ token: PushToken) { self.init(token.container, token.environment) }
-    }
-
     /// Records which devices are dropped while the directory is read, because its answer may be older.
     private struct Watch {
-        var dropped: [Place: Set<String>] = [:]
+        var dropped: [ContainerKey: Set<String>] = [:]
         var isAllForgotten = false
 
-        func hasDropped(_ token: PushToken) -> Bool { dropped[Place(token)]?.contains(token.text) == true }
+        func hasDropped(_ token: PushToken) -> Bool {
+            dropped[token.containerKey]?.contains(token.text) == true
+        }
     }
 
     private let directory: any Directory
     /// The devices of each person, by user record name.
-    private var devices: [Place: [String: [PushToken]]] = [:]
+    private var devices: [ContainerKey: [String: [PushToken]]] = [:]
     /// One registration of each device in any container, by the text of its token.
     private var tokens: [String: PushToken] = [:]
     private var watches: [Int: Watch] = [:]
@@ -38,14 +28,14 @@ actor DeviceRegistry {
     func devices(
         of user: String, in container: String, _ environment: CloudEnvironment
     ) async throws -> [PushToken] {
-        try await all(in: Place(container, environment))[user] ?? []
+        try await all(in: ContainerKey(container: container, environment: environment))[user] ?? []
     }
 
     /// The devices of each of several people, in order.
     func devices(
         of users: [String], in container: String, _ environment: CloudEnvironment
     ) async throws -> [[PushToken]] {
-        let known = try await all(in: Place(container, environment))
+        let known = try await all(in: ContainerKey(container: container, environment: environment))
         return users.map { known[$0] ?? [] }
     }
 
@@ -66,7 +56,7 @@ actor DeviceRegistry {
     ///
     /// Throws `authenticationRequired` when the session of the registration has ended.
     func add(_ token: PushToken, limit: Int) async throws -> [PushToken] {
-        let place = Place(token)
+        let place = token.containerKey
         _ = try await all(in: place)
         let (isKept, watch) = try await watching { try await directory.add(token) }
         guard isKept else { throw RecordError.sessionEnded }
@@ -94,7 +84,7 @@ actor DeviceRegistry {
 
     /// Removes a device from the cache that was removed from the directory.
     func drop(_ token: PushToken) {
-        let place = Place(token)
+        let place = token.containerKey
         for id in watches.keys { watches[id]?.dropped[place, default: []].insert(token.text) }
         devices[place]?[token.user]?.removeAll { $0.text == token.text }
         tokens[token.text] = nil
@@ -107,7 +97,7 @@ actor DeviceRegistry {
         tokens = [:]
     }
 
-    private func all(in place: Place) async throws -> [String: [PushToken]] {
+    private func all(in place: ContainerKey) async throws -> [String: [PushToken]] {
         while true {
             if let known = devices[place] { return known }
             let (read, watch) = try await watching {

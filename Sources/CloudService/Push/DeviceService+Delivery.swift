@@ -128,7 +128,7 @@ extension DeviceService {
         _ entry: NumberedNotification, to devices: [PushToken], from key: DatabaseKey, badge: Int?
     ) -> OutgoingPush {
         let notification = entry.notification
-        let raises = notification.look.raisesBadge
+        let raises = notification.presentation.raisesBadge
         let body = PushBody(message(entry, from: key, badge: raises ? badge : nil))
         return OutgoingPush(
             body: body, devices: devices.filter { !Self.isOrigin($0, of: notification) }, isMatch: true,
@@ -162,7 +162,7 @@ extension DeviceService {
     ) async throws -> [String: Int] {
         var changes: [String: Int] = [:]
         var seen: Set<[String]> = []
-        for entry in entries where entry.notification.look.raisesBadge {
+        for entry in entries where entry.notification.presentation.raisesBadge {
             let isRead = entry.notification.cause == .read
             if !isRead, !seen.insert([entry.owner, entry.notification.id]).inserted { continue }
             changes[entry.owner, default: 0] += isRead ? -1 : 1

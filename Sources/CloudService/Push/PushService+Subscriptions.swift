@@ -35,7 +35,7 @@ extension PushService {
         if scope == .shared {
             draft.check(
                 SubscriptionChecks(
-                    scope: scope, limits: context.limits, access: access, mending: caller.indexCommand,
+                    scope: scope, limits: context.limits, access: access, indexCommand: caller.indexCommand,
                     zoneName: { throw RecordError.zoneNotFound($0.name) }))
             let stored = try await databases.modifySharedSubscriptions(draft.accepted, by: caller)
             return draft.results(of: stored)
@@ -43,7 +43,7 @@ extension PushService {
         return try await databases.using(scope, for: caller) { database in
             let zones = Set(try await database.records.zones().map(\.id.name))
             let checks = SubscriptionChecks(
-                scope: scope, limits: context.limits, access: access, mending: caller.indexCommand
+                scope: scope, limits: context.limits, access: access, indexCommand: caller.indexCommand
             ) { zone in
                 let name = try self.databases.zoneName(zone, in: database)
                 if !zones.contains(name) { throw RecordError.zoneNotFound(name) }

@@ -86,8 +86,8 @@ package final class PushService: Sendable {
         guard var message = latest, message.notification.origin.at >= oldest,
             !DeviceService.isOrigin(device, of: message.notification)
         else { return }
-        message.notification.look = PushPresentation()
-        message.notification.look.isContentAvailable = true
+        message.notification.presentation = PushPresentation()
+        message.notification.presentation.isContentAvailable = true
         devices.hub.post(PushBody(message), to: [device], because: Self.restartReason)
     }
 }

@@ -6,7 +6,7 @@ struct SubscriptionChecks {
     var scope: DatabaseKind
     var limits: Limits
     var access: AccessRules
-    var mending: QueryRules.IndexCommand
+    var indexCommand: QueryRules.IndexCommand
     /// The stored name of a zone. Throws if the database has no such zone.
     var zoneName: (ZoneID) throws -> String
 
@@ -68,7 +68,7 @@ struct SubscriptionChecks {
         }
         if scope == .public { _ = try access.reach(of: terms.query.recordType) }
         if let zone = terms.zone { terms.zone = ZoneID(name: try zoneName(zone)) }
-        terms.query.filters = try QueryRules(limits: limits, mending: mending)
+        terms.query.filters = try QueryRules(limits: limits, indexCommand: indexCommand)
             .conditions(of: terms.query, zone: terms.zone?.name, in: access.schema)
         // The order of the query's results does not matter for a push.
         terms.query.sorts = []

@@ -10,7 +10,7 @@ struct ModifyDraft {
     var isAtomic = false
     /// The client's change token for the batch; nil in the default zone, which has no feed of changes.
     var clientChange: ClientChange?
-    /// Pays for the records that the batch follows, also if it is tried first.
+    /// Pays for the records that the batch follows along references and parents.
     var followed: FollowedRecords?
     /// Whether the answer contains the zone's token.
     var wantsToken = false
@@ -32,7 +32,7 @@ struct ModifyDraft {
     /// The client's change token, with refused records added to its exceptions.
     var acceptedClientChange: ClientChange? {
         guard var clientChange else { return nil }
-        // No stored record has a longer name, so it need not be among the exceptions.
+        // The exceptions need no names above the limit, because no stored record has such a name.
         for (operation, error) in operations where error != nil {
             guard let refused = operation.recordName, refused.utf8.count <= longestName else { continue }
             clientChange.exceptions.insert(refused)
@@ -199,6 +199,6 @@ struct ModifyDraft {
     /// The error of an operation that was undone because another one of the atomic batch failed.
     private static let atomicFailure = RecordError(
         .atomicFailure, "Atomic failure",
-        nextStep: "mend the records of this request that carry an error of their own, then send all again"
+        nextStep: "correct the records of this request that carry an error of their own, then send all again"
     )
 }

@@ -111,7 +111,7 @@ extension RecordService {
         batch.reserve = { bytes throws(RecordError) in try reserve(refusedBytes + bytes) }
         if database.key.owner == nil {
             if batch.operations.contains(where: \.mayAffectRecordsOfOthers) {
-                let place = SchemaCache.Place(caller)
+                let place = ContainerKey(caller)
                 batch.mayWrite = try await schemaCache.ownership(
                     in: place, administrators: try await credentials.administrators(of: place))
             }
@@ -119,7 +119,7 @@ extension RecordService {
             // commit.
             batch.mayNotify = { _, _ in false }
             if database.records.hasSubscriptions {
-                batch.mayNotify = try await schemaCache.audience(in: SchemaCache.Place(caller))
+                batch.mayNotify = try await schemaCache.audience(in: ContainerKey(caller))
             }
         }
         faults?.injectFaults(into: &batch, codec: codec)
@@ -163,7 +163,7 @@ extension RecordService {
         _ draft: inout ModifyDraft, for caller: Caller, _ rules: AccessRules?, in database: OpenDatabase,
         _ guest: Guest?
     ) async throws -> Schema {
-        let place = SchemaCache.Place(caller)
+        let place = ContainerKey(caller)
         let schema = try await schemaCache.schema(of: place)
         try await refuseGrowth(of: schema, &draft, for: caller, rules, in: database, guest)
         func fit() -> SchemaGrowth {

@@ -51,7 +51,7 @@ extension RecordService {
     private func makeUserRecords(
         _ names: [String], in database: OpenDatabase, for caller: Caller
     ) async throws {
-        let schema = try await schemaCache.schema(of: SchemaCache.Place(caller))
+        let schema = try await schemaCache.schema(of: ContainerKey(caller))
         for name in names {
             let operation = RecordOperation(.create, recordName: name, recordType: UserRecordRules.type)
             let stamp = Stamp(at: context.runtime.now(), by: name)
@@ -85,7 +85,7 @@ extension RecordService {
             let key = DatabaseKey(container: container, environment: environment, owner: nil)
             if context.provider.empty(key) != nil { continue }
             let schema = try await schemaCache.schema(
-                of: SchemaCache.Place(container: container, environment: environment))
+                of: ContainerKey(container: container, environment: environment))
             // Nobody is left who could delete the records that refer to it first.
             var limits = context.limits
             limits.searchableBytesPerRequest = max(limits.searchableBytesPerRequest, limits.requestBytes)

@@ -136,7 +136,7 @@ package final class RecordService: Sendable {
             let reach = scope == .public ? try rules.reach(of: request.query.recordType) : .all
             var zone: String? = try databases.zoneName(request.zone, in: database)
             if request.zone == nil, request.isZoneWide, scope == .private { zone = nil }
-            var plan = try QueryRules(limits: context.limits, mending: caller.indexCommand).plan(
+            var plan = try QueryRules(limits: context.limits, indexCommand: caller.indexCommand).plan(
                 request.query, zone: zone, limit: request.limit, in: rules.schema
             )
             if case .own(let user) = reach { plan.filters.append(.created(by: user)) }

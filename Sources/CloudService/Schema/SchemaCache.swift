@@ -8,26 +8,12 @@ import Synchronization
 /// It is not an actor, because each request to a public database reads the schema, and would wait on the
 /// actor for slow reads, whose threads have a low priority.
 final class SchemaCache: Sendable {
-    struct Place: Hashable {
-        var container: String
-        var environment: CloudEnvironment
-
-        init(container: String, environment: CloudEnvironment) {
-            self.container = container
-            self.environment = environment
-        }
-
-        init(_ caller: Caller) {
-            self.init(container: caller.container, environment: caller.environment)
-        }
-    }
-
     private struct State {
-        var schemas: [Place: Schema] = [:]
+        var schemas: [ContainerKey: Schema] = [:]
         /// Number of schema changes. A schema that was read before a change may be out of date.
         var generation = 0
         /// The roles of each member, by user record name.
-        var members: [Place: [String: Set<String>]] = [:]
+        var members: [ContainerKey: [String: Set<String>]] = [:]
         /// Number of changes of members. Members that were read before a change may be out of date.
         var memberChanges = 0
         /// Whether a schema change is in progress. The next one waits, so that it sees the result.
@@ -48,7 +34,7 @@ final class SchemaCache: Sendable {
     }
 
     /// The present schema.
-    func schema(of place: Place) async throws -> Schema {
+    func schema(of place: ContainerKey) async throws -> Schema {
         while true {
             let (known, before) = state.withLock { ($0.schemas[place], $0.generation) }
             if let known { return known }
@@ -82,7 +68,7 @@ final class SchemaCache: Sendable {
     ///
     /// Throws `tryAgainLater` when two simultaneous saves gave one new field different types; the first of
     /// them decides. Throws `limitExceeded` when they add too much together.
-    func add(_ growth: SchemaGrowth, to place: Place) async throws -> Schema {
+    func add(_ growth: SchemaGrowth, to place: ContainerKey) async throws -> Schema {
         await begin()
         defer { end() }
         let old = try await schema(of: place)
@@ -110,7 +96,7 @@ final class SchemaCache: Sendable {
     ///
     /// - Returns: the schema before and after.
     func replace(
-        _ place: Place, _ change: @Sendable (Schema) async throws -> Schema
+        _ place: ContainerKey, _ change: @Sendable (Schema) async throws -> Schema
     ) async throws -> (old: Schema, new: Schema) {
         await begin()
         defer { end() }
@@ -152,7 +138,7 @@ final class SchemaCache: Sendable {
     // MARK: Access
 
     /// The access rules for a person, given by user record name; nil for anonymous callers.
-    func access(of user: String?, in place: Place) async throws -> AccessRules {
+    func access(of user: String?, in place: ContainerKey) async throws -> AccessRules {
         let schema = try await schema(of: place)
         guard let user, !schema.roles.isEmpty else {
             return AccessRules(userRecordName: user, schema: schema)
@@ -163,13 +149,13 @@ final class SchemaCache: Sendable {
 
     /// The access rules for a caller. A server-to-server key administers the public database.
     func access(for caller: Caller) async throws -> AccessRules {
-        var rules = try await access(of: caller.userRecordName, in: Place(caller))
+        var rules = try await access(of: caller.userRecordName, in: ContainerKey(caller))
         if case .serverKey = caller.identity { rules.isAdministrator = true }
         return rules
     }
 
     /// A function that returns whether a person may read a public record.
-    func audience(in place: Place) async throws -> @Sendable (String, StoredRecord) -> Bool {
+    func audience(in place: ContainerKey) async throws -> @Sendable (String, StoredRecord) -> Bool {
         let schema = try await schema(of: place)
         let members = schema.roles.isEmpty ? [:] : try await members(of: place)
         return { person, record in
@@ -183,7 +169,7 @@ final class SchemaCache: Sendable {
     ///
     /// - Parameter administrators: the record names of server-to-server keys, which may write all records.
     func ownership(
-        in place: Place, administrators: Set<String>
+        in place: ContainerKey, administrators: Set<String>
     ) async throws -> @Sendable (String, String, String) -> Bool {
         let schema = try await schema(of: place)
         let members = schema.roles.isEmpty ? [:] : try await members(of: place)
@@ -195,7 +181,7 @@ final class SchemaCache: Sendable {
         }
     }
 
-    private func members(of place: Place) async throws -> [String: Set<String>] {
+    private func members(of place: ContainerKey) async throws -> [String: Set<String>] {
         let (known, changes) = state.withLock { ($0.members[place], $0.memberChanges) }
         if let known { return known }
         var read: [String: Set<String>] = [:]
@@ -210,7 +196,7 @@ final class SchemaCache: Sendable {
     }
 
     /// Adds a member to a role, or removes the member. Returns false when nothing changed.
-    func setMember(_ member: RoleMember, _ isMember: Bool, in place: Place) async throws -> Bool {
+    func setMember(_ member: RoleMember, _ isMember: Bool, in place: ContainerKey) async throws -> Bool {
         defer { state.withLock { $0.forgetMembers() } }
         return isMember
             ? try await directory.addRoleMember(member, of: place.container, in: place.environment)

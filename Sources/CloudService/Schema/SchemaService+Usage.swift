@@ -17,7 +17,7 @@ extension SchemaService {
             )
         }
         let real = try await self.schema(of: container, in: environment)
-        let place = SchemaCache.Place(container: container, environment: environment)
+        let place = ContainerKey(container: container, environment: environment)
         let usage = usageLog.usage(in: place)
         if usage.isEmpty {
             throw RecordError(

@@ -173,8 +173,8 @@ package final class SchemaService: Sendable {
         return SchemaComparison(old: old, new: new)
     }
 
-    private func place(_ container: String, _ environment: CloudEnvironment) -> SchemaCache.Place {
-        SchemaCache.Place(container: container, environment: environment)
+    private func place(_ container: String, _ environment: CloudEnvironment) -> ContainerKey {
+        ContainerKey(container: container, environment: environment)
     }
 }
 

@@ -75,9 +75,9 @@ extension SchemaGaps {
                 return
             }
             var gap = missing.gap
-            gap.isMended = add(missing)
+            gap.isRepaired = add(missing)
             insert(gap)
-            if !gap.isMended { return }
+            if !gap.isRepaired { return }
         }
     }
 

@@ -6,13 +6,13 @@ import Synchronization
 /// servers keep the log.
 final class SchemaUsageLog: Sendable {
     private let isOn: Bool
-    private let usage = Mutex<[SchemaCache.Place: SchemaUsage]>([:])
+    private let usage = Mutex<[ContainerKey: SchemaUsage]>([:])
 
     init(isOn: Bool) {
         self.isOn = isOn
     }
 
-    func usage(in place: SchemaCache.Place) -> SchemaUsage {
+    func usage(in place: ContainerKey) -> SchemaUsage {
         usage.withLock { $0[place] ?? SchemaUsage() }
     }
 
@@ -26,13 +26,13 @@ final class SchemaUsageLog: Sendable {
                 nil
             }
         }
-        usage.withLock { $0[SchemaCache.Place(caller), default: SchemaUsage()].add(saves) }
+        usage.withLock { $0[ContainerKey(caller), default: SchemaUsage()].add(saves) }
     }
 
     /// Adds a query that succeeded.
     func add(_ query: Query, by caller: Caller) {
         if !isOn { return }
-        usage.withLock { $0[SchemaCache.Place(caller), default: SchemaUsage()].add(query) }
+        usage.withLock { $0[ContainerKey(caller), default: SchemaUsage()].add(query) }
     }
 
     func forget(_ container: String) {

@@ -104,7 +104,7 @@ extension ShareService {
         return summary
     }
 
-    /// The most bytes of a title and of a thumbnail on the page.
+    /// The maximum sizes of the page's title and thumbnail in bytes.
     private static let titleBytes = 500
     private static let thumbnailBytes = 524_288
 

@@ -19,7 +19,7 @@ extension ShareService {
     package func request(_ shortGUID: String, by caller: Caller) async throws {
         let person = try caller.requireUserRecordName()
         let key = try self.key(of: shortGUID, for: caller)
-        let schema = try await schemaCache.schema(of: SchemaCache.Place(caller))
+        let schema = try await schemaCache.schema(of: ContainerKey(caller))
         let account = try await context.directory.account(withUserRecordName: person, in: caller.container)
         let requester = AccessRequester(
             person: person,

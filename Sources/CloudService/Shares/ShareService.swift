@@ -50,7 +50,7 @@ package final class ShareService: Sendable {
     ) async throws -> ShareMetadata {
         let person = try caller.requireUserRecordName()
         let key = try self.key(of: shortGUID, for: caller)
-        let schema = try await schemaCache.schema(of: SchemaCache.Place(caller))
+        let schema = try await schemaCache.schema(of: ContainerKey(caller))
         var found = try await databases.using(key) { try await find(shortGUID, in: $0) }
         let participant = try await self.participant(person, of: found, ShareLink(shortGUID), by: caller)
         // Who may not accept does not get a share more.

@@ -25,9 +25,7 @@ struct SharedDatabasePosition: Hashable {
 
     /// A hash of the zone's owner and name.
     static func key(of zone: SharedZone) -> UInt64 {
-        SHA256.hash(data: Array("\(zone.owner)/\(zone.zone)".utf8)).prefix(8).reduce(0) {
-            $0 << 8 | UInt64($1)
-        }
+        SHA256.hash(data: Array("\(zone.owner)/\(zone.zone)".utf8)).prefix(8).bigEndianNumber
     }
 
     /// Decodes a token. Throws `changeTokenExpired` for a token of an earlier version, and `badRequest` for
@@ -42,7 +40,7 @@ struct SharedDatabasePosition: Hashable {
             throw RecordError.changeTokenExpired("shared")
         }
         for start in stride(from: 2, to: bytes.count, by: Self.zoneBytes) {
-            let words = (0..<3).map { Self.word(bytes[start + 8 * $0..<start + 8 * $0 + 8]) }
+            let words = (0..<3).map { bytes[start + 8 * $0..<start + 8 * $0 + 8].bigEndianNumber }
             seen[words[0]] = Seen(
                 identity: Int64(bitPattern: words[1]), end: Int64(bitPattern: words[2]))
         }
@@ -53,13 +51,9 @@ struct SharedDatabasePosition: Hashable {
         var bytes = [Self.kind, Self.version]
         for (key, zone) in seen.sorted(by: { $0.key < $1.key }) {
             for word in [key, UInt64(bitPattern: zone.identity), UInt64(bitPattern: zone.end)] {
-                withUnsafeBytes(of: word.bigEndian) { bytes.append(contentsOf: $0) }
+                bytes.append(bigEndian: word)
             }
         }
         return ChangeToken(bytes: bytes)
-    }
-
-    private static func word(_ bytes: ArraySlice<UInt8>) -> UInt64 {
-        bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     }
 }

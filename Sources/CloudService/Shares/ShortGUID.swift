@@ -12,18 +12,13 @@ enum ShortGUID {
     /// Returns a new short GUID; nil for an owner whose record name is not `_` and 32 hexadecimal digits.
     static func make(owner: String, random: (Int) -> [UInt8]) -> String? {
         guard let owner = bytes(of: owner) else { return nil }
-        return Data(owner + random(randomBytes)).base64EncodedString()
-            .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+        return Base64URL.encode(owner + random(randomBytes))
     }
 
     /// Returns the owner in a short GUID; nil if it is cut short or no short GUID.
     static func owner(of text: String) -> String? {
-        // base64 fills up to a multiple of 4 characters.
-        guard text.utf8.count == (ownerBytes + randomBytes) * 8 / 6 + 1,
-            let data = Data(
-                base64Encoded: text.replacing("-", with: "+").replacing("_", with: "/") + "==")
-        else { return nil }
-        return "_" + data.prefix(ownerBytes).hexadecimal
+        guard let bytes = Base64URL.decode(text), bytes.count == ownerBytes + randomBytes else { return nil }
+        return "_" + bytes.prefix(ownerBytes).hexadecimal
     }
 
     private static func bytes(of name: String) -> [UInt8]? {

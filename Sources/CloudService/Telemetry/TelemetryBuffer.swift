@@ -43,7 +43,7 @@ struct TelemetryBuffer: Sendable {
         guard let person = request.person, let container = key.container,
             container != TelemetryKey.otherName, let environment = request.environment
         else { return }
-        let place = TelemetryMinute.Place(container: container, environment: environment)
+        let place = ContainerKey(container: container, environment: environment)
         let hasRoom = (current?.people.count ?? 0) < limit || current?.people[place] != nil
         if hasRoom { current?.people[place, default: DistinctCount()].add(person) }
     }

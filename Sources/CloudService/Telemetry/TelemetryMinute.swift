@@ -2,21 +2,10 @@ package import Records
 
 /// The counts of one minute, or of a part of it.
 package struct TelemetryMinute: Hashable, Sendable {
-    /// A container in one environment, in which people are counted.
-    package struct Place: Hashable, Sendable {
-        package var container: String
-        package var environment: CloudEnvironment
-
-        package init(container: String, environment: CloudEnvironment) {
-            self.container = container
-            self.environment = environment
-        }
-    }
-
     /// The number of the minute (`TelemetryPeriod.number`).
     package var number: Int64
     package var counts: [TelemetryKey: TelemetryCounts] = [:]
-    package var people: [Place: DistinctCount] = [:]
+    package var people: [ContainerKey: DistinctCount] = [:]
 
     package init(number: Int64) { self.number = number }
 

@@ -194,12 +194,8 @@ extension CKDatabase {
             }
         }
         operation.fetchRecordZoneChangesResultBlock = { result in
-            completion(result.flatMap { page.current ?? .failure(Self.unanswered) })
+            completion(result.flatMap { page.current ?? .failure(CKError.noResult) })
         }
         return operation
-    }
-
-    private static var unanswered: CKError {
-        .make(.internalError, "The answer of the server has no result for this zone.")
     }
 }

@@ -236,10 +236,6 @@ extension Result where Failure == any Error {
     /// The result for one item from a dictionary of results; `.internalError` if the item is absent.
     func single<Key, Value>(_ key: Key) -> Result<Value, any Error>
     where Success == [Key: Result<Value, any Error>] {
-        flatMap { results in
-            results[key]
-                ?? .failure(
-                    CKError.make(.internalError, "The answer of the server has no result for this item."))
-        }
+        flatMap { $0[key] ?? .failure(CKError.noResult) }
     }
 }

@@ -26,6 +26,11 @@ extension CKError {
         make(.invalidArguments, text)
     }
 
+    /// The error for an item that is missing from the server's answer.
+    static var noResult: CKError {
+        make(.internalError, "The answer of the server has no result for this item.")
+    }
+
     /// Creates the error that the deprecated completion blocks report if some items failed.
     static func partialFailure<ID: Hashable>(_ errors: [ID: any Error]) -> CKError {
         let entries = Dictionary(uniqueKeysWithValues: errors.map { (AnyHashable($0.key), $0.value) })

@@ -34,9 +34,9 @@ extension NotificationCenter {
 
         /// Starts to observe. Notifications are buffered from now on until they are read.
         public func makeAsyncIterator() -> Iterator {
-            let (stream, posts) = AsyncStream<Post>.makeStream()
+            let (stream, posts) = AsyncStream<PostedNotification>.makeStream()
             let observer = center.addObserver(forName: name, object: object, queue: nil) { notification in
-                posts.yield(Post(notification: notification))
+                posts.yield(PostedNotification(notification: notification))
             }
             let observation = Observation(center: center, observer: observer)
             posts.onTermination = { _ in observation.end() }
@@ -45,7 +45,7 @@ extension NotificationCenter {
 
         /// Iterates over the notifications in the order in which they are posted.
         public struct Iterator: AsyncIteratorProtocol {
-            fileprivate var posts: AsyncStream<Post>.Iterator
+            fileprivate var posts: AsyncStream<PostedNotification>.Iterator
 
             /// Waits for the next notification; nil if the task is cancelled.
             public mutating func next() async -> Notification? {
@@ -57,7 +57,7 @@ extension NotificationCenter {
 
 /// A notification that the observer passes to the iterating task.
 // Sendable because it is passed to one task only, as in Foundation on Apple platforms.
-private struct Post: @unchecked Sendable {
+private struct PostedNotification: @unchecked Sendable {
     let notification: Notification
 }
 

@@ -85,7 +85,7 @@ open class CKNotification: NSObject, NSSecureCoding, @unchecked Sendable {
         message.notification.subscriptionID.isEmpty ? nil : message.notification.subscriptionID
     }
 
-    private var presentation: PushPresentation { message.notification.look }
+    private var presentation: PushPresentation { message.notification.presentation }
 
     /// The text of the alert.
     open var alertBody: String? { presentation.alert.text }

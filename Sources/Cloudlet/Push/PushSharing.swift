@@ -11,8 +11,8 @@ package struct PushHandOver: Error {}
 /// that task is cancelled, it ends for the others with `PushHandOver`: until one of them has opened it again,
 /// the server keeps only the latest push, so all of them must then ask for changes.
 final class PushSharing: Sendable {
-    /// What the server knows as one device.
-    struct Place: Hashable {
+    /// Identifies what the server counts as one device.
+    struct Key: Hashable {
         var container: String
         var environment: CloudConnection.Environment
         var device: String?
@@ -34,7 +34,7 @@ final class PushSharing: Sendable {
         var isOpen = false
     }
 
-    private let lines = Locked<[Place: Line]>([:])
+    private let lines = Locked<[Key: Line]>([:])
     /// The number of the last listener.
     private let last = Locked(0)
 
@@ -43,33 +43,33 @@ final class PushSharing: Sendable {
     /// - Parameter connect: opens the connection and returns when it ends; called if there is none.
     /// - Throws: errors of `connect`, `CancellationError`, and `PushHandOver`.
     func listen(
-        at place: Place, _ listener: Listener, connect: (Listener) async throws -> Void
+        at key: Key, _ listener: Listener, connect: (Listener) async throws -> Void
     ) async throws {
-        if let id = join(place, listener) { return try await wait(at: place, id) }
+        if let id = join(key, listener) { return try await wait(at: key, id) }
         do {
             try await connect(
                 Listener {
-                    self.opened(place)
+                    self.opened(key)
                 } take: {
-                    self.forward($0, at: place)
+                    self.forward($0, at: key)
                 })
-            end(place, .success(()))
+            end(key, .success(()))
         } catch {
             let isCancelled = Task.isCancelled || error is CancellationError
-            end(place, .failure(isCancelled ? PushHandOver() : error))
+            end(key, .failure(isCancelled ? PushHandOver() : error))
             throw error
         }
     }
 
     /// Adds a listener. Returns its number; nil: the listener opens the connection.
-    private func join(_ place: Place, _ listener: Listener) -> Int? {
+    private func join(_ key: Key, _ listener: Listener) -> Int? {
         let id = last.withLock { last in
             last += 1
             return last
         }
         let known: Bool? = lines.withLock { lines in
-            let isOpen = lines[place]?.isOpen
-            lines[place, default: Line(listeners: [:])].listeners[id] = listener
+            let isOpen = lines[key]?.isOpen
+            lines[key, default: Line(listeners: [:])].listeners[id] = listener
             return isOpen
         }
         guard let isOpen = known else { return nil }
@@ -78,27 +78,27 @@ final class PushSharing: Sendable {
     }
 
     /// Waits for the end of a connection that another listener keeps.
-    private func wait(at place: Place, _ id: Int) async throws {
+    private func wait(at key: Key, _ id: Int) async throws {
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let now: Result<Void, any Error>? = lines.withLock { lines in
                     if Task.isCancelled {
-                        lines[place]?.listeners[id] = nil
+                        lines[key]?.listeners[id] = nil
                         return .failure(CancellationError())
                     }
                     // The connection has ended since this listener joined.
-                    if lines[place]?.listeners[id] == nil { return .failure(PushHandOver()) }
-                    lines[place]?.waiting[id] = continuation
+                    if lines[key]?.listeners[id] == nil { return .failure(PushHandOver()) }
+                    lines[key]?.waiting[id] = continuation
                     return nil
                 }
                 if let now { continuation.resume(returning: now) }
             }
         } onCancel: {
             let continuation = lines.withLock { lines in
-                guard let continuation = lines[place]?.waiting.removeValue(forKey: id) else {
+                guard let continuation = lines[key]?.waiting.removeValue(forKey: id) else {
                     return CheckedContinuation<Result<Void, any Error>, Never>?.none
                 }
-                lines[place]?.listeners[id] = nil
+                lines[key]?.listeners[id] = nil
                 return continuation
             }
             continuation?.resume(returning: .failure(CancellationError()))
@@ -106,22 +106,22 @@ final class PushSharing: Sendable {
         try result.get()
     }
 
-    private func opened(_ place: Place) {
+    private func opened(_ key: Key) {
         let listeners = lines.withLock { lines in
-            lines[place]?.isOpen = true
-            return lines[place].map { Array($0.listeners.values) } ?? []
+            lines[key]?.isOpen = true
+            return lines[key].map { Array($0.listeners.values) } ?? []
         }
         for listener in listeners { listener.onOpen() }
     }
 
-    private func forward(_ push: CKNotification, at place: Place) {
-        let listeners = lines.withLock { lines in lines[place].map { Array($0.listeners.values) } ?? [] }
+    private func forward(_ push: CKNotification, at key: Key) {
+        let listeners = lines.withLock { lines in lines[key].map { Array($0.listeners.values) } ?? [] }
         for listener in listeners { listener.take(push) }
     }
 
-    private func end(_ place: Place, _ result: Result<Void, any Error>) {
+    private func end(_ key: Key, _ result: Result<Void, any Error>) {
         let waiting = lines.withLock { lines in
-            lines.removeValue(forKey: place).map { Array($0.waiting.values) } ?? []
+            lines.removeValue(forKey: key).map { Array($0.waiting.values) } ?? []
         }
         for continuation in waiting { continuation.resume(returning: result) }
     }

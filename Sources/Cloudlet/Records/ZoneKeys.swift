@@ -4,20 +4,20 @@ internal import Records
 
 /// The keys of encrypted values in other people's zones, which this device has read from shares.
 final class ZoneKeys: Sendable {
-    private struct Place: Hashable {
+    private struct ContainerZone: Hashable {
         var container: String
         var zone: ZoneID
     }
 
-    private let keys = Locked<[Place: SymmetricKey]>([:])
+    private let keys = Locked<[ContainerZone: SymmetricKey]>([:])
 
     /// The key of a zone; nil if no share that contains it was read.
     func key(of zone: ZoneID, in container: String) -> SymmetricKey? {
-        keys.withLock { $0[Place(container: container, zone: zone)] }
+        keys.withLock { $0[ContainerZone(container: container, zone: zone)] }
     }
 
     fileprivate func add(_ key: SymmetricKey, of zone: ZoneID, in container: String) {
-        keys.withLock { $0[Place(container: container, zone: zone)] = key }
+        keys.withLock { $0[ContainerZone(container: container, zone: zone)] = key }
     }
 }
 

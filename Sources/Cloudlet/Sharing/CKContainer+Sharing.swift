@@ -147,7 +147,7 @@ extension CKContainer {
         with url: URL, completionHandler: @escaping @Sendable (CKShare.Metadata?, (any Error)?) -> Void
     ) {
         fetchShareMetadatas(for: [url]) { result in
-            let one = result.flatMap { $0[url] ?? .failure(CKError.unansweredShare) }
+            let one = result.single(url)
             completionHandler(one.value, one.error)
         }
     }
@@ -157,7 +157,7 @@ extension CKContainer {
     /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
     public func shareMetadata(for url: URL) async throws -> CKShare.Metadata {
         let found = try await shareMetadatas(for: [url])
-        return try (found[url] ?? .failure(CKError.unansweredShare)).get()
+        return try (found[url] ?? .failure(CKError.noResult)).get()
     }
 
     /// Fetches the metadata of shares by their URLs; see ``CKFetchShareMetadataOperation`` for the errors.
@@ -191,7 +191,7 @@ extension CKContainer {
         _ metadata: CKShare.Metadata, completionHandler: @escaping @Sendable (CKShare?, (any Error)?) -> Void
     ) {
         accept([metadata]) { result in
-            let one = result.flatMap { $0[metadata] ?? .failure(CKError.unansweredShare) }
+            let one = result.single(metadata)
             completionHandler(one.value, one.error)
         }
     }
@@ -202,7 +202,7 @@ extension CKContainer {
     @discardableResult
     public func accept(_ metadata: CKShare.Metadata) async throws -> CKShare {
         let accepted = try await accept([metadata])
-        return try (accepted[metadata] ?? .failure(CKError.unansweredShare)).get()
+        return try (accepted[metadata] ?? .failure(CKError.noResult)).get()
     }
 
     /// Accepts shares, so that their records appear in the shared database.
@@ -270,12 +270,5 @@ extension CloudClient {
     ) async throws -> [Key: Result<CKShareParticipant, any Error>] {
         let found = try await participants(keys.map(info))
         return Dictionary(zip(keys, found.map(\.1)), uniquingKeysWith: { first, _ in first })
-    }
-}
-
-extension CKError {
-    /// The error for a share that the operation did not report.
-    fileprivate static var unansweredShare: CKError {
-        make(.internalError, "The answer of the server has no result for this share.")
     }
 }

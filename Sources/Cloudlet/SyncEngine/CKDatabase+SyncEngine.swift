@@ -38,9 +38,7 @@ extension CKDatabase {
                 configurationsByRecordZoneID: [
                     zone: CKFetchRecordZoneChangesConfiguration(previousServerChangeToken: token)
                 ])
-            let unanswered = CKError.make(
-                .internalError, "The answer of the server has no result for this zone.")
-            let page = Locked(EngineZonePage(end: .failure(unanswered)))
+            let page = Locked(EngineZonePage(end: .failure(.noResult)))
             operation.group = group
             operation.fetchAllChanges = false
             operation.recordWasChangedBlock = { _, result in

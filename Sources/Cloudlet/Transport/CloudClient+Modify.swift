@@ -139,7 +139,7 @@ extension CloudClient {
         let unsent = failures.keys.map { items[$0].id.recordName }
         let answers = try await commit(operations, in: zone, batch.without(unsent))
         await zoneKeys.learn(from: answers)
-        var results = items.indices.map { Result<Void, any Error>.failure(failures[$0] ?? Self.noResult) }
+        var results = items.indices.map { Result<Void, any Error>.failure(failures[$0] ?? CKError.noResult) }
         for (place, answer) in zip(places, answers) {
             results[place] = Result { try apply(answer, for: items[place], draft: drafted[place]) }
         }
@@ -196,7 +196,7 @@ extension CloudClient {
     private func apply(_ answer: RecordAnswer, for item: BatchItem, draft: RecordDraft?) throws {
         switch (item, answer) {
         case (.save(let record), .record(let saved)):
-            guard let draft else { throw Self.noResult }
+            guard let draft else { throw CKError.noResult }
             let showsFields = draft.policy.mayOverwrite
             record.adopt(saved, sent: draft.sent, showsFields: showsFields, context: context)
             if let share = record as? CKShare, let terms = saved.sharing?.terms {
@@ -206,12 +206,8 @@ extension CloudClient {
             throw CKError(error, saving: record, context: context)
         case (.delete, .deleted): break
         case (.delete, .failure(_, let error)): throw CKError(error, deletingWith: context)
-        default: throw Self.noResult
+        default: throw CKError.noResult
         }
-    }
-
-    private static var noResult: CKError {
-        .make(.internalError, "The answer of the server has no result for this item.")
     }
 }
 

@@ -14,21 +14,8 @@ struct DownloadCache {
 
     init(folder: URL, asset: Asset) {
         self.asset = asset
-        name = asset.fileChecksum.isEmpty ? "asset" : Self.safe(asset.fileChecksum)
+        name = Asset.fileName(ofChecksum: asset.fileChecksum)
         place = folder.appendingPathComponent(name)
-    }
-
-    /// Replaces `+` and `/` in Base64 by `-` and `_`, removes all other characters except ASCII letters and
-    /// digits, and keeps at most 64 characters.
-    private static func safe(_ text: String) -> String {
-        String(
-            text.prefix(64).compactMap { letter -> Character? in
-                switch letter {
-                case "+": return "-"
-                case "/": return "_"
-                default: return letter.isASCII && (letter.isLetter || letter.isNumber) ? letter : nil
-                }
-            })
     }
 
     /// Returns an unused path and reserves it until `release(_:)`. If an earlier, abandoned download of this

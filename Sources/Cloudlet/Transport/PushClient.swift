@@ -97,7 +97,7 @@ struct PushClient: Sendable {
         onOpen: @escaping @Sendable () -> Void, _ take: @escaping @Sendable (CKNotification) -> Void
     ) async throws {
         let connection = client.connection
-        let place = PushSharing.Place(
+        let place = PushSharing.Key(
             container: client.container, environment: connection.environment, device: connection.deviceName,
             session: connection.senderName)
         try await connection.pushes.listen(at: place, PushSharing.Listener(onOpen: onOpen, take: take)) {

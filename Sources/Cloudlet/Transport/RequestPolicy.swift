@@ -11,9 +11,9 @@ struct RequestPolicy: Sendable {
     var triesAgain = false
     /// Whether a request may use a metered network.
     var allowsCellular = true
-    /// Whether a request waits for good conditions while the app is in the foreground (`inFront`) and in the
-    /// background (`behind`).
-    private(set) var isDiscretionary = (inFront: false, behind: false)
+    /// Whether a request waits for good conditions while the app is in the foreground, and while it is in the
+    /// background.
+    private(set) var isDiscretionary = (foreground: false, background: false)
 
     /// No timeouts, no retries, no waiting for conditions.
     init() {}
@@ -30,7 +30,7 @@ struct RequestPolicy: Sendable {
         let quality = configuration.qualityOfService
         triesAgain = [.utility, .background].contains(quality)
         let isUrgent = [.userInteractive, .userInitiated].contains(quality)
-        isDiscretionary = (inFront: quality == .background, behind: !isUrgent)
+        isDiscretionary = (foreground: quality == .background, background: !isUrgent)
     }
 }
 
@@ -54,7 +54,7 @@ extension RequestPolicy {
     }
 
     private func waits(in state: CloudConditions.State) -> Bool {
-        state.isInForeground ? isDiscretionary.inFront : isDiscretionary.behind
+        state.isInForeground ? isDiscretionary.foreground : isDiscretionary.background
     }
 
     /// The reason why no request can be sent under the given conditions; nil if requests can be sent.

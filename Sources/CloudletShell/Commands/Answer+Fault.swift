@@ -28,7 +28,7 @@ extension Answer {
             Field("device", Value(fault.device)),
             Field("after", .count(fault.first - 1)),
             Field("times", fault.count.map(Value.count) ?? .missing),
-            Field("struck", .count(fault.struck)),
+            Field("struck", .count(fault.affectedCalls)),
             Field("state", .text(fault.isUsedUp ? "used up" : "active")),
         ]
     }

@@ -51,7 +51,8 @@ struct ContainerCommands {
             let name = try arguments.name("NAME")
             return .work {
                 let environment = await session.place.environment
-                return await go(to: CloudSession.Place(container: name, environment: environment))
+                return await go(
+                    to: CloudSession.ContainerEnvironment(container: name, environment: environment))
             }
         }
     }
@@ -74,7 +75,7 @@ struct ContainerCommands {
         var entries: [Entry] = []
         var users: Set<String> = []
         for name in names {
-            let place = CloudSession.Place(container: name, environment: environment)
+            let place = CloudSession.ContainerEnvironment(container: name, environment: environment)
             let user = try await userRecordName(in: place)
             users.formUnion([user].compactMap { $0 })
             entries.append(Entry([Field("container", .text(name)), Field("user", Value(user))]))
@@ -88,7 +89,7 @@ struct ContainerCommands {
     }
 
     /// The user record name of the current person in a container; nil if nobody is signed in.
-    private func userRecordName(in place: CloudSession.Place) async throws -> String? {
+    private func userRecordName(in place: CloudSession.ContainerEnvironment) async throws -> String? {
         let now = await session.context
         guard let account = now.account?.session else { return nil }
         let container = session.server.container(in: place, account, device: now.device)
@@ -111,17 +112,18 @@ struct ContainerCommands {
             }
             return .work {
                 let container = await session.place.container
-                return await go(to: CloudSession.Place(container: container, environment: environment))
+                return await go(
+                    to: CloudSession.ContainerEnvironment(container: container, environment: environment))
             }
         }
     }
 
-    private func go(to place: CloudSession.Place) async -> Answer {
+    private func go(to place: CloudSession.ContainerEnvironment) async -> Answer {
         await session.go(to: place)
         let facts = [
             Field("container", .text(place.container)),
             Field("environment", .text(place.environment.rawValue)),
         ]
-        return Answer.talk("in \(place.environment) of \(place.container)", facts: facts)
+        return Answer.message("in \(place.environment) of \(place.container)", facts: facts)
     }
 }

@@ -32,7 +32,8 @@ struct LoadCommands {
                 try await session.server.setRate(
                     requests.map { RequestRate(requests: $0, seconds: seconds) })
                 let rate = requests.map { "\(Answer.counted($0, "request")) in \(seconds) s" }
-                return Answer.talk("a person may send \(rate ?? "as many requests as at the server's start")")
+                return Answer.message(
+                    "a person may send \(rate ?? "as many requests as at the server's start")")
             }
         }
     }
@@ -93,7 +94,7 @@ struct LoadCommands {
             key = made.named(try await register(made.publicKey, await session.place))
         }
         await session.sign(with: key)
-        return Answer.talk(
+        return Answer.message(
             "imports are signed with the key \(key.id.prefix(8))…", facts: [Field("key", Value(key.id))])
     }
 }

@@ -34,7 +34,7 @@ struct NetworkCommands {
             .work {
                 let device = await session.context.device
                 session.server.network.set(device, profile)
-                return Answer.talk(
+                return Answer.message(
                     "\(device) is \(profile.state)",
                     facts: [Field("online", .flag(profile != .off)), Field("network", .text(word))])
             }
@@ -77,6 +77,6 @@ struct NetworkCommands {
         let shift = session.environment.clockShift
         shift.advance(bySeconds: seconds)
         let ahead = shift.text ?? "0s"
-        return Answer.talk("the clock is ahead by \(ahead)", facts: [Field("ahead", .text(ahead))])
+        return Answer.message("the clock is ahead by \(ahead)", facts: [Field("ahead", .text(ahead))])
     }
 }

@@ -111,7 +111,7 @@ struct PeopleCommands {
                 let facts = fields.keys.sorted().filter { $0 != "password" }.map {
                     Field($0, Value(fields[$0]))
                 }
-                return Answer.talk("your account is changed", facts: facts)
+                return Answer.message("your account is changed", facts: facts)
             }
         }
     }
@@ -201,7 +201,7 @@ struct PeopleCommands {
             case .denied: "no"
             default: "never asked"
             }
-        return Answer.talk("others may find you: \(word)", facts: [Field("discoverable", .text(word))])
+        return Answer.message("others may find you: \(word)", facts: [Field("discoverable", .text(word))])
     }
 
     // MARK: Discovery
@@ -224,7 +224,7 @@ struct PeopleCommands {
                     identifier: name, emailAddresses: addresses.filter { !$0.hasPrefix("+") },
                     phoneNumbers: addresses.filter { $0.hasPrefix("+") })
                 let count = try await session.add(contact)
-                return Answer.talk(
+                return Answer.message(
                     "the address book has \(Answer.counted(count, "contact"))",
                     facts: [Field("contacts", .count(count))])
             }

@@ -122,7 +122,7 @@ struct PushCommands {
             let id = try arguments.name("ID")
             return .work {
                 try await repository.delete(id)
-                return Answer.talk("unsubscribed from \(id)", facts: [Field("subscription", .text(id))])
+                return Answer.message("unsubscribed from \(id)", facts: [Field("subscription", .text(id))])
             }
         }
     }
@@ -150,7 +150,7 @@ struct PushCommands {
                             + "\(Int(Self.longestWait)) seconds",
                         remedy: "status")
                 }
-                return Answer.talk("pushes arrive on \(device)", facts: [Field("device", .text(device))])
+                return Answer.message("pushes arrive on \(device)", facts: [Field("device", .text(device))])
             }
         }
     }
@@ -172,7 +172,7 @@ struct PushCommands {
                 // Only at a prompt: the output of a script must not contain the note.
                 let isAtPrompt = session.environment.announcer.hasListener
                 if inbox.unreadCount == 0, isAtPrompt {
-                    session.environment.talk("waiting for a push; Ctrl-C ends the wait\n")
+                    session.environment.message("waiting for a push; Ctrl-C ends the wait\n")
                 }
                 let patience = isAtPrompt ? nil : session.environment.patience
                 let limit = patience.map { wait in { @Sendable in try await wait(Self.longestWait) } }
@@ -197,7 +197,7 @@ struct PushCommands {
             .work {
                 await session.removeInbox()?.stop()
                 try await session.container.leavePushes()
-                return Answer.talk("no pushes arrive on \(await session.context.device)")
+                return Answer.message("no pushes arrive on \(await session.context.device)")
             }
         }
     }
@@ -227,7 +227,7 @@ struct PushCommands {
         ) { _ in
             .work {
                 let sent = await session.countRequests()
-                return Answer.talk(
+                return Answer.message(
                     Answer.counted(sent, "request"), facts: [Field("requests", .count(sent))])
             }
         }
@@ -267,6 +267,6 @@ struct PushCommands {
 extension Answer {
     /// The answer after a subscription was saved.
     public static func subscribed(_ id: String) -> Answer {
-        Answer.talk("subscribed: \(id)", facts: [Field("subscription", .text(id))])
+        Answer.message("subscribed: \(id)", facts: [Field("subscription", .text(id))])
     }
 }

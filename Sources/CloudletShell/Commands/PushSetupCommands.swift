@@ -66,7 +66,7 @@ struct PushSetupCommands {
                     if let environment { setup.environment = environment }
                     if let background { setup.hasBackgroundMode = background == .on }
                 }
-                return Answer.talk("the switches of pushes are changed for this shell; see: push check")
+                return Answer.message("the switches of pushes are changed for this shell; see: push check")
             }
         }
     }
@@ -92,7 +92,7 @@ struct PushSetupCommands {
                 let names = NotificationKind.allCases.filter { allowed.contains($0) }.map(\.rawValue)
                 let device = await session.context.device
                 let words = names.isEmpty ? "nothing" : names.joined(separator: ", ")
-                return Answer.talk(
+                return Answer.message(
                     "the app may show on \(device): \(words)", facts: [Field("allowed", .texts(names))])
             }
         }
@@ -115,7 +115,7 @@ struct PushSetupCommands {
             .work {
                 await session.changePushDevice { $0.isInBackground = isInBackground }
                 let device = await session.context.device
-                return Answer.talk(
+                return Answer.message(
                     "the app on \(device) is in the \(word)",
                     facts: [Field("device", .text(device)), Field("inBackground", .flag(isInBackground))])
             }

@@ -48,7 +48,7 @@ struct RecordCommands {
             return .work {
                 await session.use(zone: zone)
                 let database = await session.database
-                return Answer.talk(
+                return Answer.message(
                     "commands about records use \(database)", facts: [Field("database", .text(database))])
             }
         }
@@ -189,7 +189,7 @@ struct RecordCommands {
             throw ShellError(code: "unknownItem", message: "there is no record `\(name)`\(place)")
         }
         try await records.delete(name)
-        return Answer.talk("deleted \(name)", facts: [Field("record", .text(name))])
+        return Answer.message("deleted \(name)", facts: [Field("record", .text(name))])
     }
 
     // MARK: Parsing fields

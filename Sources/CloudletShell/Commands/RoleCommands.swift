@@ -60,7 +60,8 @@ struct RoleCommands {
             : try await session.server.send(RevokeRole(candidate))
         let changed = membership.hasChanged
         let done = isMember ? "\(person) is a member of \(role)" : "\(person) is not a member of \(role)"
-        return Answer.talk(changed ? done : done + ", as before", facts: [Field("changed", .flag(changed))])
+        return Answer.message(
+            changed ? done : done + ", as before", facts: [Field("changed", .flag(changed))])
     }
 
     // MARK: Rules

@@ -75,7 +75,7 @@ struct SchemaCommands {
                 let container = await session.place.container
                 let question = "deploy the schema of \(container) to production, permanently?"
                 guard try session.environment.isConfirmed(question, isSure: isSure) else {
-                    return Answer.talk("nothing was deployed")
+                    return Answer.message("nothing was deployed")
                 }
                 return .changes(try await session.server.send(DeploySchema(of: container)))
             }

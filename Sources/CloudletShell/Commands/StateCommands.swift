@@ -69,7 +69,7 @@ struct StateCommands {
             return Answer(form: .text(entry.text), facts: entry.facts)
         }
         let errors = await session.lastErrors
-        guard !errors.isEmpty else { return Answer.talk("there has been no error yet") }
+        guard !errors.isEmpty else { return Answer.message("there has been no error yet") }
         let texts = errors.map { error in
             let tree = error.tree ?? "\(error.code): \(error.message)"
             let remedy = error.remedy.map { "\n  here: \($0)" } ?? ""

@@ -25,11 +25,11 @@ struct WorldCommands {
             return .work {
                 await session.enter(try await session.account(of: person))
                 guard let line = await session.offlineLine else {
-                    return Answer.talk("signed in as \(person)", facts: await place)
+                    return Answer.message("signed in as \(person)", facts: await place)
                 }
                 // At the start of a shell, the answer is not printed.
                 session.environment.tell(line)
-                return Answer(form: .talk, facts: await place)
+                return Answer(form: .message, facts: await place)
             }
         }
     }
@@ -55,7 +55,7 @@ struct WorldCommands {
             let profile: DeviceProfile? = try arguments.choice("profile")
             return .work {
                 await session.use(device: device, profile: profile)
-                return Answer.talk("on \(device)", facts: await place)
+                return Answer.message("on \(device)", facts: await place)
             }
         }
     }
@@ -70,7 +70,7 @@ struct WorldCommands {
             .work {
                 let wasSignedIn = await session.account != nil
                 await session.signOut()
-                return Answer.talk(
+                return Answer.message(
                     wasSignedIn ? "signed out" : "nobody was signed in", facts: await place)
             }
         }

@@ -31,7 +31,7 @@ struct ZoneCommands {
                 if isAtomic { return Answer.atomic(try await fetcher.fillAtomically(zone, with: ids)) }
                 try await fetcher.fill(zone, with: ids)
                 let facts = [Field("zone", .text(zone)), Field("saved", .count(count))]
-                return Answer.talk("saved \(Answer.counted(count, "record")) in \(zone)", facts: facts)
+                return Answer.message("saved \(Answer.counted(count, "record")) in \(zone)", facts: facts)
             }
         }
     }
@@ -75,10 +75,10 @@ struct ZoneCommands {
     /// kill the process at that point.
     private func fetch(_ zone: String, _ pageSize: Int, _ file: ZoneCacheFile) async throws -> Answer {
         let before = try file.read()
-        let talk = session.environment.talk
+        let message = session.environment.message
         let outcome = await fetcher.fetch(zone, into: before, pageSize: pageSize) { cache in
             try file.write(cache)
-            if cache.token != nil { talk("page \(cache.pageCount) is kept\n") }
+            if cache.token != nil { message("page \(cache.pageCount) is kept\n") }
         }
         return Answer.zone(zone, before: before, after: outcome.cache, error: outcome.error)
     }
@@ -136,6 +136,6 @@ struct ZoneCommands {
             [CKRecordZone.ID(zoneName: zone)], because: reason,
             inContainer: await session.place.container)
         let facts = [Field("zone", .text(zone)), Field("reason", .text("\(reason)"))]
-        return Answer.talk("removed \(zone) (\(reason))", facts: facts)
+        return Answer.message("removed \(zone) (\(reason))", facts: facts)
     }
 }

@@ -71,7 +71,7 @@ public struct CloudCommands: Sendable {
     public var network: [CommandSpec] { NetworkCommands(session: session).commands }
     /// Commands that send many requests, and for the keys of imports.
     public var load: [CommandSpec] { LoadCommands(session: session).commands }
-    /// Commands that report how the program, and everybody else, uses the server.
+    /// Commands that report the requests of this program, and those of all clients of the server.
     public var audit: [CommandSpec] {
         AuditCommands(session: session).commands + TelemetryCommands(session: session).commands
     }

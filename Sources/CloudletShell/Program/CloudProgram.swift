@@ -36,9 +36,9 @@ public struct CloudProgram: ShellProgram {
 
     /// Completion candidates from the server.
     public func candidates(
-        for kind: ValueKind, beginningWith typed: String, behind words: [String]
+        for kind: ValueKind, beginningWith typed: String, after words: [String]
     ) async -> [Candidate] {
-        await session.candidates(for: kind, behind: words)
+        await session.candidates(for: kind, after: words)
     }
 
     /// Converts an error, with a remedy for the current person and server.

@@ -80,16 +80,16 @@ public struct CloudFlags<Program: NamedProgram>: ParsableArguments {
             ConfigurationKey(
                 "server", .address,
                 variables: [ConfigurationKey.Variable("CLOUDLET_URL"), variable("SERVER")],
-                usual: "embedded", group: place),
+                default: "embedded", group: place),
             ConfigurationKey(
-                "data", .path, variables: [variable("DATA")], usual: "a folder of the user's",
+                "data", .path, variables: [variable("DATA")], default: "a folder of the user's",
                 group: place),
-            ConfigurationKey("as", .text, variables: [variable("AS")], usual: "nobody"),
-            ConfigurationKey("on", .text, variables: [variable("ON")], usual: "terminal"),
+            ConfigurationKey("as", .text, variables: [variable("AS")], default: "nobody"),
+            ConfigurationKey("on", .text, variables: [variable("ON")], default: "terminal"),
             ConfigurationKey(
                 "api-token", .text, variables: [ConfigurationKey.Variable("CLOUDLET_API_TOKEN")],
-                usual: "none", isSecret: true, isCredential: true),
-            ConfigurationKey("devices", .path, variables: [variable("DEVICES")], usual: "beside the data"),
+                default: "none", isSecret: true, isCredential: true),
+            ConfigurationKey("devices", .path, variables: [variable("DEVICES")], default: "beside the data"),
             ConfigurationKey.trustCertificate(variable: "CLOUDLET_TRUST_CERTIFICATE"),
         ] + PushSetup.keys + [SharingSwitch.key]
     }

@@ -50,7 +50,7 @@ public struct CloudShellOptions: Sendable {
             with: access, container: container, device: device,
             devicesFolder: devices ?? devicesFolder(names, environment), in: environment,
             pushSetup: pushSetup, supportsSharing: supportsSharing)
-        if shell.isVerbose { session.watchRequests({ environment.talk($0 + "\n") }, isJSON: shell.isJSON) }
+        if shell.isVerbose { session.watchRequests({ environment.message($0 + "\n") }, isJSON: shell.isJSON) }
         let person = person.map { "as \(Quoting.name($0) ?? Quoting.quoted($0))" }
         return RunningProgram(
             make(session), firstCommands: [person].compactMap(\.self),
@@ -59,13 +59,13 @@ public struct CloudShellOptions: Sendable {
 
     /// The default folder for the data of devices: beside the server's data, and with the same lifetime.
     private func devicesFolder(_ names: ProgramNames, _ environment: ShellEnvironment) -> URL {
-        let usual = names.dataFolder(environment.variables)
+        let defaultFolder = names.dataFolder(environment.variables)
         switch server {
         case .ephemeral: return environment.workFolder.appendingPathComponent("devices", isDirectory: true)
         case .embedded(let folder):
-            return names.devicesFolder(beside: folder ?? usual)
+            return names.devicesFolder(beside: folder ?? defaultFolder)
         case .remote(let url):
-            return names.devicesFolder(beside: usual)
+            return names.devicesFolder(beside: defaultFolder)
                 .appendingPathComponent(ServerAccess.escaped("\(url.host ?? "")-\(url.port ?? 80)"))
         }
     }

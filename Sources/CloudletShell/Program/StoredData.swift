@@ -12,15 +12,15 @@ import Darwin
 /// The files and folders to which a program with an embedded server writes.
 public struct StoredData: Sendable {
     /// A file or folder.
-    public struct Place: Sendable {
+    public struct Item: Sendable {
         /// The location.
         public let url: URL
         /// What it contains, for people.
         public let contents: String
     }
 
-    /// All places, whether they exist or not.
-    public let places: [Place]
+    /// All files and folders, whether they exist or not.
+    public let items: [Item]
     private let data: URL
 
     /// Creates the list for a program.
@@ -33,34 +33,34 @@ public struct StoredData: Sendable {
         let folder = data ?? names.dataFolder(environment)
         let state = UserFolder.state(of: names.name, environment, home: home)
         self.data = folder
-        places = [
-            Place(url: folder, contents: "the data of the embedded server"),
-            Place(
+        items = [
+            Item(url: folder, contents: "the data of the embedded server"),
+            Item(
                 url: names.devicesFolder(beside: folder),
                 contents: "the devices' copies of people's data, from the embedded and from other servers"),
-            Place(url: state, contents: "the history of prompts, and the confirmed servers"),
-            Place(
+            Item(url: state, contents: "the history of prompts, and the confirmed servers"),
+            Item(
                 url: FavouriteFile(of: names, environment: environment, home: home).file,
                 contents: "the favourites"),
         ]
     }
 
-    /// The places that exist.
-    public var present: [Place] { places.filter { FileManager.default.fileExists(atPath: $0.url.path) } }
+    /// The files and folders that exist.
+    public var present: [Item] { items.filter { FileManager.default.fileExists(atPath: $0.url.path) } }
 
-    /// Deletes all places.
+    /// Deletes all files and folders.
     ///
     /// - Throws: `ShellError` if the data folder is no folder of a server or is in use, and then deletes
-    ///   nothing; or if a place cannot be deleted.
+    ///   nothing; or if an item cannot be deleted.
     public func remove() throws {
         let lock = try lockData()
         defer { if let lock { close(lock) } }
-        for place in present {
+        for item in present {
             do {
-                try FileManager.default.removeItem(at: place.url)
+                try FileManager.default.removeItem(at: item.url)
             } catch {
                 throw ShellError(
-                    code: "notRemoved", message: "\(place.url.path) cannot be deleted",
+                    code: "notRemoved", message: "\(item.url.path) cannot be deleted",
                     remedy: "check the permissions of it and of the folder around it")
             }
         }

@@ -40,12 +40,12 @@ public struct PushSetup: Equatable, Sendable {
 
     /// The settings. They are properties of the project, so no flag and no variable sets them.
     static let keys = [
-        ConfigurationKey(Key.capability, .choice(["on", "off"]), variables: [], usual: "on"),
+        ConfigurationKey(Key.capability, .choice(["on", "off"]), variables: [], default: "on"),
         ConfigurationKey(
             Key.environment, .choice(CloudConnection.Environment.allCases.map(\.rawValue)), variables: [],
-            usual: "as the container"),
+            default: "as the container"),
         ConfigurationKey(
-            Key.background, .choice(["none", Key.remoteNotification]), variables: [], usual: "none"),
+            Key.background, .choice(["none", Key.remoteNotification]), variables: [], default: "none"),
     ]
 }
 

@@ -12,7 +12,7 @@ final class Delays: Sendable {
 
     init(pause: @escaping @Sendable (TimeInterval) async throws -> Void) { self.pause = pause }
 
-    /// Waits for that time. Throws `CancellationError` when `end` was called before.
+    /// Waits for a duration. Throws `CancellationError` as soon as `end` has been called.
     func wait(_ duration: Duration) async throws {
         var left = duration / .seconds(1)
         while left > 0 {

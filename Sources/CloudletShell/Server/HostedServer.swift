@@ -21,7 +21,7 @@ public struct HostedServer: Sendable {
     private let isTemporary: Bool
     private let delays: Delays?
 
-    /// Starts or reaches a server. Prints the data folder with `environment.talk`.
+    /// Starts or reaches a server. Prints the data folder with `environment.message`.
     ///
     /// - Parameters:
     ///   - names: The names of the program that starts it.
@@ -50,7 +50,7 @@ public struct HostedServer: Sendable {
             configuration.port = 0
         case .embedded(let folder):
             let folder = folder ?? names.dataFolder(environment.variables)
-            environment.talk("data: \(folder.path)\n")
+            environment.message("data: \(folder.path)\n")
             configuration = ServerConfiguration(storage: .folder(folder))
             place = "embedded, data in \(folder.path), for this process only"
         }

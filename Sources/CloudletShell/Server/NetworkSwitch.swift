@@ -9,7 +9,7 @@ final class NetworkSwitch: Sendable {
     /// The additional time of every request on a slow network.
     static let delay = Duration.seconds(3)
     /// The time after which a request without a limit of its own fails on a dead network.
-    private static let usualTimeout = Duration.seconds(60)
+    private static let defaultTimeout = Duration.seconds(60)
 
     private struct Network {
         var profile: NetworkProfile
@@ -69,7 +69,7 @@ final class NetworkSwitch: Sendable {
                 if isTooLate { throw CloudTransportError.timedOut }
                 return try await base.send(request)
             case .dead:
-                try await pause(limit ?? NetworkSwitch.usualTimeout)
+                try await pause(limit ?? NetworkSwitch.defaultTimeout)
                 throw CloudTransportError.timedOut
             }
         }

@@ -6,7 +6,7 @@ import Synchronization
 public final class RequestCounter: Sendable {
     private let state = Mutex(RequestCounts())
     private let sent = Atomic(0)
-    private let watcher = Mutex<(@Sendable (AnsweredRequest) -> Void)?>(nil)
+    private let watcher = Mutex<(@Sendable (RequestTrace) -> Void)?>(nil)
 
     private let served = Atomic(0)
     private let hasFailed = Atomic(false)
@@ -29,7 +29,7 @@ public final class RequestCounter: Sendable {
     }
 
     /// Sets the function that is called with every answered request; nil for none.
-    func monitor(_ watcher: (@Sendable (AnsweredRequest) -> Void)?) {
+    func monitor(_ watcher: (@Sendable (RequestTrace) -> Void)?) {
         self.watcher.withLock { $0 = watcher }
     }
 
@@ -96,7 +96,7 @@ public final class RequestCounter: Sendable {
         }
         guard let watcher = watcher.withLock({ $0 }) else { return }
         watcher(
-            AnsweredRequest(
+            RequestTrace(
                 endpoint: Self.endpoint(request), status: status, sentBytes: body.count,
                 receivedBytes: received.count))
     }

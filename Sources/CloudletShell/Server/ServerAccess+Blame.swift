@@ -6,7 +6,8 @@ extension ServerAccess {
     /// A record with its creation and modification stamps, in a zone of the private database or in the public
     /// one; nil when the server cannot be reached or its answer is something else.
     func stampedRecord(
-        _ name: String, zone: String?, in place: CloudSession.Place, _ account: CloudAccount?, device: String
+        _ name: String, zone: String?, in place: CloudSession.ContainerEnvironment, _ account: CloudAccount?,
+        device: String
     ) async throws -> Record? {
         let path = RequestPath(
             container: place.container, environment: place.callEnvironment,

@@ -42,7 +42,7 @@ extension RecordError: ShellErrorConvertible {
     }
 }
 
-extension CloudSession.Place {
+extension CloudSession.ContainerEnvironment {
     /// The environment as `CloudEnvironment`.
     var callEnvironment: CloudEnvironment { environment == .production ? .production : .development }
 }

@@ -5,7 +5,7 @@ import RecordsWire
 extension FaultsReport.Entry {
     /// Whether the fault has affected as many calls as its `count`.
     var isUsedUp: Bool {
-        count.map { struck >= $0 } ?? false
+        count.map { affectedCalls >= $0 } ?? false
     }
 }
 

@@ -4,7 +4,7 @@ import RecordsWire
 
 extension ServerAccess {
     /// The record types of a container, sorted by name; empty for a container that does not exist yet.
-    func recordTypes(in place: CloudSession.Place) async throws -> [RecordTypeReport] {
+    func recordTypes(in place: CloudSession.ContainerEnvironment) async throws -> [RecordTypeReport] {
         let (container, environment) = (place.container, place.callEnvironment)
         do {
             if operatorKey != nil { return try await send(ReadSchema(of: container, environment)).types }

@@ -8,7 +8,7 @@ public struct ServerAccess: Sendable {
     /// Registers the public key of an app's own server, and returns the key's ID.
     public typealias KeyRegistration =
         @Sendable (
-            _ publicKey: String, _ place: CloudSession.Place
+            _ publicKey: String, _ place: CloudSession.ContainerEnvironment
         ) async throws -> String
 
     /// The transport to the server.
@@ -61,7 +61,8 @@ public struct ServerAccess: Sendable {
 
     /// A container as one person on one device sees it; nobody is signed in if there is no account.
     public func container(
-        in place: CloudSession.Place, _ account: CloudAccount?, device: String, contacts: [CloudContact] = []
+        in place: CloudSession.ContainerEnvironment, _ account: CloudAccount?, device: String,
+        contacts: [CloudContact] = []
     ) -> CKContainer {
         var connection = connection(in: place.environment, account, device: device)
         connection.addressBook = { contacts }

@@ -9,7 +9,7 @@ extension CloudSession {
     public static let candidateLimit = 60
 
     /// The candidates of a kind; empty if they are not available.
-    public func candidates(for kind: ValueKind, behind words: [String]) async -> [Candidate] {
+    public func candidates(for kind: ValueKind, after words: [String]) async -> [Candidate] {
         switch kind {
         case .zone: return await zoneNames()
         case .database:

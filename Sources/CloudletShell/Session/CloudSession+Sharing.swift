@@ -27,7 +27,7 @@ enum SharingSwitch {
     static let name = "sharing"
 
     /// The setting. It is a property of the project, so no flag and no variable sets it.
-    static let key = ConfigurationKey(name, .choice(["on", "off"]), variables: [], usual: "on")
+    static let key = ConfigurationKey(name, .choice(["on", "off"]), variables: [], default: "on")
 
     static func isOn(in settings: Settings) -> Bool { settings[name] != "off" }
 }

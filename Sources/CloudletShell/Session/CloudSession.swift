@@ -12,13 +12,13 @@ import Synchronization
 /// ```
 public actor CloudSession {
     /// A container in one environment.
-    public struct Place: Hashable, Sendable {
+    public struct ContainerEnvironment: Hashable, Sendable {
         /// The container's identifier.
         public var container: String
         /// Development or production.
         public var environment: CloudConnection.Environment
 
-        /// Creates a place, in development by default.
+        /// Creates the value, in development by default.
         public init(container: String, environment: CloudConnection.Environment = .development) {
             self.container = container
             self.environment = environment
@@ -44,7 +44,7 @@ public actor CloudSession {
     /// A snapshot of the person, the device and the place.
     public struct Context: Sendable {
         /// The container and environment of commands.
-        public let place: Place
+        public let place: ContainerEnvironment
         /// The signed-in account; nil if nobody is signed in.
         public let account: Account?
         /// The device in use.
@@ -76,7 +76,7 @@ public actor CloudSession {
     /// The folder for the data of devices.
     public nonisolated let devicesFolder: URL
 
-    var place: Place
+    var place: ContainerEnvironment
     /// The zone for commands about records; nil for the public database.
     var zone: String?
     /// The signed-in person on the current device. A change posts `.CKAccountChanged`, as the system does on
@@ -129,7 +129,7 @@ public actor CloudSession {
     private var contextNumber = 0
     private var contextCount = 0
     private var placeNumber = 0
-    private var current: (place: Place, account: Account?, device: String, made: CKContainer)?
+    private var current: (place: ContainerEnvironment, account: Account?, device: String, made: CKContainer)?
 
     /// Creates a session with a server, in a container, without a signed-in person.
     ///
@@ -154,7 +154,7 @@ public actor CloudSession {
         pushSwitches = Mutex(PushSwitches(setup: pushSetup))
         self.supportsSharing = supportsSharing
         initialContainer = container
-        place = Place(container: container)
+        place = ContainerEnvironment(container: container)
         devices = [device]
         identifiers = IdentifierMaker(seed: environment.seed)
     }
@@ -168,7 +168,7 @@ public actor CloudSession {
             with: server, container: "", device: "", devicesFolder: environment.workFolder, in: environment)
     }
 
-    // MARK: Place
+    // MARK: Container and environment
 
     /// A snapshot of the person, the device and the place.
     public var context: Context {
@@ -206,7 +206,7 @@ public actor CloudSession {
     func use(zone: String?) { self.zone = zone }
 
     /// Switches to a place. The zone caches of devices are dropped if it is another one.
-    func go(to place: Place) {
+    func go(to place: ContainerEnvironment) {
         if place != self.place {
             zoneCaches = [:]
             databaseTokens = [:]

@@ -7,11 +7,7 @@ public final class UUIDSource: Sendable {
 
     /// Creates a source of UUIDs, repeatable for the same identifier.
     public init(_ identifier: String) {
-        // FNV-1a
-        let seed = identifier.utf8.reduce(UInt64(0xCBF2_9CE4_8422_2325)) {
-            ($0 ^ UInt64($1)) &* 0x100_0000_01B3
-        }
-        maker = Mutex(IdentifierMaker(seed: seed))
+        maker = Mutex(IdentifierMaker(seed: FNV1a.hash(of: identifier.utf8)))
     }
 
     /// The next UUID as text.

@@ -2,7 +2,7 @@ import Cloudlet
 import Foundation
 import MirroredStore
 
-/// A person's posts, drafts and measured positions on one device, in a store each.
+/// A person's posts, drafts and measured positions on one device, each kind in its own store.
 ///
 /// Only posts are mirrored in the person's private database. Drafts and positions are moved there from their
 /// stores by two transactions, the one of the posts first. If the app ends between them, the same call

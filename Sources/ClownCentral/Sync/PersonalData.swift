@@ -31,9 +31,9 @@ final class PersonalData: Sendable {
 
     /// Opens the replica and the stores in a folder, or creates them.
     ///
-    /// - Parameter newDevice: a name that no other installation has, for the first time that the folder is
-    ///   opened.
-    /// - Parameter newName: returns the name of a new object: a UUID.
+    /// - Parameters:
+    ///   - newDevice: The name of this installation if the folder is new. No other installation may have it.
+    ///   - newName: Returns the name of a new object: a UUID.
     init(
         folder: URL, newDevice: String, container: CKContainer, newName: @escaping @Sendable () -> String,
         now: @escaping @Sendable () -> Date,

@@ -13,7 +13,7 @@ struct ImageHeader: Equatable, Sendable {
 
     /// Reads the header; nil if the bytes are not a JPEG or PNG picture.
     init?(_ data: Data) {
-        let bytes = ByteReader(data)
+        let bytes = ImageBytes(data)
         if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
             guard let size = Self.pngSize(bytes) else { return nil }
             kind = .png
@@ -30,13 +30,13 @@ struct ImageHeader: Equatable, Sendable {
     /// Whether the file contains the picture's end. A truncated file still has a header.
     func isComplete(_ data: Data) -> Bool {
         switch kind {
-        case .png: Self.pngEnds(ByteReader(data))
+        case .png: Self.pngEnds(ImageBytes(data))
         case .jpeg: Self.jpegEnds(data)
         }
     }
 
     /// Walks the chunks of a PNG to `IEND`.
-    private static func pngEnds(_ bytes: ByteReader) -> Bool {
+    private static func pngEnds(_ bytes: ImageBytes) -> Bool {
         var position = 8
         while let length = bytes.big32(position) {
             let end = position + 12 + length
@@ -51,7 +51,7 @@ struct ImageHeader: Equatable, Sendable {
     /// search cannot begin earlier, because an EXIF segment may contain a thumbnail with an end marker of its
     /// own.
     private static func jpegEnds(_ data: Data) -> Bool {
-        let bytes = ByteReader(data)
+        let bytes = ImageBytes(data)
         var position = 2
         while bytes[position] == 0xFF, let marker = bytes[position + 1] {
             if marker == 0xFF {
@@ -69,7 +69,7 @@ struct ImageHeader: Equatable, Sendable {
         return false
     }
 
-    private static func pngSize(_ bytes: ByteReader) -> PixelSize? {
+    private static func pngSize(_ bytes: ImageBytes) -> PixelSize? {
         guard let width = bytes.big32(16), let height = bytes.big32(20), width > 0, height > 0 else {
             return nil
         }
@@ -78,7 +78,7 @@ struct ImageHeader: Equatable, Sendable {
 
     /// Walks the segments of a JPEG to the frame header and reads the orientation from an EXIF segment before
     /// it.
-    private static func jpegSize(_ bytes: ByteReader) -> PixelSize? {
+    private static func jpegSize(_ bytes: ImageBytes) -> PixelSize? {
         var position = 2
         var isTurned = false
         while let mark = bytes[position], mark == 0xFF, let marker = bytes[position + 1] {
@@ -106,7 +106,7 @@ struct ImageHeader: Equatable, Sendable {
     }
 
     /// The orientation in the first directory of an EXIF segment; nil if there is none.
-    private static func orientation(_ bytes: ByteReader, segment: Int) -> Int? {
+    private static func orientation(_ bytes: ImageBytes, segment: Int) -> Int? {
         guard bytes.has([0x45, 0x78, 0x69, 0x66, 0, 0], at: segment) else { return nil }
         let start = segment + 6
         let isLittle = bytes[start] == 0x49

@@ -45,7 +45,7 @@ struct PhotoFile: Equatable, Sendable {
         let head = data.prefix(512)
         let isText = head.allSatisfy { $0 == 9 || $0 == 10 || $0 == 13 || (0x20...0x7E).contains($0) }
         if isText { return "is a text, not a JPEG or PNG picture" }
-        let bytes = ByteReader(data)
+        let bytes = ImageBytes(data)
         let isCut = bytes.starts(with: [0xFF, 0xD8, 0xFF]) || bytes.starts(with: [0x89, 0x50, 0x4E, 0x47])
         return isCut ? truncated : "is not a JPEG or PNG picture"
     }

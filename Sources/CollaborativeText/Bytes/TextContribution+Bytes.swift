@@ -88,7 +88,7 @@ extension TextContribution {
             }
             return try TextContribution(id: id, content: .deletion(ranges))
         }
-        let place: Place
+        let place: Position
         switch kind {
         case .after: place = .after(try Self.id(from: &reader, sites))
         case .before: place = .before(try Self.id(from: &reader, sites))

@@ -11,17 +11,17 @@ struct EdgeChains: Sendable {
         var start = 0
     }
 
-    private struct Place: Sendable {
+    private struct Position: Sendable {
         var chain: Int32
         var index: Int32
     }
 
     private var chains: [Chain] = []
-    private var places: [Place] = []
+    private var places: [Position] = []
 
     /// Adds the next run, in a chain of its own.
     mutating func add() {
-        places.append(Place(chain: Int32(chains.count), index: 0))
+        places.append(Position(chain: Int32(chains.count), index: 0))
         chains.append(Chain(runs: [Int32(places.count - 1)]))
     }
 
@@ -38,7 +38,7 @@ struct EdgeChains: Sendable {
         cut(below: upper)
         let chain = places[Int(upper)].chain
         let last = Int32(places.count - 1)
-        places[Int(last)] = Place(chain: chain, index: Int32(chains[Int(chain)].runs.count))
+        places[Int(last)] = Position(chain: chain, index: Int32(chains[Int(chain)].runs.count))
         chains[Int(chain)].runs.append(last)
     }
 
@@ -60,7 +60,7 @@ struct EdgeChains: Sendable {
 
     private mutating func move(_ runs: [Int32]) {
         for (index, run) in runs.enumerated() {
-            places[Int(run)] = Place(chain: Int32(chains.count), index: Int32(index))
+            places[Int(run)] = Position(chain: Int32(chains.count), index: Int32(index))
         }
         chains.append(Chain(runs: runs))
     }

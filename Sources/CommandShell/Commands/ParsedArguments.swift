@@ -117,7 +117,7 @@ public struct ParsedArguments: Sendable {
     }
 
     /// A word as latitude and longitude in degrees.
-    public static func place(_ word: Word) throws -> Value.Place {
+    public static func place(_ word: Word) throws -> Value.Location {
         guard let place = MeasureReader.place(word.text) else {
             let message = "a place looks like 37.78,-122.40: latitude to ±90, longitude to ±180"
             throw ShellError.usage(message, at: word.range)

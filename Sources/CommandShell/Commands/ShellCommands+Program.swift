@@ -82,7 +82,7 @@ extension ShellCommands {
     ) { _ in
         .shell { runner in
             if runner.isJSON {
-                return StatementOutcome(rendering: runner.renderer.render(Answer(form: .talk)))
+                return StatementOutcome(rendering: runner.renderer.render(Answer(form: .message)))
             }
             runner.environment.clearScreen?()
             return StatementOutcome()

@@ -1,7 +1,7 @@
 /// The kind of value of an argument or flag. It determines what Tab completes.
 ///
 /// Every shell has the kinds below. A program adds its own kinds, whose values it looks up when Tab is
-/// pressed (`ShellProgram.candidates(for:beginningWith:behind:)`):
+/// pressed (`ShellProgram.candidates(for:beginningWith:after:)`):
 ///
 /// ```swift
 /// extension ValueKind {

@@ -5,7 +5,7 @@ struct ArgumentHint {
     let table: CommandTable
 
     /// The hint after the line; nil if the line names no command yet or is complete.
-    func text(behind line: String) -> String? {
+    func text(after line: String) -> String? {
         let scan = Tokenizer.scan(line)
         let words = Completer.withoutAddress(scan.words)
         guard scan.openQuote == nil, scan.comment == nil, let spec = try? table.command(for: words) else {

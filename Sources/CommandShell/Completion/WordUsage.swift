@@ -12,18 +12,18 @@ struct WordUsage: Equatable, Sendable {
         for line in lines.suffix(Self.lineLimit) {
             let words = Completer.withoutAddress(Tokenizer.scan(line).words).map { $0.text.lowercased() }
             for (index, word) in words.enumerated() {
-                counts[Self.key(word, behind: Array(words[..<index])), default: 0] += 1
+                counts[Self.key(word, after: Array(words[..<index])), default: 0] += 1
             }
         }
     }
 
     /// The candidates ordered by how often they were used after these words. Candidates with the same count
     /// keep their order.
-    func ranked(_ candidates: [Candidate], behind head: [String]) -> [Candidate] {
+    func ranked(_ candidates: [Candidate], after head: [String]) -> [Candidate] {
         let head = head.map { $0.lowercased() }
         let counted = candidates.enumerated().map { index, candidate in
             (
-                count: counts[Self.key(candidate.text.lowercased(), behind: head)] ?? 0, index: index,
+                count: counts[Self.key(candidate.text.lowercased(), after: head)] ?? 0, index: index,
                 candidate: candidate
             )
         }
@@ -31,7 +31,7 @@ struct WordUsage: Equatable, Sendable {
     }
 
     /// The key for counting: the first two words count per position, other words anywhere.
-    private static func key(_ word: String, behind head: [String]) -> String {
+    private static func key(_ word: String, after head: [String]) -> String {
         head.count < 2 ? (head + [word]).joined(separator: " ") : "… " + word
     }
 }

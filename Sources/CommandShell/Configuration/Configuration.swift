@@ -13,7 +13,7 @@ public struct Configuration: Sendable {
         case project
         case user
         /// The built-in default.
-        case usual
+        case `default`
     }
 
     /// A setting's value and its origin.
@@ -25,7 +25,7 @@ public struct Configuration: Sendable {
         /// The layer that the value comes from.
         public let layer: Layer
 
-        static let usual = Value(text: nil, source: "default", layer: .usual)
+        static let unset = Value(text: nil, source: "default", layer: .default)
     }
 
     private let keys: [ConfigurationKey]
@@ -72,7 +72,7 @@ public struct Configuration: Sendable {
         var values: [String: Value] = [:]
         for key in keys {
             values[key.name] =
-                layers.lazy.compactMap { isGrouped ? value(of: key, in: $0) : $0[key.name] }.first ?? .usual
+                layers.lazy.compactMap { isGrouped ? value(of: key, in: $0) : $0[key.name] }.first ?? .unset
         }
         let address = keys.lazy.compactMap { key -> String? in
             guard case .address = key.kind, let value = values[key.name] else { return nil }
@@ -84,7 +84,7 @@ public struct Configuration: Sendable {
         if server != nil {
             for key in keys where key.isCredential {
                 if let layer = values[key.name]?.layer, layer == .environment || layer == .user {
-                    values[key.name] = .usual
+                    values[key.name] = .unset
                 }
             }
         }
@@ -98,7 +98,7 @@ public struct Configuration: Sendable {
         guard let group = key.group else { return layer[key.name] }
         let first = keys.first { $0.group == group && layer[$0.name] != nil }
         guard let first else { return nil }
-        return layer[key.name].map { first.name == key.name || $0.layer == .flags ? $0 : .usual } ?? .usual
+        return layer[key.name].map { first.name == key.name || $0.layer == .flags ? $0 : .unset } ?? .unset
     }
 
     private static func values(

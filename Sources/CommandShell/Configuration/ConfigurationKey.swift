@@ -37,7 +37,7 @@ public struct ConfigurationKey: Sendable {
     /// The environment variables that set it, in order of precedence.
     public let variables: [Variable]
     /// A description of the default.
-    public let usual: String
+    public let defaultText: String
     /// Whether the value is hidden in every output.
     public let isSecret: Bool
     /// The group of the setting. The settings of a group exclude each other, for example the ways to name a
@@ -48,13 +48,14 @@ public struct ConfigurationKey: Sendable {
 
     /// Creates a setting.
     public init(
-        _ name: String, _ kind: Kind, variables: [Variable], usual: String, isSecret: Bool = false,
+        _ name: String, _ kind: Kind, variables: [Variable], default defaultText: String,
+        isSecret: Bool = false,
         group: String? = nil, isCredential: Bool = false
     ) {
         self.name = name
         self.kind = kind
         self.variables = variables
-        self.usual = usual
+        self.defaultText = defaultText
         self.isSecret = isSecret
         self.group = group
         self.isCredential = isCredential

@@ -46,7 +46,7 @@ public struct Settings: Sendable {
     }
 
     /// The layer that a setting's value comes from.
-    public func layer(of name: String) -> Configuration.Layer { values[name]?.layer ?? .usual }
+    public func layer(of name: String) -> Configuration.Layer { values[name]?.layer ?? .default }
 
     /// Checks that the project's file sets none of these settings, which decide who has access to a server.
     /// Such a file may come from a stranger.
@@ -69,7 +69,7 @@ public struct Settings: Sendable {
     /// - Throws: `ConfigurationError` if the folder is not acceptable.
     public func checkFolder(_ name: String, at path: String) throws(ConfigurationError) {
         let layer = layer(of: name)
-        guard layer == .project || layer == .usual else { return }
+        guard layer == .project || layer == .default else { return }
         if let objection = objection(toFolderAt: path, isOfProject: layer == .project) {
             throw ConfigurationError(
                 place: layer == .project ? values[name]?.source ?? path : path, reason: objection,
@@ -100,8 +100,8 @@ public struct Settings: Sendable {
     /// All settings in their order.
     public var rows: [Row] {
         keys.map { key in
-            let value = values[key.name] ?? .usual
-            let text = value.text.map { key.isSecret ? "(hidden)" : $0 } ?? key.usual
+            let value = values[key.name] ?? .unset
+            let text = value.text.map { key.isSecret ? "(hidden)" : $0 } ?? key.defaultText
             return Row(
                 name: key.name, value: text, source: value.source, variable: key.variables.first?.name)
         }

@@ -18,7 +18,7 @@ struct StartUpFile: Equatable, Sendable {
         switch choice {
         case .none: return nil
         case .file(let file): (self.file, isNamed) = (file, true)
-        case .usual:
+        case .default:
             guard isInteractive else { return nil }
             if let named = machine.environment[variable] {
                 if named.isEmpty { return nil }

@@ -7,7 +7,7 @@ extension ConfigurationKey {
     ///
     /// - Parameter variable: The environment variable that sets it.
     public static func trustCertificate(variable: String) -> ConfigurationKey {
-        ConfigurationKey(trust, .path, variables: [Variable(variable)], usual: "the system's")
+        ConfigurationKey(trust, .path, variables: [Variable(variable)], default: "the system's")
     }
 
     /// The PEM file that a program's settings name; nil for the system's certificates.

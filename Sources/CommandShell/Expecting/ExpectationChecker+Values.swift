@@ -19,7 +19,7 @@ extension ExpectationChecker {
             let expected = MomentReader(now: now).moment(operand)
             if comparison == .contains { return MomentText.iso(moment).contains(operand) }
             return expected.map { comparison.holds(moment, $0) } ?? false
-        case .place(let place): return Self.holds(place, comparison, operand)
+        case .location(let location): return Self.holds(location, comparison, operand)
         case .texts(let texts):
             if comparison == .contains { return texts.contains { Self.holds($0, .contains, operand) } }
             return Self.holds(texts.joined(separator: ", "), comparison, operand)
@@ -53,10 +53,11 @@ extension ExpectationChecker {
         operand.map { comparison.holds(number, $0) } ?? false
     }
 
-    private static func holds(_ place: Value.Place, _ comparison: Comparison, _ operand: String) -> Bool {
+    private static func holds(_ location: Value.Location, _ comparison: Comparison, _ operand: String) -> Bool
+    {
         guard let expected = MeasureReader.place(operand) else { return false }
-        let latitude = abs(place.latitude - expected.latitude)
-        let isSame = latitude < 1e-6 && abs(place.longitude - expected.longitude) < 1e-6
+        let latitude = abs(location.latitude - expected.latitude)
+        let isSame = latitude < 1e-6 && abs(location.longitude - expected.longitude) < 1e-6
         return comparison == .equal ? isSame : comparison == .notEqual && !isSame
     }
 }

@@ -3,12 +3,12 @@ import Foundation
 /// Parses places and distances.
 enum MeasureReader {
     /// A latitude and longitude in degrees; nil if the text is invalid.
-    static func place(_ text: String) -> Value.Place? {
+    static func place(_ text: String) -> Value.Location? {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
         guard parts.count == 2, let latitude = degrees(parts[0]), let longitude = degrees(parts[1]),
             abs(latitude) <= 90, abs(longitude) <= 180
         else { return nil }
-        return Value.Place(latitude: latitude, longitude: longitude)
+        return Value.Location(latitude: latitude, longitude: longitude)
     }
 
     /// A distance in metres; nil if the text is invalid.

@@ -107,7 +107,7 @@ struct Parser {
         return ParsedArguments(spec: spec, positions: positions, flags: flags, now: now)
     }
 
-    /// The error for a word too many. The suggestions consider that the first word may be a mistyped verb,
+    /// The error for an unexpected word. The suggestions consider that the first word may be a mistyped verb,
     /// and that a required flag may be missing.
     private func tooMany(
         _ left: [Word], after given: [Word], _ flags: [String: Word], of spec: CommandSpec

@@ -21,7 +21,7 @@ extension Shell {
                 return ExitStatus.done.rawValue
             }
             if options.isStepwise {
-                outlet.talk("Return plays the next command; you can type others before. Ctrl-C stops.\n")
+                outlet.message("Return plays the next command; you can type others before. Ctrl-C stops.\n")
             }
             var tallies: [SceneTally] = []
             for (index, scene) in scenes.enumerated() {
@@ -29,7 +29,7 @@ extension Shell {
                 let tally = try await play(scene, place, folder, options, interrupts, open)
                 tallies.append(tally)
                 if tally.isStopped {
-                    outlet.talk("the walkthrough was stopped; continue with: demo \(scene.name)\n")
+                    outlet.message("the walkthrough was stopped; continue with: demo \(scene.name)\n")
                     return ExitStatus.interrupted.rawValue
                 }
             }
@@ -115,7 +115,7 @@ extension Shell {
         let channel = options.isJSON ? STDERR_FILENO : STDOUT_FILENO
         let paint = paint(options.color, channel)
         let width = TerminalSize.isTerminal(channel) ? TerminalSize.current.columns : 110
-        return Renderer(width: width, dataPaint: paint, talkPaint: paint)
+        return Renderer(width: width, dataPaint: paint, messagePaint: paint)
     }
 
     @MainActor
@@ -128,7 +128,7 @@ extension Shell {
             },
             expectsError: runner.expectsError,
             prompt: { await runner.program.prompt },
-            outlet: options.isJSON ? outlet.talkOnly : outlet,
+            outlet: options.isJSON ? outlet.messagesOnly : outlet,
             paint: runner.renderer.dataPaint,
             audience: options.isStepwise ? audience(runner, interrupts) : nil
         )

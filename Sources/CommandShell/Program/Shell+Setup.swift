@@ -49,8 +49,8 @@ extension Shell {
         environment.seed = options.seed ?? machine.randomSeed
         environment.settings = options.settings
         if asks {
-            environment.confirm = { [outlet] in try Question.ask($0, outlet: outlet) }
-            environment.ask = Questions.ask
+            environment.confirm = { [outlet] in try Question.confirm($0, outlet: outlet) }
+            environment.ask = Question.ask
         }
         return environment
     }
@@ -69,7 +69,7 @@ extension Shell {
         environment.variables = machine.environment
         environment.executable = machine.executable.map { URL(fileURLWithPath: $0) }
         environment.isColored = renderer.dataPaint.isOn
-        environment.talk = { [outlet] in outlet.say($0) }
+        environment.message = { [outlet] in outlet.say($0) }
         environment.show = { [outlet] in try? outlet.write($0) }
         if canMove(STDERR_FILENO) { environment.progress = Self.progress }
         if canMove(STDOUT_FILENO) { environment.clearScreen = Self.clearScreen }
@@ -100,7 +100,7 @@ extension Shell {
             width: TerminalSize.isTerminal(STDOUT_FILENO) ? TerminalSize.current.columns : nil,
             isForScreen: TerminalSize.isTerminal(STDOUT_FILENO),
             dataPaint: paint(options.color, STDOUT_FILENO),
-            talkPaint: paint(options.color, STDERR_FILENO)
+            messagePaint: paint(options.color, STDERR_FILENO)
         )
     }
 

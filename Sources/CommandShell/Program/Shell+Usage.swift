@@ -56,7 +56,7 @@ extension Shell {
     ) -> Int32 {
         StandardOutput.surviveClosedPipes()
         var rendering = Renderer(isJSON: isJSON).render(shellError, line: nil)
-        if let text { rendering.talk = text }
+        if let text { rendering.messages = text }
         try? OutputChannels.process.write(rendering)
         return shellError.exit.rawValue
     }

@@ -60,7 +60,7 @@ public struct Shell: Sendable {
         for command in opened.firstCommands {
             let outcome = await runner.run(command)
             if let shellError = outcome.shellError {
-                outlet.talk(outcome.rendering.talk)
+                outlet.message(outcome.rendering.messages)
                 // At a terminal, the person can type the next step.
                 if !statements.isInteractive { return shellError.exit.rawValue }
             }
@@ -69,7 +69,7 @@ public struct Shell: Sendable {
             return code
         }
         guard statements.isInteractive else { return await play(statements, by: runner, options, interrupts) }
-        if TerminalSize.isTerminal(STDERR_FILENO) { outlet.talk(runner.program.greeting + "\n") }
+        if TerminalSize.isTerminal(STDERR_FILENO) { outlet.message(runner.program.greeting + "\n") }
         let shell = InteractiveShell(runner: runner, outlet: outlet, interrupts: interrupts)
         return await shell.run()
     }
@@ -110,7 +110,7 @@ public struct Shell: Sendable {
         let isScript = statements.isScript
         let script = ScriptRunner(
             run: { statement in
-                outlet.talk(runner.echo(of: statement.text))
+                outlet.message(runner.echo(of: statement.text))
                 return await interrupts.interruptible {
                     await runner.run(statement.text, line: isScript ? statement.line : nil)
                 }

@@ -33,7 +33,7 @@ public struct ShellEnvironment: Sendable {
     public var isColored = false
 
     /// Prints the progress of a command on standard error.
-    public var talk: @Sendable (String) -> Void = { _ in }
+    public var message: @Sendable (String) -> Void = { _ in }
     /// Asks for confirmation before data is lost; nil if nobody can be asked.
     public var confirm: (@Sendable (String) throws -> Bool)?
     /// Asks the person at the terminal and returns the answer; nil if nobody can be asked. If `isSecret` is
@@ -76,7 +76,7 @@ public struct ShellEnvironment: Sendable {
 
     /// Prints a message that is not part of an answer; at a prompt, it appears above the prompt.
     public func tell(_ line: String) {
-        if announcer.hasListener { announcer.announce(line) } else { talk(line + "\n") }
+        if announcer.hasListener { announcer.announce(line) } else { message(line + "\n") }
     }
 
     /// Asks for confirmation if there is a terminal; true if the person agrees, or if nobody has to be asked.

@@ -123,19 +123,19 @@ public struct ShellFlags<Program: NamedProgram>: ParsableArguments {
         }
         return [
             ConfigurationKey(
-                "seed", .whole(0...UInt64.max), variables: [variable("SEED")], usual: "random"),
-            ConfigurationKey("now", .text, variables: [variable("NOW")], usual: "the current time"),
+                "seed", .whole(0...UInt64.max), variables: [variable("SEED")], default: "random"),
+            ConfigurationKey("now", .text, variables: [variable("NOW")], default: "the current time"),
             ConfigurationKey(
-                "mode", .choice(ShellOptions.modes), variables: [variable("MODE")], usual: "table"),
+                "mode", .choice(ShellOptions.modes), variables: [variable("MODE")], default: "table"),
             ConfigurationKey(
                 "color", .choice(ColorChoice.allCases.map(\.rawValue)),
                 variables: [
                     variable("COLOR"), ConfigurationKey.Variable("NO_COLOR") { _ in "never" },
                     ConfigurationKey.Variable("CLICOLOR_FORCE") { $0 == "0" ? nil : "always" },
                 ],
-                usual: "auto"),
+                default: "auto"),
             ConfigurationKey(
-                "timeout", .number(0.001...1e9), variables: [variable("TIMEOUT")], usual: "none"),
+                "timeout", .number(0.001...1e9), variables: [variable("TIMEOUT")], default: "none"),
         ]
     }
 
@@ -181,7 +181,7 @@ public struct ShellFlags<Program: NamedProgram>: ParsableArguments {
         if let file = machine.environment[variable] {
             return Settings.Row(name: name, value: file.isEmpty ? "none" : file, source: variable)
         }
-        let usual = "\(Program.names.startUpFile) beside the user's settings, at a terminal"
-        return Settings.Row(name: name, value: usual, source: "default")
+        let file = "\(Program.names.startUpFile) beside the user's settings, at a terminal"
+        return Settings.Row(name: name, value: file, source: "default")
     }
 }

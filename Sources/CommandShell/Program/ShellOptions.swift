@@ -15,7 +15,7 @@ public struct ShellOptions: Sendable {
     /// The start-up commands, which run before all others.
     public enum StartUp: Sendable {
         /// The default start-up file, at a terminal only.
-        case usual
+        case `default`
         /// This file, for scripts too.
         case file(URL)
         /// No start-up file.
@@ -28,7 +28,7 @@ public struct ShellOptions: Sendable {
     /// The source of the statements to run.
     public var input: Input = .standardInput
     /// The start-up commands, which run before all others.
-    public var startUp: StartUp = .usual
+    public var startUp: StartUp = .default
     /// The seed of generated identifiers; nil uses a random one.
     public var seed: UInt64?
     /// The time that relative times count from, in the form that is typed at the prompt; nil uses the

@@ -24,7 +24,7 @@ public import Foundation
 ///                 let title = try arguments.name("TITLE")
 ///                 return .work {
 ///                     await list.add(title)
-///                     return .talk("added \(title)")
+///                     return .message("added \(title)")
 ///                 }
 ///             },
 ///             CommandSpec(
@@ -44,7 +44,7 @@ public import Foundation
 ///         ]
 ///     }
 ///
-///     func candidates(for kind: ValueKind, beginningWith: String, behind: [String]) async -> [Candidate] {
+///     func candidates(for kind: ValueKind, beginningWith: String, after: [String]) async -> [Candidate] {
 ///         kind.name == "task" ? await list.titles.map { Candidate($0) } : []
 ///     }
 /// }
@@ -75,7 +75,7 @@ public protocol ShellProgram: Sendable {
     ///
     /// - Parameter words: The values of the same command before it.
     func candidates(
-        for kind: ValueKind, beginningWith typed: String, behind words: [String]
+        for kind: ValueKind, beginningWith typed: String, after words: [String]
     ) async -> [Candidate]
 
     /// Converts an error. The default implementation is `ShellError.init(_:)`.
@@ -150,7 +150,7 @@ extension ShellProgram {
 
     /// No candidates.
     public func candidates(
-        for kind: ValueKind, beginningWith typed: String, behind words: [String]
+        for kind: ValueKind, beginningWith typed: String, after words: [String]
     ) async -> [Candidate] { [] }
 
     /// Converts the error by `ShellError.init(_:)`.

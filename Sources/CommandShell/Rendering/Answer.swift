@@ -9,7 +9,7 @@ public struct Answer: Equatable, Sendable {
         /// One record.
         case record
         /// Notes only.
-        case talk
+        case message
         /// A text to read, such as help.
         case text(String)
         /// A picture of characters and colours, as drawn by another program.
@@ -64,7 +64,7 @@ public struct Answer: Equatable, Sendable {
     }
 
     /// Creates an answer that consists of a note.
-    public static func talk(_ note: String, facts: [Field] = []) -> Answer {
-        Answer(form: .talk, facts: facts, notes: [note])
+    public static func message(_ note: String, facts: [Field] = []) -> Answer {
+        Answer(form: .message, facts: facts, notes: [note])
     }
 }

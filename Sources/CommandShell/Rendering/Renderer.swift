@@ -19,26 +19,26 @@ struct Renderer: Sendable {
     /// Whether the data goes to a terminal and not to a file or program.
     var isForScreen = false
     var dataPaint = Paint(isOn: false)
-    var talkPaint = Paint(isOn: false)
+    var messagePaint = Paint(isOn: false)
 
     init(
         isJSON: Bool = false, mode: OutputMode = .table, isQuiet: Bool = false, width: Int? = nil,
         isForScreen: Bool = false,
-        dataPaint: Paint = Paint(isOn: false), talkPaint: Paint = Paint(isOn: false)
+        dataPaint: Paint = Paint(isOn: false), messagePaint: Paint = Paint(isOn: false)
     ) {
         self.mode = isJSON ? .json : mode
         self.isQuiet = isQuiet
         self.width = width
         self.isForScreen = isForScreen
         self.dataPaint = dataPaint
-        self.talkPaint = talkPaint
+        self.messagePaint = messagePaint
     }
 
     func render(_ answer: Answer) -> Rendering {
-        if let data = special(answer) { return Rendering(data: data, talk: talk(answer)) }
-        if isJSON { return Rendering(data: Self.json(answer).text + "\n", talk: talk(answer)) }
+        if let data = special(answer) { return Rendering(data: data, messages: messages(answer)) }
+        if isJSON { return Rendering(data: Self.json(answer).text + "\n", messages: messages(answer)) }
         guard case .list = answer.form, !answer.entries.isEmpty else {
-            return Rendering(data: text(answer), talk: talk(answer))
+            return Rendering(data: text(answer), messages: messages(answer))
         }
         let table = table(answer).layout(width: width)
         var lines = table.lines
@@ -46,18 +46,18 @@ struct Renderer: Sendable {
         let hidden = table.hidden.joined(separator: ", ")
         let note =
             hidden.isEmpty ? "" : fitted("no room for \(hidden); a wider window or --json shows all") + "\n"
-        return Rendering(data: lines.map { $0 + "\n" }.joined(), talk: note + talk(answer))
+        return Rendering(data: lines.map { $0 + "\n" }.joined(), messages: note + messages(answer))
     }
 
     /// Renders an error, with a mark under the position in the line if it is known.
     func render(_ shellError: ShellError, line: String?) -> Rendering {
         let data = isJSON ? JSONValue.object([("error", shellError.json)]).text + "\n" : ""
-        return Rendering(data: data, talk: lines(of: shellError, line: line).joined())
+        return Rendering(data: data, messages: lines(of: shellError, line: line).joined())
     }
 
     private func text(_ answer: Answer) -> String {
         switch answer.form {
-        case .talk: ""
+        case .message: ""
         case .text(let text):
             fitted(VisibleText.escaped(text)) + (text.hasSuffix("\n") ? "" : "\n")
         case .drawing(let drawing): VisibleText.drawing(drawing) + (drawing.hasSuffix("\n") ? "" : "\n")
@@ -116,7 +116,7 @@ struct Renderer: Sendable {
         return lines.joined(separator: "\n")
     }
 
-    private func talk(_ answer: Answer) -> String {
+    private func messages(_ answer: Answer) -> String {
         var lines = isQuiet ? [] : answer.notes.map { fitted(VisibleText.escaped($0)) + "\n" }
         if !isQuiet, answer.form == .list, answer.entries.isEmpty, let teaching = answer.whenEmpty {
             lines.append(fitted(VisibleText.escaped(teaching)) + "\n")
@@ -139,23 +139,23 @@ struct Renderer: Sendable {
         let file = shellError.file.map { "\(VisibleText.line($0)), " } ?? ""
         let place = shellError.line.map { "\(file)line \($0): " } ?? ""
         let message = fitted("error: \(place)\(VisibleText.indented(shellError.message))")
-        var lines = [talkPaint.error("error:") + String(message.dropFirst("error:".count)) + "\n"]
+        var lines = [messagePaint.error("error:") + String(message.dropFirst("error:".count)) + "\n"]
         if let line, let span = shellError.span, !line.contains("\n"), span.upperBound <= line.count {
             let (head, rest) = (line.prefix(span.lowerBound), line.dropFirst(span.lowerBound))
             let before = DisplayWidth.of(VisibleText.line(String(head)))
             let marked = DisplayWidth.of(VisibleText.line(String(rest.prefix(span.count))))
             lines.append("  \(VisibleText.line(line))\n")
             let mark = String(repeating: "^", count: max(1, marked))
-            lines.append("  " + String(repeating: " ", count: before) + talkPaint.error(mark) + "\n")
+            lines.append("  " + String(repeating: " ", count: before) + messagePaint.error(mark) + "\n")
         }
         if !shellError.suggestions.isEmpty {
-            let meant = shellError.suggestions.map { talkPaint.hint(VisibleText.line($0)) }
+            let meant = shellError.suggestions.map { messagePaint.hint(VisibleText.line($0)) }
             lines.append("  did you mean \(Self.choice(meant))?\n")
         }
         lines += shellError.candidates.map { "  - \(VisibleText.line($0))\n" }
         if let remedy = shellError.remedy {
             let step = fitted("  try: \(VisibleText.indented(remedy))").dropFirst("  try: ".count)
-            lines.append("  try: \(talkPaint.hint(String(step)))\n")
+            lines.append("  try: \(messagePaint.hint(String(step)))\n")
         }
         return lines
     }
@@ -173,7 +173,7 @@ struct Renderer: Sendable {
             guard answer.isBatch else { return records }
             return .object([("records", records), ("failures", .array(answer.failures.map(\.json)))])
         case .record: return answer.entries.first?.fields.json ?? .null
-        case .talk: return answer.facts.json
+        case .message: return answer.facts.json
         case .text(let text), .drawing(let text):
             return .object([("text", .string(text))] + answer.facts.map { ($0.name, $0.value.json) })
         }

@@ -5,11 +5,11 @@ public struct Rendering: Equatable, Sendable {
     /// The text for standard output.
     public var data = ""
     /// The text for standard error.
-    public var talk = ""
+    public var messages = ""
 
     /// Creates a rendering.
-    public init(data: String = "", talk: String = "") {
+    public init(data: String = "", messages: String = "") {
         self.data = data
-        self.talk = talk
+        self.messages = messages
     }
 }

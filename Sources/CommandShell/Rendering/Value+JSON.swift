@@ -9,8 +9,8 @@ extension Value {
         case .count(let count), .bytes(let count): .integer(count)
         case .distance(let metres): .number((metres * 10).rounded() / 10)
         case .moment(let moment): .string(MomentText.iso(moment))
-        case .place(let place):
-            .object([("latitude", .number(place.latitude)), ("longitude", .number(place.longitude))])
+        case .location(let location):
+            .object([("latitude", .number(location.latitude)), ("longitude", .number(location.longitude))])
         case .pixels, .picture: pictureFields.json
         case .fields(let fields): fields.json
         case .share(let share), .bar(let share): .number((share * 1000).rounded() / 1000)

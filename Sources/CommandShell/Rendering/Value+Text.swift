@@ -11,7 +11,8 @@ extension Value {
         case .bytes(let count): Self.bytesText(count)
         case .distance(let metres): Self.distanceText(metres)
         case .moment(let moment): MomentText.short(moment)
-        case .place(let place): "\(Self.degrees(place.latitude)),\(Self.degrees(place.longitude))"
+        case .location(let location):
+            "\(Self.degrees(location.latitude)),\(Self.degrees(location.longitude))"
         case .pixels(let size): "\(size.width)×\(size.height)"
         case .picture(let size, let count):
             [size.map { Value.pixels($0).text }, Self.bytesText(count)].compactMap { $0 }.joined(
@@ -33,7 +34,9 @@ extension Value {
 
     /// A size: `812 B`, `45.1 kB`, `3.2 MB`.
     public static func bytesText(_ count: Int) -> String {
-        let units: [(name: String, size: Double)] = [("GB", 1e9), ("MB", 1e6), ("kB", 1e3)]
+        let units: [(name: String, size: Double)] = [
+            ("PB", 1e15), ("TB", 1e12), ("GB", 1e9), ("MB", 1e6), ("kB", 1e3),
+        ]
         for unit in units where Double(count) >= unit.size {
             return tenths(Double(count) / unit.size) + " " + unit.name
         }

@@ -3,13 +3,13 @@ public import Foundation
 /// The value of a field.
 public indirect enum Value: Equatable, Sendable {
     /// A latitude and a longitude in degrees.
-    public struct Place: Hashable, Sendable {
+    public struct Location: Hashable, Sendable {
         /// Degrees north.
         public var latitude: Double
         /// Degrees east.
         public var longitude: Double
 
-        /// Creates a place.
+        /// Creates a location.
         public init(latitude: Double, longitude: Double) {
             self.latitude = latitude
             self.longitude = longitude
@@ -39,7 +39,7 @@ public indirect enum Value: Equatable, Sendable {
     /// A distance in metres.
     case distance(Double)
     case moment(Date)
-    case place(Place)
+    case location(Location)
     /// The size of a picture in pixels.
     case pixels(Size)
     /// The size of a picture in pixels, if known, and of its file in bytes.
@@ -67,8 +67,8 @@ public indirect enum Value: Equatable, Sendable {
         switch self {
         case .fields(let fields):
             return fields.first { $0.name == name }?.value[path.dropFirst()]
-        case .place(let place):
-            let parts = ["latitude": place.latitude, "longitude": place.longitude]
+        case .location(let location):
+            let parts = ["latitude": location.latitude, "longitude": location.longitude]
             return path.count == 1 ? parts[name].map { .text(JSONValue.number($0)) } : nil
         case .pixels, .picture:
             return Value.fields(pictureFields)[path]

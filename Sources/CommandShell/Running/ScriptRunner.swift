@@ -24,7 +24,7 @@ struct ScriptRunner {
             } catch StandardOutput.Failure.closed {
                 return ExitStatus.done.rawValue
             } catch {
-                outlet.talk("error: \(error)\n")
+                outlet.message("error: \(error)\n")
                 return ExitStatus.failed.rawValue
             }
             if let code = outcome.leavesWith { return code }

@@ -64,7 +64,7 @@ extension StatementRunner {
             let result = try await ShellPipe.run(
                 program, reading: data, output: .string(limit: 16 << 20), error: .string(limit: 1 << 20))
             outcome.rendering.data = result.standardOutput
-            outcome.rendering.talk += result.standardError
+            outcome.rendering.messages += result.standardError
         } else if let file = redirection.file.map(environment.file) {
             try Data(data.utf8).writeForUser(to: file)
             outcome.rendering.data = ""

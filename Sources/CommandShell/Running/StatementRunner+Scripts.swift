@@ -21,7 +21,7 @@ extension StatementRunner {
         let statements = Statement.statements(in: text)
         var whole = StatementOutcome()
         for (index, statement) in statements.enumerated() {
-            tell(Rendering(talk: echo(of: statement.text)), in: &whole.rendering)
+            tell(Rendering(messages: echo(of: statement.text)), in: &whole.rendering)
             let outcome = await runner.run(statement.text, line: statement.line)
             tell(outcome.rendering, in: &whole.rendering)
             if outcome.leavesWith != nil || fails(outcome, before: statements.dropFirst(index + 1).first) {
@@ -84,10 +84,10 @@ extension StatementRunner {
 
     /// The values of a kind with the prefix `typed`, from the program, or from the shell for favourites.
     public func candidates(
-        for kind: ValueKind, beginningWith typed: String, behind words: [String] = []
+        for kind: ValueKind, beginningWith typed: String, after words: [String] = []
     ) async -> [Candidate] {
         guard kind == .favourite else {
-            return await program.candidates(for: kind, beginningWith: typed, behind: words)
+            return await program.candidates(for: kind, beginningWith: typed, after: words)
         }
         return environment.favourites.load().sorted { $0.key < $1.key }.map { Candidate($0.key, $0.value) }
     }

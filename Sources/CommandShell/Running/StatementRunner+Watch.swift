@@ -17,7 +17,7 @@ extension StatementRunner {
         for round in 1...watch.times {
             if renderer.isForScreen, !renderer.isQuiet {
                 let moment = MomentText.iso(environment.now())
-                tell(Rendering(talk: "run \(round) of \(watch.times), \(moment)\n"), in: &before)
+                tell(Rendering(messages: "run \(round) of \(watch.times), \(moment)\n"), in: &before)
             }
             var outcome = await run(watch.line)
             let holds = holds(watch.until, &outcome)
@@ -25,7 +25,7 @@ extension StatementRunner {
                 round == watch.times || outcome.shellError != nil || outcome.leavesWith != nil || holds
             if isLast || Task.isCancelled {
                 outcome.rendering.data = before.data + outcome.rendering.data
-                outcome.rendering.talk = before.talk + outcome.rendering.talk
+                outcome.rendering.messages = before.messages + outcome.rendering.messages
                 return outcome
             }
             tell(outcome.rendering, in: &before)
@@ -45,7 +45,7 @@ extension StatementRunner {
         } catch {
             let shellError = ShellError(error)
             outcome.shellError = shellError
-            outcome.rendering.talk += renderer.render(shellError, line: nil).talk
+            outcome.rendering.messages += renderer.render(shellError, line: nil).messages
             return false
         }
     }

@@ -64,7 +64,7 @@ public struct StatementRunner: Sendable {
             var outcome = try await redirected(
                 try await runner.inPlace(redirection.line, line: line), by: redirection)
             if state.current.isTiming {
-                outcome.rendering.talk += start.text(until: StopWatch(self)) + "\n"
+                outcome.rendering.messages += start.text(until: StopWatch(self)) + "\n"
             }
             return outcome
         } catch {
@@ -85,7 +85,7 @@ public struct StatementRunner: Sendable {
             show(part)
         } else {
             whole.data += part.data
-            whole.talk += part.talk
+            whole.messages += part.messages
         }
     }
 
@@ -135,7 +135,7 @@ public struct StatementRunner: Sendable {
 
     private static func wouldDo(_ text: String) -> StatementOutcome {
         let line = VisibleText.escaped(text.trimmingCharacters(in: .whitespaces))
-        return StatementOutcome(rendering: Rendering(talk: "would do: \(line)\n"))
+        return StatementOutcome(rendering: Rendering(messages: "would do: \(line)\n"))
     }
 
     private func perform(_ action: CommandAction) async throws -> StatementOutcome {
@@ -146,7 +146,7 @@ public struct StatementRunner: Sendable {
             return StatementOutcome(rendering: renderer.render(answer), isHeldClaim: true)
         case .help(let topic):
             return await answered(Answer(form: .text(try HelpText(table: table).text(topic: topic))))
-        case .leave(let code): return await answered(Answer(form: .talk, leavesWith: code))
+        case .leave(let code): return await answered(Answer(form: .message, leavesWith: code))
         case .work(let work):
             let answer = try await limited { [program] in
                 await program.prepare()
@@ -185,7 +185,7 @@ public struct StatementRunner: Sendable {
             throw ShellError(
                 code: Self.failedClaim, message: "the expectation does not hold: \(failure)")
         }
-        return Answer(form: .talk, facts: [Field("expect", .text("ok"))])
+        return Answer(form: .message, facts: [Field("expect", .text("ok"))])
     }
 
     /// Whether a claim about the last result holds.
@@ -257,6 +257,6 @@ public struct StatementRunner: Sendable {
 
     /// Creates the outcome of a message that is not stored as the last result.
     public func said(_ words: String) -> StatementOutcome {
-        StatementOutcome(rendering: renderer.render(Answer.talk(words)))
+        StatementOutcome(rendering: renderer.render(Answer.message(words)))
     }
 }

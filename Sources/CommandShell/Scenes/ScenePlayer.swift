@@ -35,7 +35,7 @@ struct ScenePlayer {
             case .invitation(let words):
                 try outlet.data(paint.heading("You try: ") + VisibleText.line(words) + "\n")
                 guard audience != nil else { continue }
-                outlet.talk("type any command; an empty line continues the walkthrough\n")
+                outlet.message("type any command; an empty line continues the walkthrough\n")
                 if try await !audienceContinues(await prompt()) {
                     tally.failure = .interrupted
                     return tally
@@ -59,7 +59,7 @@ struct ScenePlayer {
             return
         }
         let outcome = await run(statement)
-        try outlet.data(outcome.rendering.data + outcome.rendering.talk)
+        try outlet.data(outcome.rendering.data + outcome.rendering.messages)
         if outcome.isHeldClaim {
             try outlet.data(paint.quiet("as expected") + "\n")
             tally.claims += 1
@@ -77,7 +77,7 @@ struct ScenePlayer {
         while case .line(let line) = audience.read(asked) {
             if line.allSatisfy(\.isWhitespace) { return true }
             let outcome = await audience.run(line)
-            try outlet.data(outcome.rendering.data + outcome.rendering.talk)
+            try outlet.data(outcome.rendering.data + outcome.rendering.messages)
             if outcome.leavesWith != nil { return false }
         }
         return false

@@ -35,7 +35,7 @@ final class InteractiveShell {
             let prompt = reader.isPending ? "      ...> " : await runner.program.prompt
             switch editor.read(prompt: prompt) {
             case .end:
-                outlet.talk("\n")
+                outlet.message("\n")
                 await runner.program.disconnect()
                 return ExitStatus.done.rawValue
             case .interrupted:
@@ -44,7 +44,7 @@ final class InteractiveShell {
                 let wasPending = reader.isPending
                 guard let typed = reader.take(line) else {
                     if !wasPending, let quote = reader.openQuote {
-                        outlet.talk(
+                        outlet.message(
                             "the quote is open: close it with \(quote), or drop the line with Ctrl-C\n")
                     }
                     continue
@@ -114,7 +114,7 @@ final class InteractiveShell {
                 outlet.say(text + "\n")
                 return text
             }
-            outlet.talk("nothing was saved, so nothing was run\n")
+            outlet.message("nothing was saved, so nothing was run\n")
         } catch {
             try? outlet.write(runner.renderer.render(ShellError(error), line: nil))
         }

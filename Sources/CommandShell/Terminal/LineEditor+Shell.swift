@@ -22,11 +22,11 @@ extension LineEditor {
                         .map(\.asName)
                     case .nothing: []
                     }
-                let ranked = WordUsage(history).ranked(found, behind: site.head)
+                let ranked = WordUsage(history).ranked(found, after: site.head)
                 return completer.completion(at: site, among: ranked)
             },
             list: { CandidateList.text($0, width: TerminalSize.current.columns) },
-            hint: hints ? { ArgumentHint(table: table).text(behind: $0) } : nil
+            hint: hints ? { ArgumentHint(table: table).text(after: $0) } : nil
         )
     }
 }

@@ -21,7 +21,7 @@ final class LiveNames {
         lookup?.cancel()
         let answer = Reply()
         lookup = Task.detached { [runner] in
-            answer.set(await runner.candidates(for: kind, beginningWith: site.typed, behind: site.given))
+            answer.set(await runner.candidates(for: kind, beginningWith: site.typed, after: site.given))
         }
         return answer.wait(Self.timeout)
     }

@@ -4,7 +4,7 @@ extension MemoryDirectory {
     package func add(_ token: PushToken) async throws -> Bool {
         try with { state in
             if let session = token.session, state.sessions[session] == nil { return false }
-            state.devices[.init(place: token.place, text: token.text)] = token
+            state.devices[.init(place: token.containerKey, text: token.text)] = token
             return true
         }
     }
@@ -26,7 +26,7 @@ extension MemoryDirectory {
         _ text: String, of container: String, in environment: CloudEnvironment
     ) async throws {
         try with { state in
-            let place = MemoryDirectoryState.Place(container: container, environment: environment)
+            let place = ContainerKey(container: container, environment: environment)
             state.devices[.init(place: place, text: text)] = nil
         }
     }
@@ -34,7 +34,7 @@ extension MemoryDirectory {
     package func changeBadges(
         _ changes: [String: Int], of container: String, in environment: CloudEnvironment, atMost limit: Int
     ) async throws -> [String: Int] {
-        let place = MemoryDirectoryState.Place(container: container, environment: environment)
+        let place = ContainerKey(container: container, environment: environment)
         return try with { state in
             var values: [String: Int] = [:]
             for (user, change) in changes {
@@ -51,14 +51,8 @@ extension MemoryDirectory {
         _ value: Int, of user: String, in container: String, _ environment: CloudEnvironment
     ) async throws {
         try with { state in
-            let place = MemoryDirectoryState.Place(container: container, environment: environment)
+            let place = ContainerKey(container: container, environment: environment)
             state.badges[.init(place: place, user: user)] = value
         }
-    }
-}
-
-extension PushToken {
-    fileprivate var place: MemoryDirectoryState.Place {
-        MemoryDirectoryState.Place(container: container, environment: environment)
     }
 }

@@ -8,7 +8,7 @@ extension MemoryDirectory {
     package func save(
         _ types: [TypeSchema], of container: String, in environment: CloudEnvironment
     ) async throws {
-        let place = MemoryDirectoryState.Place(container: container, environment: environment)
+        let place = ContainerKey(container: container, environment: environment)
         try with { state in
             for type in types { state.schemas[place, default: Schema()].types[type.name] = type }
         }
@@ -17,7 +17,7 @@ extension MemoryDirectory {
     package func replaceSchema(
         of container: String, in environment: CloudEnvironment, with schema: Schema
     ) async throws {
-        let place = MemoryDirectoryState.Place(container: container, environment: environment)
+        let place = ContainerKey(container: container, environment: environment)
         try with { state in
             state.schemas[place] = schema
             state.members[place] = state.members[place]?.filter { schema.roles.contains($0.role) }
@@ -40,7 +40,7 @@ extension MemoryDirectory {
     package func addRoleMember(
         _ member: RoleMember, of container: String, in environment: CloudEnvironment
     ) async throws -> Bool {
-        let place = MemoryDirectoryState.Place(container: container, environment: environment)
+        let place = ContainerKey(container: container, environment: environment)
         return try with { state in
             let person = MemoryDirectoryState.UserKey(
                 container: container, recordName: member.userRecordName)
@@ -55,7 +55,7 @@ extension MemoryDirectory {
         _ member: RoleMember, of container: String, in environment: CloudEnvironment
     ) async throws -> Bool {
         try with { state in
-            let place = MemoryDirectoryState.Place(container: container, environment: environment)
+            let place = ContainerKey(container: container, environment: environment)
             return state.members[place]?.remove(member) != nil
         }
     }

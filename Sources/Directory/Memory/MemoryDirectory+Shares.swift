@@ -5,7 +5,7 @@ extension MemoryDirectory {
         _ zone: String, of owner: String, for person: String, in container: String,
         _ environment: CloudEnvironment, atMost limit: Int
     ) async throws {
-        let place = MemoryDirectoryState.Place(container: container, environment: environment)
+        let place = ContainerKey(container: container, environment: environment)
         try with { state in
             let key = MemoryDirectoryState.PersonKey(place: place, user: person)
             var known = state.sharedZones[key] ?? []
@@ -27,7 +27,7 @@ extension MemoryDirectory {
         _ numbers: Set<Int64>, at time: Timestamp, forgettingBefore old: Timestamp, of person: String,
         in container: String, _ environment: CloudEnvironment
     ) async throws {
-        let place = MemoryDirectoryState.Place(container: container, environment: environment)
+        let place = ContainerKey(container: container, environment: environment)
         try with { state in
             let key = MemoryDirectoryState.PersonKey(place: place, user: person)
             let zones = (state.sharedZones[key] ?? []).map { zone in
@@ -42,7 +42,7 @@ extension MemoryDirectory {
     package func sharedZones(
         of person: String, in container: String, _ environment: CloudEnvironment
     ) async throws -> [SharedZone] {
-        let place = MemoryDirectoryState.Place(container: container, environment: environment)
+        let place = ContainerKey(container: container, environment: environment)
         return try with { $0.sharedZones[.init(place: place, user: person)] ?? [] }
     }
 }

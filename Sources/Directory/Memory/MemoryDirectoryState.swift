@@ -2,8 +2,6 @@ import Records
 
 /// The data of a directory in memory.
 struct MemoryDirectoryState: Sendable {
-    typealias Place = Session.Place
-
     /// A person in a container.
     struct UserKey: Hashable {
         var container: String
@@ -17,13 +15,13 @@ struct MemoryDirectoryState: Sendable {
     }
 
     struct DeviceKey: Hashable {
-        var place: Place
+        var place: ContainerKey
         var text: String
     }
 
     /// A person in one container and environment.
     struct PersonKey: Hashable {
-        var place: Place
+        var place: ContainerKey
         var user: String
     }
 
@@ -44,8 +42,8 @@ struct MemoryDirectoryState: Sendable {
     var sharedZones: [PersonKey: [SharedZone]] = [:]
     /// The highest number assigned to a shared zone so far.
     var lastSharedZone: Int64 = 0
-    var schemas: [Place: Schema] = [:]
-    var members: [Place: Set<RoleMember>] = [:]
+    var schemas: [ContainerKey: Schema] = [:]
+    var members: [ContainerKey: Set<RoleMember>] = [:]
     /// By name.
     var operators: [String: (account: OperatorAccount, password: String)] = [:]
     /// Oldest first.

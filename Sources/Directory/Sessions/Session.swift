@@ -5,7 +5,7 @@ package struct Session: Hashable, Sendable {
     /// The account's `id`.
     package var account: String
     /// The only container and environment for which the session is valid; nil: all.
-    package var place: Place?
+    package var place: ContainerKey?
     /// Seconds for which each token of the session is valid; nil: without limit.
     package var lifetime: Int64?
     /// Whether an open server began the session without proof of the person's identity. Such a session is
@@ -14,19 +14,8 @@ package struct Session: Hashable, Sendable {
     /// The time of the last use. It is updated only a few times per lifetime.
     package var seen: Timestamp
 
-    /// A container in one environment.
-    package struct Place: Hashable, Sendable {
-        package var container: String
-        package var environment: CloudEnvironment
-
-        package init(container: String, environment: CloudEnvironment) {
-            self.container = container
-            self.environment = environment
-        }
-    }
-
     package init(
-        account: String, place: Place?, lifetime: Int64?, seen: Timestamp, isOpen: Bool = false
+        account: String, place: ContainerKey?, lifetime: Int64?, seen: Timestamp, isOpen: Bool = false
     ) {
         self.account = account
         self.place = place

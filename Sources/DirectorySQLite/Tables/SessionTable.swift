@@ -62,11 +62,11 @@ struct SessionTable {
 
     /// The session in a row that also contains its account.
     private static func session(_ row: Row) -> Session {
-        var place: Session.Place?
+        var place: ContainerKey?
         if let container: String = row["container"],
             let environment = (row["environment"] as String?).flatMap({ CloudEnvironment(rawValue: $0) })
         {
-            place = Session.Place(container: container, environment: environment)
+            place = ContainerKey(container: container, environment: environment)
         }
         return Session(
             account: row[0], place: place, lifetime: row["lifetime"],

@@ -82,15 +82,15 @@ struct MoveReceipt: Codable, Equatable {
     }
 
     private static func hash(_ name: String, _ field: Field) -> String {
-        text(SHA256.hash(data: bytes(name, field)).prefix(8))
+        SHA256.hash(data: bytes(name, field)).prefix(8).hexadecimal
     }
 
     private static func code(_ name: String, _ field: Field, _ secret: OwnerSecret) throws -> String {
-        text(try secret.code(of: bytes(name, field)).prefix(8))
+        try secret.code(of: bytes(name, field)).prefix(8).hexadecimal
     }
 
     private static func name(of secret: OwnerSecret) throws -> String {
-        text(try secret.code(of: Data("name".utf8)).prefix(4))
+        try secret.code(of: Data("name".utf8)).prefix(4).hexadecimal
     }
 
     private static func bytes(_ name: String, _ field: Field) -> Data {
@@ -100,9 +100,5 @@ struct MoveReceipt: Codable, Equatable {
             plain.value = .asset(Asset(fileChecksum: asset.fileChecksum, size: asset.size))
         }
         return FieldCoding.bytes([name: plain])
-    }
-
-    private static func text(_ bytes: some Sequence<UInt8>) -> String {
-        bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
     }
 }

@@ -9,8 +9,8 @@ package struct ChangesRequest: Hashable, Sendable {
     package var limit: Int
     /// A page ends early with the change whose fields bring the total to this many bytes.
     package var bytes: Int
-    /// A page of a person's shares ends after it has read this many rows, even if it is empty then. Rows can
-    /// say nothing to the person, such as those of shares that the person left for others.
+    /// The maximum number of rows that are read for a page of a person's shares. The page may be empty,
+    /// because some rows are no changes for the person, such as deletions from before the person joined.
     package var sharedRows: Int
     /// Newest change first.
     package var isReversed: Bool

@@ -1,3 +1,5 @@
+import Records
+
 /// The new identity of a database that takes the place of another one which clients have seen: one restored
 /// from a backup, or a new one under the name of a removed one.
 ///
@@ -21,7 +23,7 @@ package struct DatabaseEpoch: Hashable, Sendable {
 
     /// - Parameter random: returns the given number of random bytes.
     package init(random: (Int) -> [UInt8]) {
-        func number() -> UInt64 { random(8).reduce(0) { $0 << 8 | UInt64($1) } }
+        func number() -> UInt64 { random(8).bigEndianNumber }
         identity = Int64(bitPattern: number())
         let choices = UInt64(Self.gaps.upperBound - Self.gaps.lowerBound) + 1
         gap = Self.gaps.lowerBound + Int64(number() % choices)

@@ -82,18 +82,12 @@ package struct FeedPosition: Hashable, Sendable {
     }
 
     private static func checkSum(of bytes: some Sequence<UInt8>) -> Int64 {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
-        return Int64(bitPattern: hash)
+        Int64(bitPattern: FNV1a.hash(of: bytes))
     }
 }
 
 extension [UInt8] {
-    fileprivate mutating func append(bigEndian number: Int64) {
-        Swift.withUnsafeBytes(of: number.bigEndian) { append(contentsOf: $0) }
-    }
-
     fileprivate func integer(at offset: Int) -> Int64 {
-        Int64(bitPattern: self[offset..<offset + 8].reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
+        Int64(bitPattern: self[offset..<offset + 8].bigEndianNumber)
     }
 }

@@ -22,9 +22,10 @@ extension PushNotification {
     package static func reading(
         of read: [PushNotification], id: String, by stamp: Stamp
     ) -> PushNotification {
-        var look = PushPresentation()
-        look.raisesBadge = read.contains { $0.look.raisesBadge }
-        return PushNotification(id: id, subscriptionID: "", cause: .read, look: look, origin: stamp)
+        var presentation = PushPresentation()
+        presentation.raisesBadge = read.contains { $0.presentation.raisesBadge }
+        return PushNotification(
+            id: id, subscriptionID: "", cause: .read, presentation: presentation, origin: stamp)
     }
 }
 

@@ -35,11 +35,14 @@ extension PushNotification {
     /// Bytes of the texts and fields of the notification.
     fileprivate var textBytes: Int {
         var bytes = subscriptionID.utf8.count
-        for text in [look.alert, look.title, look.subtitle] {
+        for text in [presentation.alert, presentation.title, presentation.subtitle] {
             bytes += (text.text?.utf8.count ?? 0) + (text.key?.utf8.count ?? 0)
             for argument in text.arguments { bytes += argument.utf8.count }
         }
-        for text in [look.actionKey, look.launchImage, look.sound, look.category, look.collapseID] {
+        for text in [
+            presentation.actionKey, presentation.launchImage, presentation.sound, presentation.category,
+            presentation.collapseID,
+        ] {
             bytes += text?.utf8.count ?? 0
         }
         if case .query(let record, _, let fields) = cause {

@@ -6,7 +6,7 @@ package enum PushID {
     package static func text(database: Int64, number: Int64) -> String {
         var bytes: [UInt8] = []
         for word in [UInt64(bitPattern: database), UInt64(bitPattern: number)] {
-            Swift.withUnsafeBytes(of: word.bigEndian) { bytes.append(contentsOf: $0) }
+            bytes.append(bigEndian: word)
         }
         bytes[6] = bytes[6] & 0x0f | 0x80
         bytes[8] = bytes[8] & 0x3f | 0x80

@@ -192,7 +192,7 @@ package struct PushMatching: Sendable {
             notification: PushNotification(
                 id: PushID.text(database: identity, number: change.sequence),
                 subscriptionID: entry.subscription.id, cause: cause,
-                look: presentation(entry.subscription.info, record.fields), origin: stamp
+                presentation: presentation(entry.subscription.info, record.fields), origin: stamp
             )
         )
     }
@@ -205,7 +205,7 @@ package struct PushMatching: Sendable {
             notification: PushNotification(
                 id: PushID.text(database: identity, number: sequence),
                 subscriptionID: entry.subscription.id, cause: cause,
-                look: presentation(entry.subscription.info, Fields()), origin: stamp
+                presentation: presentation(entry.subscription.info, Fields()), origin: stamp
             )
         )
     }

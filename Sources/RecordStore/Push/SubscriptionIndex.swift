@@ -1,5 +1,11 @@
 package import Records
 
+/// A change to the index of subscriptions.
+package enum SubscriptionChange: Sendable {
+    case add(SubscriptionEntry)
+    case remove(Int64)
+}
+
 /// The subscriptions of one database, indexed so that a changed record finds those it may fire.
 ///
 /// Each query subscription is entered under its most selective condition: an equality, a word, a prefix, a
@@ -36,6 +42,16 @@ package struct SubscriptionIndex: Sendable {
     package mutating func remove(_ number: Int64) {
         guard let entry = entries.removeValue(forKey: number) else { return }
         enter(entry, false)
+    }
+
+    /// Applies changes in their order.
+    package mutating func apply(_ changes: [SubscriptionChange]) {
+        for change in changes {
+            switch change {
+            case .add(let entry): add(entry)
+            case .remove(let number): remove(number)
+            }
+        }
     }
 
     /// Returns the query subscriptions that a change may fire, in the order of their creation.

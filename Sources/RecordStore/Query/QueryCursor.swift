@@ -120,7 +120,7 @@ private struct MarkerReader {
             isIntact = false
             return nil
         }
-        let bits = bytes.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        let bits = bytes.prefix(8).bigEndianNumber
         bytes = bytes.dropFirst(8)
         return Int64(bitPattern: bits)
     }

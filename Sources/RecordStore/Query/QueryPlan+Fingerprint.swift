@@ -13,15 +13,13 @@ extension QueryPlan {
     }
 }
 
-/// The 64-bit FNV-1a hash over an unambiguous encoding of the added values.
+/// The hash FNV-1a over an unambiguous encoding of the added values.
 private struct StableHash {
-    private var state: UInt64 = 0xcbf2_9ce4_8422_2325
+    private var hash = FNV1a()
 
-    var value: Int64 { Int64(bitPattern: state) }
+    var value: Int64 { Int64(bitPattern: hash.value) }
 
-    mutating func add(_ byte: UInt8) {
-        state = (state ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
-    }
+    mutating func add(_ byte: UInt8) { hash.add(byte) }
 
     mutating func add(_ integer: Int64) {
         withUnsafeBytes(of: integer.littleEndian) { for byte in $0 { add(byte) } }

@@ -6,14 +6,14 @@ package struct QueryRules: Sendable {
     package typealias IndexCommand = @Sendable (_ type: String, _ field: String, _ index: String) -> String
 
     package var limits: Limits
-    package var mending: IndexCommand
+    package var indexCommand: IndexCommand
 
     package init(
         limits: Limits = Limits(),
-        mending: @escaping IndexCommand = { "cloudlet schema index CONTAINER \($0) \($1) \($2)" }
+        indexCommand: @escaping IndexCommand = { "cloudlet schema index CONTAINER \($0) \($1) \($2)" }
     ) {
         self.limits = limits
-        self.mending = mending
+        self.indexCommand = indexCommand
     }
 
     /// Returns the plan of a query. Throws `badRequest`, `notFound` or `limitExceeded`, with the texts of the
@@ -97,7 +97,7 @@ package struct QueryRules: Sendable {
     }
 
     private func notMarked(_ key: QueryKey, _ index: String, in type: TypeSchema) -> RecordError {
-        let command = mending(type.name, key.displayName, index)
+        let command = indexCommand(type.name, key.displayName, index)
         return RecordError(
             .badRequest, "Field '\(key.displayName)' is not marked \(index)", culprit: key.displayName,
             nextStep: "leave it out of the query, or mark it in the schema: \(command)"

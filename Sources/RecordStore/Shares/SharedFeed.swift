@@ -11,14 +11,14 @@ package struct SharedFeed {
         package var name: String
         package var isDeletion: Bool
         /// Its place in the feed; of a deletion it is the sequence number, too.
-        package var place: Place
+        package var place: RowPosition
     }
 
-    package struct Place: Hashable, Comparable, Sendable {
+    package struct RowPosition: Hashable, Comparable, Sendable {
         package var position: Int64
         package var row: Int64
 
-        package static func < (a: Place, b: Place) -> Bool {
+        package static func < (a: RowPosition, b: RowPosition) -> Bool {
             (a.position, a.row) < (b.position, b.row)
         }
     }
@@ -34,7 +34,7 @@ package struct SharedFeed {
     private let isVisible: Visibility
     private let chunk: Int
     /// The place of the last row that was read.
-    private var place: Place
+    private var place: RowPosition
     /// How many more rows may be read.
     private var rowsLeft: Int
 
@@ -44,8 +44,8 @@ package struct SharedFeed {
         var rows: ArraySlice<SharedRow> = []
         var isAtEnd = false
 
-        func place(of row: SharedRow) -> Place {
-            Place(position: share.left ?? max(row.sequence, share.joined), row: row.sequence)
+        func place(of row: SharedRow) -> RowPosition {
+            RowPosition(position: share.left ?? max(row.sequence, share.joined), row: row.sequence)
         }
 
         /// Whether the person could see the record: not if it was gone before the person joined, or came in
@@ -68,7 +68,7 @@ package struct SharedFeed {
         rowsLeft = max(1, mostRows)
         self.isVisible = isVisible
         chunk = max(1, min(limit, 256)) + 1
-        let place = Place(position: start.sequence, row: start.row)
+        let place = RowPosition(position: start.sequence, row: start.row)
         self.place = place
         sources = memberships.compactMap { share in
             Self.first(of: share, after: place).map { Source(share: share, after: $0) }
@@ -77,7 +77,7 @@ package struct SharedFeed {
 
     /// The number after which the rows of a share begin for a reader at `place`; nil if the reader has seen
     /// all that the share will ever show.
-    private static func first(of share: ShareMembership, after place: Place) -> Int64? {
+    private static func first(of share: ShareMembership, after place: RowPosition) -> Int64? {
         if let left = share.left {
             // Its reader has seen nothing of the share, or the zone's tokens of that time are expired.
             if place.position < share.joined || share.isZoneWide { return nil }
@@ -114,7 +114,7 @@ package struct SharedFeed {
 
     /// Returns the index of the source with the lowest row; nil if all are at their end.
     private mutating func nextSource() throws -> Int? {
-        var best: (index: Int, place: Place)?
+        var best: (index: Int, place: RowPosition)?
         for index in sources.indices {
             if sources[index].rows.isEmpty, !sources[index].isAtEnd {
                 let source = sources[index]
@@ -138,7 +138,7 @@ package struct SharedFeed {
     /// - Returns: the place after the page, and whether more changes may follow.
     package mutating func fill(
         limit: Int, bytes: Int, add: (Item) throws -> Int
-    ) throws -> (end: Place, moreComing: Bool) {
+    ) throws -> (end: RowPosition, moreComing: Bool) {
         var gauge = PageGauge(limit: limit, bytes: bytes)
         var end = place
         while true {
@@ -212,7 +212,7 @@ extension FeedPosition {
     /// Returns the position after a page of a person's shares, whose last visible change has the number
     /// `end`. After the last page nothing at that number is left to read, also if rows of an ended share
     /// change.
-    package func after(_ place: SharedFeed.Place, moreComing: Bool, end: Int64) -> FeedPosition {
+    package func after(_ place: SharedFeed.RowPosition, moreComing: Bool, end: Int64) -> FeedPosition {
         var next = self
         next.sequence = place.position
         next.row = place.row

@@ -75,7 +75,8 @@ package struct BatchRules: Sendable {
         let error = RecordError(
             .atomicFailure,
             "Atomic failure",
-            nextStep: "mend the records of this request that carry an error of their own, then send all again"
+            nextStep:
+                "correct the records of this request that carry an error of their own, then send all again"
         )
         switch result {
         case .record(let record): return .failure(record.id, error)

@@ -44,8 +44,8 @@ struct SharingRules {
         return try transaction.head(named: share)?.stored.sharing?.terms
     }
 
-    /// Sets the terms of a share, or the short GUID of another record. Throws if the operation may not change
-    /// them so.
+    /// Sets the terms of a share, or the short GUID of another record. Throws if the operation is not allowed
+    /// to do so.
     func share<T: ZoneTransaction>(
         _ new: inout WrittenRecord, _ operation: RecordOperation, _ old: WrittenRecord?,
         _ progress: inout BatchProgress, in transaction: T

@@ -126,9 +126,3 @@ struct PostgresArguments {
         static let reals: UInt32 = 1022
     }
 }
-
-extension [UInt8] {
-    fileprivate mutating func append(bigEndian number: some FixedWidthInteger) {
-        Swift.withUnsafeBytes(of: number.bigEndian) { append(contentsOf: $0) }
-    }
-}

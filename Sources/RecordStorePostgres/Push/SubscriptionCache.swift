@@ -2,12 +2,6 @@ import RecordStore
 import Records
 import Synchronization
 
-/// A change to the index of subscriptions.
-enum SubscriptionChange: Sendable {
-    case add(SubscriptionEntry)
-    case remove(Int64)
-}
-
 /// The subscriptions of a database, in memory. `database.subscriptions` counts their changes; a writer reads
 /// it after locking the row, and loads them again if another process has changed them.
 final class SubscriptionCache: Sendable {
@@ -48,12 +42,7 @@ final class SubscriptionCache: Sendable {
             // Otherwise a later writer has loaded the index already, or will.
             guard state.number == written.oldSubscriptions else { return }
             state.number = written.subscriptions
-            for change in written.subscriptionChanges {
-                switch change {
-                case .add(let entry): state.index.add(entry)
-                case .remove(let number): state.index.remove(number)
-                }
-            }
+            state.index.apply(written.subscriptionChanges)
         }
     }
 

@@ -18,7 +18,7 @@ struct ChangeFeed {
         let rows = try rows(of: request, from: start.sequence)
         defer { rows.reset() }
         var changes = PackedChanges(zone: ZoneID(name: request.zone))
-        changes.reserve(changes: request.limit, bytes: ChangeRow.usualBytes * request.limit)
+        changes.reserve(changes: request.limit, bytes: ChangeRow.typicalBytes * request.limit)
         var gauge = PageGauge(limit: request.limit, bytes: request.bytes)
         var moreComing = false
         while try rows.step() {

@@ -9,7 +9,7 @@ enum ChangeRow {
     static let count: Int32 = 5
 
     /// About how many bytes a record takes in a page, to reserve memory before reading.
-    static let usualBytes = 768
+    static let typicalBytes = 768
 
     static func type(_ row: SQL) -> Int64 { row.integer(0) }
 

@@ -3,12 +3,6 @@ import RecordStore
 import Records
 import Synchronization
 
-/// A change to the index of subscriptions.
-enum SubscriptionChange: Sendable {
-    case add(SubscriptionEntry)
-    case remove(Int64)
-}
-
 /// The subscriptions as of the last commit, in memory. The table decides: a subscription that is found here
 /// but was deleted since does not fire.
 final class SubscriptionCache: Sendable {
@@ -39,12 +33,7 @@ final class SubscriptionCache: Sendable {
     func apply(_ changes: [SubscriptionChange]) {
         if changes.isEmpty { return }
         index.withLock { index in
-            for change in changes {
-                switch change {
-                case .add(let entry): index.add(entry)
-                case .remove(let number): index.remove(number)
-                }
-            }
+            index.apply(changes)
             hasAny.store(!index.isEmpty, ordering: .releasing)
         }
     }

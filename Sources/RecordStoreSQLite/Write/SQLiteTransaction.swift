@@ -10,9 +10,9 @@ struct SQLiteTransaction: ZoneTransaction {
     let schema: Schema
     let codec: any FieldCodec
     var state: WriterState
-    /// The change of the zone's usage in this transaction.
+    /// How much this transaction changes the zone's usage.
     private(set) var growth = StoreUsage()
-    /// The change of the usage of each person in this transaction, as far as it concerns the zone.
+    /// How much this transaction changes each person's usage in the zone.
     private(set) var personGrowth: [String: StoreUsage] = [:]
 
     /// The ids of the tombstones that look-ups have found, by name. A new record with such a name replaces

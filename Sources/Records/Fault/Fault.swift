@@ -55,9 +55,9 @@ public struct ActiveFault: Hashable, Sendable {
     /// The fault as it was added.
     public let fault: Fault
     /// The number of matching calls.
-    public package(set) var met = 0
+    public package(set) var matchingCalls = 0
     /// The number of calls that the fault affected.
-    public package(set) var struck = 0
+    public package(set) var affectedCalls = 0
 
     package init(id: Int, fault: Fault) {
         self.id = id

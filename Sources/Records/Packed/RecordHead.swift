@@ -3,9 +3,8 @@
 /// One byte string is much faster to read than a column for each part, and a page of records can be forwarded
 /// without decoding. The layout: creation and modification time, each 8 bytes, little endian, in milliseconds
 /// since 1970; then the parts in the order of `Part`. A number precedes each part: 0 if the part is missing,
-/// 1 if it equals the creator's name or device, otherwise its length plus 2. The number is a LEB128 varint: 7
-/// bits per byte, lowest first, with the high bit set in all bytes but the last. Zeros may follow the last
-/// part.
+/// 1 if it equals the creator's name or device, otherwise its length plus 2. The number is a `Varint`. Zeros
+/// may follow the last part.
 package struct RecordHead {
     package enum Part: Int, CaseIterable, Sendable {
         case creator
@@ -51,7 +50,7 @@ package struct RecordHead {
         modified = Timestamp(milliseconds: Self.integer(memory, at: 8))
         var offset = Self.timeBytes
         for part in Part.allCases {
-            guard let number = Self.number(memory, &offset) else { return }
+            guard let number = Varint.read(memory, &offset) else { return }
             if number == 1, let model = part.repeatedPart {
                 starts[part.rawValue] = starts[model.rawValue]
                 counts[part.rawValue] = counts[model.rawValue]
@@ -89,18 +88,6 @@ package struct RecordHead {
 
     private static func integer(_ memory: UnsafeRawBufferPointer, at offset: Int) -> Int64 {
         Int64(littleEndian: memory.loadUnaligned(fromByteOffset: offset, as: Int64.self))
-    }
-
-    private static func number(_ memory: UnsafeRawBufferPointer, _ offset: inout Int) -> Int? {
-        var (number, shift) = (0, 0)
-        while offset < memory.count, shift < 35 {
-            let byte = Int(memory[offset])
-            offset += 1
-            number |= (byte & 0x7f) << shift
-            if byte < 0x80 { return number }
-            shift += 7
-        }
-        return nil
     }
 }
 
@@ -167,12 +154,7 @@ extension RecordHead {
     }
 
     private static func append(number: Int, to bytes: inout [UInt8]) {
-        var rest = number
-        while rest >= 0x80 {
-            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-            rest >>= 7
-        }
-        bytes.append(UInt8(truncatingIfNeeded: rest))
+        Varint.append(UInt64(number), to: &bytes)
     }
 
     private static func text(of slots: [FieldBytes.AssetSlot]) -> String? {

@@ -24,5 +24,5 @@ package struct PushMessage: Hashable, Sendable {
     }
 
     /// Whether the push has a visible or audible effect. Other pushes are sent with low priority.
-    package var isVisible: Bool { notification.look.isVisible }
+    package var isVisible: Bool { notification.presentation.isVisible }
 }

@@ -15,18 +15,18 @@ package struct PushNotification: Hashable, Sendable {
     /// The subscription that fired; empty for `read`.
     package var subscriptionID: String
     package var cause: Cause
-    package var look: PushPresentation
+    package var presentation: PushPresentation
     /// The time, person and device of the change.
     package var origin: Stamp
 
     package init(
-        id: String, subscriptionID: String, cause: Cause, look: PushPresentation = PushPresentation(),
+        id: String, subscriptionID: String, cause: Cause, presentation: PushPresentation = PushPresentation(),
         origin: Stamp
     ) {
         self.id = id
         self.subscriptionID = subscriptionID
         self.cause = cause
-        self.look = look
+        self.presentation = presentation
         self.origin = origin
     }
 }

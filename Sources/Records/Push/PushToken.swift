@@ -37,6 +37,9 @@ package struct PushToken: Hashable, Sendable {
         self.session = session
     }
 
+    /// The container and environment of the registration.
+    package var containerKey: ContainerKey { ContainerKey(container: container, environment: environment) }
+
     /// The device token for Apple's push service, in hexadecimal; nil for a web push token.
     ///
     /// Web push tokens have 24 bytes. Apple's have 32 or more, and clients send them in hexadecimal or

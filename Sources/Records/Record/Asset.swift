@@ -44,4 +44,19 @@ extension Asset {
     package static func fileChecksum(ofSHA256 hash: some Sequence<UInt8>) -> String {
         Data([checksumVersion] + hash.prefix(hashLength)).base64EncodedString()
     }
+
+    /// The checksum as a name that is safe in paths and URLs: `+` and `/` become `-` and `_`, and other
+    /// characters except ASCII letters and digits are removed. `asset` if nothing remains.
+    package static func fileName(ofChecksum checksum: String) -> String {
+        let name = checksum.prefix(longestFileName).compactMap { letter -> Character? in
+            switch letter {
+            case "+", "-": "-"
+            case "/", "_": "_"
+            default: letter.isASCII && (letter.isLetter || letter.isNumber) ? letter : nil
+            }
+        }
+        return name.isEmpty ? "asset" : String(name)
+    }
+
+    private static let longestFileName = 200
 }

@@ -6,15 +6,15 @@ package struct SchemaGap: Hashable, Sendable {
     package var index: String?
     package var reason: String
     /// Whether the corrected schema contains it.
-    package var isMended: Bool
+    package var isRepaired: Bool
 
     package init(
-        type: String, field: String? = nil, index: String? = nil, reason: String, isMended: Bool = true
+        type: String, field: String? = nil, index: String? = nil, reason: String, isRepaired: Bool = true
     ) {
         self.type = type
         self.field = field
         self.index = index
         self.reason = reason
-        self.isMended = isMended
+        self.isRepaired = isRepaired
     }
 }

@@ -53,7 +53,7 @@ package struct SchemaGaps: Sendable {
             return
         }
         if known.accepts(used) { return }
-        gaps.insert(SchemaGap(type: type, field: field, reason: title + known.title, isMended: false))
+        gaps.insert(SchemaGap(type: type, field: field, reason: title + known.title, isRepaired: false))
     }
 }
 

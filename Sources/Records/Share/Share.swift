@@ -88,7 +88,7 @@ package enum Sharing: Hashable, Sendable {
 
 /// A change to the terms of a share.
 package enum ShareChange: Hashable, Sendable {
-    /// Creates the terms, or changes them as the owner or an administrator wishes.
+    /// Creates the terms, or changes them. Only the owner and administrators may do so.
     case save(ShareDraft)
     /// A person joins. `addresses` are the addresses that the person has verified. `id` identifies the new
     /// participant if the person was not invited. `name` is shown to the other participants.

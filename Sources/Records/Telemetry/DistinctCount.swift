@@ -58,8 +58,7 @@ package struct DistinctCount: Hashable, Sendable {
     /// A hash that stays the same over restarts: FNV-1a, then the finaliser of MurmurHash3, because FNV-1a
     /// spreads its high bits badly.
     private static func hash(_ name: String) -> UInt64 {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+        var hash = FNV1a.hash(of: name.utf8)
         hash = (hash ^ (hash >> 33)) &* 0xff51_afd7_ed55_8ccd
         hash = (hash ^ (hash >> 33)) &* 0xc4ce_b9fe_1a85_ec53
         return hash ^ (hash >> 33)

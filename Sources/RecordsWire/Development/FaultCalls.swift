@@ -130,13 +130,13 @@ package struct FaultsReport: WireObject {
         package var count: Int?
         package var seconds: Int
         /// The number of matching calls.
-        package var met: Int
+        package var matchingCalls: Int
         /// The number of calls that the fault affected.
-        package var struck: Int
+        package var affectedCalls: Int
 
         package init(
             id: Int, name: String, endpoint: String?, device: String?, first: Int, count: Int?, seconds: Int,
-            met: Int, struck: Int
+            matchingCalls: Int, affectedCalls: Int
         ) {
             self.id = id
             self.name = name
@@ -145,8 +145,8 @@ package struct FaultsReport: WireObject {
             self.first = first
             self.count = count
             self.seconds = seconds
-            self.met = met
-            self.struck = struck
+            self.matchingCalls = matchingCalls
+            self.affectedCalls = affectedCalls
         }
 
         package init(_ object: JSONNode) throws(RecordError) {
@@ -157,8 +157,8 @@ package struct FaultsReport: WireObject {
             first = try object.required("first").int()
             count = try object["count"]?.int()
             seconds = try object.required("seconds").int()
-            met = try object.required("met").int()
-            struck = try object.required("struck").int()
+            matchingCalls = try object.required("met").int()
+            affectedCalls = try object.required("struck").int()
         }
 
         package func writeMembers(to json: inout JSONWriter) {
@@ -169,8 +169,8 @@ package struct FaultsReport: WireObject {
             json.member("first", Int64(first))
             json.member("count", count.map(Int64.init))
             json.member("seconds", Int64(seconds))
-            json.member("met", Int64(met))
-            json.member("struck", Int64(struck))
+            json.member("met", Int64(matchingCalls))
+            json.member("struck", Int64(affectedCalls))
         }
     }
 

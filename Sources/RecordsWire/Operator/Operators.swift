@@ -125,10 +125,10 @@ package struct OperatorReport: WireListed {
     /// The role in all containers and for the whole server; nil if the operator has roles in single
     /// containers only.
     package var role: OperatorRole?
-    package var containers: [Place]
+    package var containers: [ContainerRole]
 
     /// A role in one container.
-    package struct Place: WireObject {
+    package struct ContainerRole: WireObject {
         package var container: String
         package var role: OperatorRole
 
@@ -152,7 +152,7 @@ package struct OperatorReport: WireListed {
         name = account.name
         role = account.role
         containers = account.containers.sorted { $0.key.precedesInBytes($1.key) }
-            .map { Place(container: $0.key, role: $0.value) }
+            .map { ContainerRole(container: $0.key, role: $0.value) }
     }
 
     package init(_ object: JSONNode) throws(RecordError) {

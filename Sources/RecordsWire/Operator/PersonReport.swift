@@ -55,7 +55,7 @@ package struct PersonReport: WireListed {
 /// The account of a person with the storage use and the user record names.
 package struct PersonDetails: WireObject {
     /// A person's user record name in one container.
-    package struct Place: Hashable, Sendable {
+    package struct ContainerUser: Hashable, Sendable {
         package var container: String
         package var userRecordName: String
 
@@ -70,24 +70,24 @@ package struct PersonDetails: WireObject {
     package var privateBytes: Int64
     /// The limit of `privateBytes`; nil if storage is unlimited.
     package var privateBytesLimit: Int64?
-    package var places: [Place]
+    package var containers: [ContainerUser]
 
     package init(
-        person: PersonReport, privateBytes: Int64, privateBytesLimit: Int64?, places: [Place]
+        person: PersonReport, privateBytes: Int64, privateBytesLimit: Int64?, containers: [ContainerUser]
     ) {
         self.person = person
         self.privateBytes = privateBytes
         self.privateBytesLimit = privateBytesLimit
-        self.places = places
+        self.containers = containers
     }
 
     package init(_ object: JSONNode) throws(RecordError) {
         person = try PersonReport(object)
         privateBytes = try object.required("privateBytes").int64()
         privateBytesLimit = try object["privateBytesLimit"]?.int64()
-        places = []
+        containers = []
         for (key, value) in try object.required("containers").object().members {
-            places.append(Place(container: try key.string(), userRecordName: try value.string()))
+            containers.append(ContainerUser(container: try key.string(), userRecordName: try value.string()))
         }
     }
 
@@ -97,9 +97,9 @@ package struct PersonDetails: WireObject {
         json.member("privateBytesLimit", privateBytesLimit)
         json.key("containers" as StaticString)
         json.beginObject()
-        for place in places {
-            json.key(place.container)
-            json.string(place.userRecordName)
+        for user in containers {
+            json.key(user.container)
+            json.string(user.userRecordName)
         }
         json.endObject()
     }

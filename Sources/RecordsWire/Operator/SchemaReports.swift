@@ -78,7 +78,7 @@ package struct SchemaGapsReport: WireObject {
             gap = SchemaGap(
                 type: try object.required("type").string(), field: try object["field"]?.string(),
                 index: try object["index"]?.string(), reason: try object.required("reason").string(),
-                isMended: try object.required("isMended").bool())
+                isRepaired: try object.required("isMended").bool())
             command = try object["command"]?.string()
         }
 
@@ -87,28 +87,28 @@ package struct SchemaGapsReport: WireObject {
             json.member("field", gap.field)
             json.member("index", gap.index)
             json.member("reason", gap.reason)
-            json.member("isMended", gap.isMended)
+            json.member("isMended", gap.isRepaired)
             json.member("command", command)
         }
     }
 
     package var gaps: [Item]
     /// The schema text with all missing parts that can be added.
-    package var mended: String
+    package var repaired: String
 
-    package init(gaps: [Item], mended: String) {
+    package init(gaps: [Item], repaired: String) {
         self.gaps = gaps
-        self.mended = mended
+        self.repaired = repaired
     }
 
     package init(_ object: JSONNode) throws(RecordError) {
         gaps = try object.objects("gaps")
-        mended = try object.required("mended").string()
+        repaired = try object.required("mended").string()
     }
 
     package func writeMembers(to json: inout JSONWriter) {
         json.list("gaps", gaps) { $0.write(to: &$1) }
-        json.member("mended", mended)
+        json.member("mended", repaired)
     }
 }
 

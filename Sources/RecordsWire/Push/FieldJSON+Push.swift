@@ -25,7 +25,7 @@ extension FieldJSON {
         json.member("by", notification.origin.by)
         json.member("device", notification.origin.device)
         json.key("look")
-        notification.look.write(to: &json)
+        notification.presentation.write(to: &json)
         json.endObject()
         return json.bytes
     }
@@ -40,7 +40,8 @@ extension FieldJSON {
             return PushNotification(
                 id: try node.required("id").string(),
                 subscriptionID: try node.required("subscription").string(),
-                cause: try PushNotification.Cause(node), look: try PushPresentation(node.required("look")),
+                cause: try PushNotification.Cause(node),
+                presentation: try PushPresentation(node.required("look")),
                 origin: stamp
             )
         } catch {

@@ -20,8 +20,8 @@ extension PushMessage {
     package init(_ node: JSONNode) throws(RecordError) {
         let ck = try node.required("ck").object()
         let user = try ck["ckuserid"]?.string() ?? ""
-        var look = PushPresentation()
-        if let aps = node["aps"] { look = try PushPresentation(aps) }
+        var presentation = PushPresentation()
+        if let aps = node["aps"] { presentation = try PushPresentation(aps) }
         let origin = Stamp(
             at: Timestamp(milliseconds: ck["aux"]?["at"]?.int64Value ?? 0), by: "",
             device: nil
@@ -34,7 +34,7 @@ extension PushMessage {
             user: user, database: scope ?? .public,
             notification: PushNotification(
                 id: try ck["nid"]?.string() ?? "", subscriptionID: try part?["sid"]?.string() ?? "",
-                cause: cause, look: look, origin: origin
+                cause: cause, presentation: presentation, origin: origin
             ),
             badge: node["aps"]?["badge"]?.int64Value.flatMap { Int(exactly: $0) }
         )
@@ -90,7 +90,7 @@ extension PushMessage {
     package func write(to json: inout JSONWriter) {
         json.beginObject()
         json.key("aps")
-        notification.look.write(to: &json, badge: badge)
+        notification.presentation.write(to: &json, badge: badge)
         json.key("ck")
         json.beginObject()
         json.member("ce", Int64(2))
@@ -175,18 +175,18 @@ extension PushMessage {
     fileprivate mutating func prune(_ step: PruningStep) -> Bool {
         let before = self
         switch step {
-        case .subtitle: notification.look.subtitle = PushPresentation.Text()
-        case .title: notification.look.title = PushPresentation.Text()
+        case .subtitle: notification.presentation.subtitle = PushPresentation.Text()
+        case .title: notification.presentation.title = PushPresentation.Text()
         case .owner: user = ""
         case .container: container = ""
         case .details: pruneDetails()
-        case .contentAvailable: notification.look.isContentAvailable = false
-        case .launchImage: notification.look.launchImage = nil
-        case .action: notification.look.actionKey = nil
-        case .category: notification.look.category = nil
-        case .sound: notification.look.sound = nil
-        case .arguments: notification.look.alert.arguments = []
-        case .alert: notification.look.alert = PushPresentation.Text()
+        case .contentAvailable: notification.presentation.isContentAvailable = false
+        case .launchImage: notification.presentation.launchImage = nil
+        case .action: notification.presentation.actionKey = nil
+        case .category: notification.presentation.category = nil
+        case .sound: notification.presentation.sound = nil
+        case .arguments: notification.presentation.alert.arguments = []
+        case .alert: notification.presentation.alert = PushPresentation.Text()
         case .badge: badge = nil
         case .id: notification.id = ""
         }

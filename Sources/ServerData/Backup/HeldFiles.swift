@@ -95,7 +95,7 @@ struct HeldFiles {
 
     /// The link to a file, whether it exists or not.
     func place(of fileChecksum: String) -> URL {
-        folder.appendingPathComponent(fileChecksum.replacing("/", with: "_"))
+        folder.appendingPathComponent(Asset.fileName(ofChecksum: fileChecksum))
     }
 
     /// Whether a file has a link.

@@ -56,7 +56,7 @@ package final class DatabasePool: DatabaseProvider {
     }
 
     package func empty(_ key: DatabaseKey) -> OpenDatabase? {
-        if plan.withLock({ $0.places[key] != nil }) { return nil }
+        if plan.withLock({ $0.states[key] != nil }) { return nil }
         if FileManager.default.fileExists(atPath: file(of: key).path) { return nil }
         let assets = AssetStore(folder: assetFolder(of: key).path, isDurable: false) { "" }
         return OpenDatabase(key: key, records: MemoryStore(codec: FieldJSON()), assets: assets)
@@ -156,7 +156,7 @@ extension DatabasePool {
     private func make(_ key: DatabaseKey) async throws -> OpenDatabase {
         try checkLinks(key)
         let firstNumber = try prepare(key)
-        let identity = runtime.randomBytes(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        let identity = runtime.randomBytes(8).bigEndianNumber
         let records: SQLiteStore
         do {
             records = try await SQLiteStore.open(

@@ -13,13 +13,13 @@ extension PoolPlan {
     /// opened again.
     mutating func evict(_ isSelected: (Key) -> Bool) -> Eviction {
         var isBusy = false
-        for (key, place) in places where isSelected(key) {
-            guard case .open(let database, 0, _, _) = place else {
+        for (key, state) in states where isSelected(key) {
+            guard case .open(let database, 0, _, _) = state else {
                 isBusy = true
                 continue
             }
             openCount -= 1
-            places[key] = .closing(waiters: [])
+            states[key] = .closing(waiters: [])
             return .close(key, database)
         }
         return isBusy ? .wait : .done
@@ -28,8 +28,8 @@ extension PoolPlan {
     /// Stores a waiter until one of these databases may have been given back. Returns false when none is in
     /// use.
     mutating func waitForIdle(_ isSelected: (Key) -> Bool, _ waiter: Waiter) -> Bool {
-        let isBusy = places.contains { key, place in
-            if case .open(_, 0, _, _) = place { false } else { isSelected(key) }
+        let isBusy = states.contains { key, state in
+            if case .open(_, 0, _, _) = state { false } else { isSelected(key) }
         }
         if isBusy { waitersForIdle.append(waiter) }
         return isBusy

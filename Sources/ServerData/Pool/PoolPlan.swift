@@ -18,14 +18,15 @@ struct PoolPlan<Key: Hashable, Database, Waiter> {
         case refuse
     }
 
-    enum Place {
+    /// The state of a database that is not closed.
+    enum State {
         case opening(waiters: [Waiter])
         case open(Database, users: Int, lastUse: Int, isReused: Bool)
         case closing(waiters: [Waiter])
     }
 
     private let limit: Int
-    var places: [Key: Place] = [:]
+    var states: [Key: State] = [:]
     /// Counts uses, to find the least recently used database.
     private var clock = 0
     var openCount = 0
@@ -44,16 +45,16 @@ struct PoolPlan<Key: Hashable, Database, Waiter> {
 
     mutating func take(_ key: Key) -> Taking {
         if isEnding { return .refuse }
-        switch places[key] {
+        switch states[key] {
         case .open(let database, let users, _, _):
             if users == 0 { busyCount += 1 }
             clock += 1
-            places[key] = .open(database, users: users + 1, lastUse: clock, isReused: true)
+            states[key] = .open(database, users: users + 1, lastUse: clock, isReused: true)
             return .use(database)
         case .opening, .closing: return .wait
         case nil:
             busyCount += 1
-            places[key] = .opening(waiters: [])
+            states[key] = .opening(waiters: [])
             return .open
         }
     }
@@ -61,9 +62,9 @@ struct PoolPlan<Key: Hashable, Database, Waiter> {
     /// Stores a waiter until the database is open or gone. Returns false when there is nothing left to wait
     /// for.
     mutating func wait(for key: Key, _ waiter: Waiter) -> Bool {
-        switch places[key] {
-        case .opening(let waiters): places[key] = .opening(waiters: waiters + [waiter])
-        case .closing(let waiters): places[key] = .closing(waiters: waiters + [waiter])
+        switch states[key] {
+        case .opening(let waiters): states[key] = .opening(waiters: waiters + [waiter])
+        case .closing(let waiters): states[key] = .closing(waiters: waiters + [waiter])
         case .open, nil: return false
         }
         return true
@@ -71,34 +72,34 @@ struct PoolPlan<Key: Hashable, Database, Waiter> {
 
     /// The databases that are open.
     var openDatabases: [Database] {
-        places.values.compactMap { place in
-            if case .open(let database, _, _, _) = place { database } else { nil }
+        states.values.compactMap { state in
+            if case .open(let database, _, _, _) = state { database } else { nil }
         }
     }
 
     /// Marks the database as open and used by the caller that opened it. Returns the waiters to resume.
     mutating func opened(_ key: Key, _ database: Database) -> [Waiter] {
-        guard case .opening(let waiters) = places[key] else { return [] }
+        guard case .opening(let waiters) = states[key] else { return [] }
         openCount += 1
         clock += 1
-        places[key] = .open(database, users: 1, lastUse: clock, isReused: false)
+        states[key] = .open(database, users: 1, lastUse: clock, isReused: false)
         return waiters
     }
 
     /// Marks the database as not open because opening it failed. Returns the waiters to resume, which try
     /// again themselves.
     mutating func failed(_ key: Key) -> [Waiter] {
-        guard case .opening(let waiters) = places[key] else { return [] }
-        places[key] = nil
+        guard case .opening(let waiters) = states[key] else { return [] }
+        states[key] = nil
         return waiters + endOfUse() + idleWaiters()
     }
 
     /// Ends one use. Returns the waiters to resume.
     mutating func giveBack(_ key: Key) -> [Waiter] {
-        guard case .open(let database, let users, let lastUse, let isReused) = places[key], users > 0 else {
+        guard case .open(let database, let users, let lastUse, let isReused) = states[key], users > 0 else {
             return []
         }
-        places[key] = .open(database, users: users - 1, lastUse: lastUse, isReused: isReused)
+        states[key] = .open(database, users: users - 1, lastUse: lastUse, isReused: isReused)
         return users == 1 ? endOfUse() + idleWaiters() : []
     }
 
@@ -119,7 +120,7 @@ struct PoolPlan<Key: Hashable, Database, Waiter> {
         var usedOnce: Candidate?
         var reused: Candidate?
         var reusedCount = 0
-        for case (let key, .open(let database, let users, let lastUse, let isReused)) in places {
+        for case (let key, .open(let database, let users, let lastUse, let isReused)) in states {
             if isReused { reusedCount += 1 }
             guard users == 0, lastUse < (isReused ? reused : usedOnce)?.lastUse ?? .max else { continue }
             if isReused { reused = (key, database, lastUse) } else { usedOnce = (key, database, lastUse) }
@@ -127,14 +128,14 @@ struct PoolPlan<Key: Hashable, Database, Waiter> {
         let isPreferred = reusedCount <= max(1, limit * 3 / 4)
         guard let oldest = isPreferred ? usedOnce ?? reused : reused ?? usedOnce else { return nil }
         openCount -= 1
-        places[oldest.key] = .closing(waiters: [])
+        states[oldest.key] = .closing(waiters: [])
         return (oldest.key, oldest.database)
     }
 
     /// Removes a closed database. Returns the waiters to resume.
     mutating func closed(_ key: Key) -> [Waiter] {
-        guard case .closing(let waiters) = places[key] else { return [] }
-        places[key] = nil
+        guard case .closing(let waiters) = states[key] else { return [] }
+        states[key] = nil
         return waiters + idleWaiters()
     }
 

@@ -53,7 +53,7 @@ struct TelemetryTable {
     }
 
     private func add(
-        _ people: DistinctCount, at place: TelemetryMinute.Place, _ period: TelemetryPeriod, _ number: Int64
+        _ people: DistinctCount, at place: ContainerKey, _ period: TelemetryPeriod, _ number: Int64
     ) throws {
         let stored = try Data.fetchOne(
             database.cachedStatement(

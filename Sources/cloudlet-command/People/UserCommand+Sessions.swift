@@ -69,7 +69,7 @@ struct UserDelete: AsyncParsableCommand {
     @OptionGroup var options: OperatorOptions
 
     func run() async throws {
-        let count = try await options.answer(to: ReadPerson(name)).places.count
+        let count = try await options.answer(to: ReadPerson(name)).containers.count
         let what = "\(name), with the private data in \(count) container\(count == 1 ? "" : "s")"
         try confirmation.ask("delete " + what)
         try await options.call(DeletePerson(name)) { _ in Listing(notes: ["deleted " + what]) }
@@ -82,22 +82,10 @@ enum PasswordInput {
     static func read() throws -> String {
         let isTerminal = isatty(STDIN_FILENO) == 1
         if isTerminal { StandardError.write("Password: ") }
-        let line = isTerminal ? withoutEcho { readLine() } : readLine()
-        if isTerminal { StandardError.write("\n") }
+        let line = isTerminal ? Question.readSecret() : readLine()
         if let line, !line.isEmpty { return line }
         throw RecordError(
             .badRequest, "standard input has no password", nextStep: "pipe it in: … < password.txt"
         )
-    }
-
-    /// Runs `work` while the terminal does not display what is typed.
-    private static func withoutEcho(_ work: () -> String?) -> String? {
-        var before = termios()
-        guard tcgetattr(STDIN_FILENO, &before) == 0 else { return work() }
-        var silent = before
-        silent.c_lflag &= ~tcflag_t(ECHO)
-        tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent)
-        defer { tcsetattr(STDIN_FILENO, TCSAFLUSH, &before) }
-        return work()
     }
 }

@@ -172,6 +172,6 @@ extension PersonReport {
 extension PersonDetails {
     fileprivate var listing: Listing {
         let room = ByteText.of(privateBytes, limit: privateBytesLimit)
-        return person.listing([("private data", room)] + places.map { ($0.container, $0.userRecordName) })
+        return person.listing([("private data", room)] + containers.map { ($0.container, $0.userRecordName) })
     }
 }

@@ -44,7 +44,7 @@ struct SchemaCheck: AsyncParsableCommand {
     var configuration: String?
 
     @Flag(help: "Add the missing parts to the file, or create the file; comments are lost.")
-    var mend = false
+    var repair = false
 
     @OptionGroup var options: OperatorOptions
 
@@ -66,7 +66,7 @@ struct SchemaCheck: AsyncParsableCommand {
     func run() async throws {
         if let model {
             let schema = try ModelSchema(path: model, configuration: configuration, json: options.json).schema
-            let checks = try files.map { try SchemaFileCheck(file: $0, mends: mend) }
+            let checks = try files.map { try SchemaFileCheck(file: $0, repairs: repair) }
             let areWhole = try checks.map { try $0.isWhole(for: schema, of: model, json: options.json) }
             if areWhole.contains(false) { throw ExitCode.failure }
             return
@@ -74,7 +74,7 @@ struct SchemaCheck: AsyncParsableCommand {
         guard let name = try CommandSettings.settings(["container": container])["container"] else {
             throw ValidationError("Name the container: --container iCloud.org.example.app")
         }
-        let check = try SchemaFileCheck(file: files[0], mends: mend)
+        let check = try SchemaFileCheck(file: files[0], repairs: repair)
         try await options.withOperator { client in
             try await check.run(client, name, place.environment, json: options.json)
         }
@@ -85,15 +85,15 @@ struct SchemaCheck: AsyncParsableCommand {
 struct SchemaFileCheck {
     private let file: String
     private let text: String
-    private let mends: Bool
+    private let repairs: Bool
 
-    /// Reads the schema file. With `mends`, a missing file counts as an empty schema.
+    /// Reads the schema file. With `repairs`, a missing file counts as an empty schema.
     ///
     /// - Throws: `RecordError` if the file cannot be read or contains no valid schema.
-    init(file: String, mends: Bool) throws {
+    init(file: String, repairs: Bool) throws {
         self.file = file
-        self.mends = mends
-        let isNew = mends && file != "-" && !FileManager.default.fileExists(atPath: file)
+        self.repairs = repairs
+        let isNew = repairs && file != "-" && !FileManager.default.fileExists(atPath: file)
         text = isNew ? "DEFINE SCHEMA" : try Self.text(of: file)
     }
 
@@ -105,7 +105,7 @@ struct SchemaFileCheck {
             return text
         } catch var error as RecordError {
             if error.code == .notFound {
-                error.nextStep = "check its path, or create it: the same command with --mend"
+                error.nextStep = "check its path, or create it: the same command with --repair"
             } else if error.culprit != file {
                 error.reason = "\(file): \(error.reason)"
             }
@@ -113,7 +113,7 @@ struct SchemaFileCheck {
         }
     }
 
-    /// Prints the types, fields and indexes that the file lacks and, with `--mend`, adds them.
+    /// Prints the types, fields and indexes that the file lacks and, with `--repair`, adds them.
     ///
     /// - Throws: `ExitCode.failure` if the file still lacks a part.
     func run(
@@ -125,28 +125,28 @@ struct SchemaFileCheck {
         let isWhole = try say(
             try CheckSchema.Answer(bytes: bytes), json: json,
             whenWhole: "\(file) has everything that was saved and queried",
-            next: "add it to \(file), or let the same command add it with --mend")
+            next: "add it to \(file), or let the same command add it with --repair")
         if !isWhole { throw ExitCode.failure }
     }
 
-    /// Prints the types and fields that the file lacks for a data model and, with `--mend`, adds them.
+    /// Prints the types and fields that the file lacks for a data model and, with `--repair`, adds them.
     /// Returns whether the file now has all of them.
     func isWhole(for model: Schema, of path: String, json: Bool) throws -> Bool {
         var gaps = SchemaGaps(schema: try Schema(text: text), basis: .model)
         gaps.requireAll(of: model)
         let report = SchemaGapsReport(
-            gaps: gaps.list.map { SchemaGapsReport.Item($0, command: nil) }, mended: gaps.schema.text)
+            gaps: gaps.list.map { SchemaGapsReport.Item($0, command: nil) }, repaired: gaps.schema.text)
         if json { try StandardOutput.writeJSON(report.encoded()) }
         return try say(
             report, json: json, prefix: "\(file): ",
             whenWhole: "\(file) has all record types and fields of \(path)",
             next: """
-                add them to the schema of development (the same command with --mend, then cloudlet schema \
+                add them to the schema of development (the same command with --repair, then cloudlet schema \
                 import; in CloudKit, initializeCloudKitSchema), then deploy it to production
                 """)
     }
 
-    /// Prints a report and, with `--mend`, adds the missing parts to the file. Returns whether the file now
+    /// Prints a report and, with `--repair`, adds the missing parts to the file. Returns whether the file now
     /// lacks nothing.
     private func say(
         _ report: SchemaGapsReport, json: Bool, prefix: String = "", whenWhole: String, next: String
@@ -157,15 +157,15 @@ struct SchemaFileCheck {
             Messages.say(whenWhole)
             return true
         }
-        guard mends, file != "-" else {
+        guard repairs, file != "-" else {
             Messages.say(next)
             return false
         }
-        try Data(report.mended.utf8).writeForUser(to: URL(fileURLWithPath: file))
-        let isMended = gaps.allSatisfy(\.gap.isMended)
+        try Data(report.repaired.utf8).writeForUser(to: URL(fileURLWithPath: file))
+        let isRepaired = gaps.allSatisfy(\.gap.isRepaired)
         Messages.say(
-            isMended ? "mended \(file)" : "\(file) has fields of other types, which you must resolve")
-        return isMended
+            isRepaired ? "repaired \(file)" : "\(file) has fields of other types, which you must resolve")
+        return isRepaired
     }
 
     private static func line(_ item: SchemaGapsReport.Item) -> String {

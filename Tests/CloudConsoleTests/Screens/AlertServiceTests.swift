@@ -18,7 +18,7 @@ struct AlertServiceTests {
             $0.alerts = "silence>10m, quota>90%"
             $0.alertSender = { _ in }
         }
-        try await played(.loopback, configure) { world in
+        try await withServer(.loopback, configure) { world in
             try await world.createContainer()
             var states: [[Bool]] = []
             for step in 0..<6 {
@@ -55,7 +55,7 @@ struct AlertServiceTests {
                 }
             }
         }
-        try await played(.loopback, configure) { world in
+        try await withServer(.loopback, configure) { world in
             var (waits, alerts) = (asked.makeAsyncIterator(), sent.makeAsyncIterator())
             #expect(await waits.next() == .seconds(60))
             world.clock.advance(bySeconds: 700)

@@ -53,7 +53,7 @@ struct AuditTests {
 
     @Test("Passwords and values of records are in no entry of a form that fails")
     func secrets() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             try await world.createContainer()
             try await world.importSchema(schemaText("name STRING"))
             let visitor = ConsoleVisitor(world)
@@ -70,7 +70,7 @@ struct AuditTests {
 
     @Test("Two operators who tick one box: the second is told")
     func ticks() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             try await world.createContainer()
             try await world.importSchema(schemaText("name STRING QUERYABLE", roles: ["Admin"]))
             let visitor = ConsoleVisitor(world)

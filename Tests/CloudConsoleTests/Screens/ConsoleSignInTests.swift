@@ -12,7 +12,7 @@ import Testing
 struct ConsoleSignInTests {
     @Test("An open server of this machine has the console at once, and others only when they are told to")
     func presence() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let reply = try await world.send("GET", "/console")
             #expect(reply.status == 200)
             let cookie = try #require(reply.headers["Set-Cookie"])
@@ -21,11 +21,11 @@ struct ConsoleSignInTests {
             }
             #expect(!cookie.contains("Secure"))
         }
-        try await played(.loopback, { $0.console = .off }) { world in
+        try await withServer(.loopback, { $0.console = .off }) { world in
             let reply = try await world.send("GET", "/console")
             #expect(reply.status == 404)
         }
-        try await played(.loopback, { $0.access = .closed }) { world in
+        try await withServer(.loopback, { $0.access = .closed }) { world in
             let reply = try await world.send("GET", "/console")
             #expect(reply.status == 404)
         }
@@ -39,7 +39,7 @@ struct ConsoleSignInTests {
 
     @Test("Behind TLS, the cookie is for TLS only")
     func secure() async throws {
-        try await played(.loopback, { $0.publicURL = "https://cloud.test" }) { world in
+        try await withServer(.loopback, { $0.publicURL = "https://cloud.test" }) { world in
             let reply = try await world.send("GET", "/console")
             #expect(reply.headers["Set-Cookie"]?.hasSuffix("; Secure") == true)
         }

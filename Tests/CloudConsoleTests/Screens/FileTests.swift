@@ -19,7 +19,7 @@ struct FileTests {
         ) ?? Data())
 
     private func world(_ scenario: (ServerWorld, ConsoleVisitor) async throws -> Void) async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             try await world.createContainer()
             try await world.importSchema(schemaText("name STRING", "photo ASSET"))
             let visitor = ConsoleVisitor(world)

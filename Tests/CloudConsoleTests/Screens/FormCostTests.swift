@@ -21,7 +21,7 @@ struct FormCostTests {
             $0.passwordCost = .quick
             if let bodies { $0.bodyThreads = bodies.threads }
         }
-        try await played(.loopback, configure) { world in
+        try await withServer(.loopback, configure) { world in
             try await world.createContainer()
             try await world.add(operator: "dora", .developer, in: "iCloud.test")
             try await scenario(world, try await ConsoleVisitor.signedIn("dora", world))

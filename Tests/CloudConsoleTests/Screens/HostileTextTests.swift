@@ -13,7 +13,7 @@ struct HostileTextTests {
 
     @Test("Names and fields come out as text and never as a page")
     func escaping() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let ann = try await world.signIn("ann")
             // A combining mark behind the quotation mark, which a comparison of characters would overlook.
             let text = Self.evil + "\"\u{301} onfocus=alert(1) x=\""
@@ -46,7 +46,7 @@ struct HostileTextTests {
 
     @Test("Pages stay small, however much the records hold")
     func size() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let ann = try await world.signIn("ann")
             let long = String(repeating: "\"<&", count: 3000)
             let fields: [(String, JSON)] = (1...80).map { ("field\($0)", ["value": .string(long)]) }

@@ -33,7 +33,7 @@ struct LogsTests {
 
     @Test("The page lists the last requests with what their errors mean, and nothing of private records")
     func page() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let alice = try await work(world)
             let visitor = ConsoleVisitor(world)
             let page = try await visitor.get(path)
@@ -54,7 +54,7 @@ struct LogsTests {
 
     @Test("The filter finds the requests of a person, an operation, an error and a public record")
     func filter() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let alice = try await work(world)
             let visitor = ConsoleVisitor(world)
             func rows(_ query: String) async throws -> Int {
@@ -73,7 +73,7 @@ struct LogsTests {
 
     @Test("A page that follows loads itself again, without a script")
     func follow() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             try await world.createContainer()
             let visitor = ConsoleVisitor(world)
             let plain = try await visitor.get(path)

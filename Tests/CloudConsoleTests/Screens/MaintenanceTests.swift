@@ -12,7 +12,7 @@ import Testing
 struct MaintenanceTests {
     @Test("The web page of a container is set, shown and removed, and a bad address is refused")
     func webPage() async throws {
-        try await played(.loopback, { $0.fallbackURL = "https://all.example/" }) { world in
+        try await withServer(.loopback, { $0.fallbackURL = "https://all.example/" }) { world in
             try await world.createContainer()
             let visitor = ConsoleVisitor(world)
             let path = ServerWorld.place + "/settings"
@@ -34,7 +34,7 @@ struct MaintenanceTests {
 
     @Test("The check finds what doctor finds, and names no private database")
     func check() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let ann = try await world.signIn("ann")
             try await world.save("p", ["name": ["value": "x"]], as: ann)
             try await world.call(
@@ -60,7 +60,7 @@ struct MaintenanceTests {
     func backUp() async throws {
         try await withFolder { folder in
             let place = folder.appendingPathComponent("backups")
-            try await played(
+            try await withServer(
                 .loopback,
                 {
                     $0.storage = .folder(folder.appendingPathComponent("data"))

@@ -59,7 +59,7 @@ struct OwnDataTests {
 
     @Test("Bob sees the note that Alice shares with him, with its participants, and nothing else of hers")
     func shared() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let (alice, _) = try await share(world)
             let bob = try await visitor("bob", world)
             let zones = try await bob.get(place + "/own?database=shared")
@@ -85,7 +85,7 @@ struct OwnDataTests {
 
     @Test("Zones with their tokens and subscriptions are one's own alone")
     func zonesAndSubscriptions() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             _ = try await share(world)
             let alice = try await visitor("alice", world)
             let zones = try await alice.get(place + "/zones")

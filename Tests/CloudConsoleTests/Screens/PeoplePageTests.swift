@@ -10,7 +10,7 @@ import Testing
 struct PeoplePageTests {
     @Test("People come in pages by name, and each of them once")
     func pages() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             for number in 100..<207 { _ = try await world.service.people.add(Account("p\(number)")) }
             let visitor = ConsoleVisitor(world)
             var (path, seen, sizes) = ("/console/people" as String?, [String](), [Int]())
@@ -27,7 +27,7 @@ struct PeoplePageTests {
 
     @Test("Who uses up the room is found by size")
     func bySize() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             for (name, bytes) in [("ann", 10), ("bob", 50_000), ("cleo", 20_000)] {
                 let person = try await world.signIn(name)
                 try await world.call(
@@ -55,7 +55,7 @@ struct PeoplePageTests {
 
     @Test("A form shows all fields of a type with very many, part by part, and saves each part")
     func fields() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             try await world.createContainer()
             let fields = (100..<240).map { "f\($0) STRING" }.joined(separator: ", ")
             try await world.importSchema(schemaText(fields))

@@ -48,7 +48,7 @@ struct PerformancePageTests {
 
     @Test("The charts show operations per second, the size of requests, and client errors by the hour")
     func charts() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let bodies = try await work(world)
             let page = try await ConsoleVisitor(world).get(ServerWorld.place + "/performance").text
             // 36 in 3600 seconds, and 8 in 40 seconds.
@@ -65,7 +65,7 @@ struct PerformancePageTests {
 
     @Test("The tables show the requests and errors of each operation, and the choices narrow them")
     func tables() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             _ = try await work(world)
             let visitor = ConsoleVisitor(world)
             let path = ServerWorld.place + "/performance"

@@ -36,7 +36,7 @@ struct PrivacyTests {
 
     @Test("No page that an administrator reaches by links has a byte of somebody's private records")
     func crawl() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let alice = try await saveSecrets(world)
             try await world.save("open-party", ["name": ["value": "Ball"]], as: alice)
             let visitor = ConsoleVisitor(world)
@@ -71,7 +71,7 @@ struct PrivacyTests {
 
     @Test("Addresses that name a private record lead nowhere")
     func addresses() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let alice = try await saveSecrets(world)
             let visitor = ConsoleVisitor(world)
             for section in ["record", "delete"] {
@@ -86,7 +86,7 @@ struct PrivacyTests {
 
     @Test("Whoever signs out of the console, or signs in as another person, ends the person's session")
     func ended() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             try await world.createContainer()
             let visitor = ConsoleVisitor(world)
             _ = try await visitor.get(ServerWorld.place + "/own")
@@ -113,7 +113,7 @@ struct PrivacyTests {
 
     @Test("Whoever signs in as a person sees that person's private records, and nobody else's")
     func own() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             _ = try await saveSecrets(world)
             let visitor = ConsoleVisitor(world)
             let own = ServerWorld.place + "/own"

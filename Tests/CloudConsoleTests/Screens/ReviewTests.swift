@@ -10,7 +10,7 @@ import Testing
 struct ReviewTests {
     /// An open server on which references of `Party` to other parties are queryable.
     private func world(_ scenario: (ServerWorld, ConsoleVisitor) async throws -> Void) async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             try await world.createContainer()
             try await world.importSchema(
                 schemaText("name STRING QUERYABLE", "a REFERENCE QUERYABLE", "b REFERENCE QUERYABLE"))

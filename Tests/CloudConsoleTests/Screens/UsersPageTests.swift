@@ -20,7 +20,7 @@ struct UsersPageTests {
 
     @Test("The page of users lists all by their records, and names those who agreed to be found")
     func users() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let (alice, bob) = try await people(world)
             let page = try await ConsoleVisitor(world).get(ServerWorld.place + "/users").text
             let rows = page.matches(of: /<th scope="row">([^<]*)<\/th><td><bdi>([^<]*)<\/bdi>/)
@@ -32,7 +32,7 @@ struct UsersPageTests {
 
     @Test("The members of a role have a name under the same condition, for every operator")
     func members() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let (alice, bob) = try await people(world)
             let page = try await ConsoleVisitor(world).get(ServerWorld.place + "/roles").text
             let members = Set(page.matches(of: /<li><bdi>([^<]*)<\/bdi>/).map { String($0.1) })
@@ -43,7 +43,7 @@ struct UsersPageTests {
 
     @Test("A person who withdraws the agreement has no name any more")
     func withdrawn() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let bob = try await people(world).bob
             try await world.call("public/users/permission", ["userDiscoverability": false], as: bob)
             for page in ["users", "roles"] {

@@ -123,5 +123,5 @@ func withClosedConsole(
         $0.console = .on
         $0.passwordCost = .quick
     }
-    try await played(.loopback, configure, scenario)
+    try await withServer(.loopback, configure, scenario)
 }

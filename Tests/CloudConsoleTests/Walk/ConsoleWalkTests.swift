@@ -23,7 +23,7 @@ struct ConsoleWalkTests {
 
     @Test("From the query for parties nearby to the deployment")
     func walk() async throws {
-        try await played(.socket, { $0.publicURL = nil }) { world in
+        try await withServer(.socket, { $0.publicURL = nil }) { world in
             try await prepare(world)
             let url = try #require(world.server.url).absoluteString
             try await Browser.with { browser in
@@ -150,7 +150,7 @@ struct ConsoleWalkTests {
 
     @Test("The pages fit a narrow window and have a name for every input")
     func accessible() async throws {
-        try await played(.socket, { $0.publicURL = nil }) { world in
+        try await withServer(.socket, { $0.publicURL = nil }) { world in
             try await prepare(world)
             let url = try #require(world.server.url).absoluteString
             try await Browser.with { browser in

@@ -159,13 +159,13 @@ struct UploadTests {
         }
     }
 
-    @Test("An incomplete file is refused and leaves nothing behind", arguments: Way.allCases)
-    func truncated(way: Way) async throws {
-        try await played(way) { world in
+    @Test("An incomplete file is refused and leaves nothing behind", arguments: Transport.allCases)
+    func truncated(transport: Transport) async throws {
+        try await withServer(transport) { world in
             let alice = try await world.signIn("alice")
             let address = try await world.uploadAddress(record: "f1", as: alice)
             let target = String(address.dropFirst(ServerWorld.publicURL.count))
-            if way == .socket {
+            if transport == .socket {
                 let raw = try RawHTTP(#require(world.server.url))
                 let bytes = raw.head("POST", target, [:], length: 100) + Array("only this much".utf8)
                 let answer = try await raw.exchange(bytes, breaksOff: true)

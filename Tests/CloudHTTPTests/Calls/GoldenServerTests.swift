@@ -79,7 +79,7 @@ struct GoldenServerTests {
         "A server answers each golden request with the status and members of its golden answer",
         arguments: try GoldenRequest.answerable())
     fileprivate func replay(golden: GoldenRequest) async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let paul = try await world.signIn("paul", container: GoldenRequest.container)
             try await prepare(world, for: paul)
             let target = ServerWorld.target(golden.endpoint, as: paul, container: GoldenRequest.container)

@@ -37,7 +37,7 @@ struct HealthTests {
 
     @Test("A server that is stopping is live and not ready")
     func stopping() async throws {
-        try await played(.socket) { world in
+        try await withServer(.socket) { world in
             world.server.composition.gate.close()
             let ready = try await world.send("GET", "/ready")
             #expect(ready.failure == "503 TRY_AGAIN_LATER: the server is shutting down")

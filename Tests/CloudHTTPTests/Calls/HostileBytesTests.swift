@@ -45,7 +45,7 @@ struct HostileBytesTests {
 
     @Test("After hostile bytes, the next request is answered as usual", arguments: attempts.map(\.name))
     func survival(name: String) async throws {
-        try await played(.socket) { world in
+        try await withServer(.socket) { world in
             let client = try RawHTTP(try #require(world.server.url))
             let attempt = try #require(Self.attempts.first { $0.name == name })
             for _ in 1...3 {

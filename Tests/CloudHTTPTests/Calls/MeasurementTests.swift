@@ -25,7 +25,7 @@ struct MeasurementTests {
         _ scenario: @Sendable (ServerWorld) async throws -> Void
     ) async throws -> [AnsweredRequest] {
         let notebook = Notebook()
-        try await played(.loopback) {
+        try await withServer(.loopback) {
             $0.observers = [notebook]
         } _: { world in
             try await scenario(world)

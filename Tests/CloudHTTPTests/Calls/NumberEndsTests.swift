@@ -216,7 +216,7 @@ struct NumberEndsTests {
         "The server answers requests with extreme numbers, with a success or a refusal, and continues to run",
         arguments: try NumberedRequest.golden() + NumberedRequest.others)
     fileprivate func bodies(request: NumberedRequest) async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let paul = try await Self.person(in: world)
             let target =
                 request.endpoint.hasPrefix("/")
@@ -247,7 +247,7 @@ struct NumberEndsTests {
 
     @Test("The server also answers extreme numbers in headers and URLs")
     func headers() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let alice = try await world.signIn("alice")
             let file = try await world.upload(Array("0123456789".utf8), record: "p", as: alice)
             let saved = try await world.modify("public", [world.photo("p", file)], as: alice)
@@ -291,7 +291,7 @@ struct NumberEndsTests {
             ("/dev/faults", ["add": ["name": "throttled", "first": 1, "count": 1, "seconds": 1]]),
             ("/dev/faults", ["remove": 1]),
         ]
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             for (target, body) in calls {
                 for changed in body.driven(to: Self.ends) {
                     let bytes = try changed.encoded()

@@ -14,7 +14,7 @@ struct PublishedLimitsTests {
         arguments: [("open", Limits()), ("hosted", Limits.hosted)])
     func golden(name: String, limits: Limits) async throws {
         let golden = try String(contentsOf: Self.folder.appending(path: name + ".json"), encoding: .utf8)
-        try await played(.loopback, { $0.limits = limits }) { world in
+        try await withServer(.loopback, { $0.limits = limits }) { world in
             let answer = try await world.send("GET", "/limits")
             #expect(String(decoding: answer.bytes, as: UTF8.self) + "\n" == golden)
         }

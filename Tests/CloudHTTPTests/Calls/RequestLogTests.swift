@@ -16,7 +16,7 @@ struct RequestLogTests {
         at level: Logger.Level, _ scenario: (ServerWorld) async throws -> Void
     ) async throws -> [String] {
         let notebook = LogNotebook()
-        try await played(.loopback) {
+        try await withServer(.loopback) {
             $0.logger = Logger(label: "test") { _ in LogNotebook.Writer(notebook: notebook) }
             $0.logger.logLevel = level
         } _: { world in

@@ -24,7 +24,7 @@ struct TelemetryTests {
 
     @Test("Telemetry counts each call")
     func equalsWhatWasDone() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let alice = try await world.signIn("alice")
             let bob = try await world.signIn("bob")
             _ = try await world.modify("public", [create("p1"), create("p2")], as: alice)
@@ -59,7 +59,7 @@ struct TelemetryTests {
 
     @Test("No name of a person or record, and no token is in telemetry and metrics")
     func privacy() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let alice = try await world.signIn("alice")
             _ = try await world.modify("private", [create("my-diary", type: "SecretType")], as: alice)
             let texts = [
@@ -79,7 +79,7 @@ struct TelemetryTests {
 
     @Test("Without the operator's key, telemetry and metrics are refused")
     func strangers() async throws {
-        try await played(.socket) { world in
+        try await withServer(.socket) { world in
             for path in ["/metrics", "/operator/1/telemetry"] {
                 for headers: CloudHeaders in [[:], ["Authorization": "Bearer wrong"]] {
                     let reply = try await world.send("GET", path, headers: headers)
@@ -92,7 +92,7 @@ struct TelemetryTests {
 
     @Test("Metrics are in Prometheus format, and their counters match the requests")
     func metrics() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let alice = try await world.signIn("alice")
             _ = try await world.lookup("public", "missing", as: alice)
             _ = try await world.lookup("public", "missing", as: alice)
@@ -119,7 +119,7 @@ struct TelemetryTests {
 
     @Test("Missing containers are counted together, and unknown parameter values are refused")
     func invented() async throws {
-        try await played(.loopback, { $0.limits.telemetryKeys = 8 }) { world in
+        try await withServer(.loopback, { $0.limits.telemetryKeys = 8 }) { world in
             let alice = try await world.signIn("alice")
             for number in 0..<20 {
                 _ = try await world.call(
@@ -139,7 +139,7 @@ struct TelemetryTests {
 
     @Test("Telemetry assigns requests to hours and minutes by the server's clock")
     func periods() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             _ = try await world.signIn("alice")
             world.clock.advance(bySeconds: 3 * 3600)
             _ = try await world.signIn("alice")
@@ -208,7 +208,7 @@ struct TelemetryTests {
 
     @Test("A delivered push, and the poll that waited for it, are counted")
     func pushes() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let alice = try await world.signIn("alice")
             _ = try await world.modify("public", [create("p0")], as: alice)
             let subscribed = try await world.subscribe("public", [subscription("s")], as: alice)

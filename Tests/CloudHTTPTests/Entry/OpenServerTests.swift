@@ -24,7 +24,7 @@ struct OpenServerTests {
 
     @Test("A sign-in by a page of another site or under another host is refused, with the next step")
     func foreign() async throws {
-        try await played(.socket) { world in
+        try await withServer(.socket) { world in
             func signIn(_ host: String, _ headers: String...) async throws -> Reply {
                 try await Self.send(world, "POST", "/dev/sign-in", hosts: [host], headers, Self.signIn)
             }
@@ -53,7 +53,7 @@ struct OpenServerTests {
 
     @Test("The preflight request of a page of another site is refused")
     func preflight() async throws {
-        try await played(.socket) { world in
+        try await withServer(.socket) { world in
             let target = ServerWorld.target("public/records/query")
             let evil = try await world.send("OPTIONS", target, headers: ["Origin": "https://evil.example"])
             #expect(evil.status == 403)
@@ -68,7 +68,7 @@ struct OpenServerTests {
 
     @Test("A page of another site cannot use a session that was begun by name")
     func session() async throws {
-        try await played(.socket) { world in
+        try await withServer(.socket) { world in
             let ann = try await world.signIn("ann")
             let target = ServerWorld.target("private/zones/list", as: ann)
             #expect(try await world.send("GET", target).status == 200)
@@ -80,7 +80,7 @@ struct OpenServerTests {
 
     @Test("Every server refuses a request with two hosts or none", arguments: [true, false])
     func hosts(isOpen: Bool) async throws {
-        try await played(.socket, { $0.access = isOpen ? .open : .closed }) { world in
+        try await withServer(.socket, { $0.access = isOpen ? .open : .closed }) { world in
             let own = "127.0.0.1:\(try #require(world.server.url?.port))"
             let target = ServerWorld.target("public/zones/list")
             for path in ["/limits", target] {
@@ -133,7 +133,7 @@ struct OpenServerTests {
 
     @Test("The public URL is normalized like an origin in browsers")
     func spelling() async throws {
-        try await played(.loopback, { $0.publicURL = "HTTPS://Cloud.Example:443/" }) { world in
+        try await withServer(.loopback, { $0.publicURL = "HTTPS://Cloud.Example:443/" }) { world in
             let ann = try await world.signIn("ann")
             let address = try await world.uploadAddress(record: "f", as: ann)
             #expect(address.hasPrefix("https://cloud.example/assets/"))

@@ -72,7 +72,7 @@ struct AddressProofTests {
     @Test("With a sender, the code is sent to the address and not shown, and a failure to send is logged")
     func sender() async throws {
         let (sent, notebook) = (Sent(), LogNotebook())
-        try await played(
+        try await withServer(
             .loopback,
             {
                 $0.logger = Logger(label: "test") { _ in LogNotebook.Writer(notebook: notebook) }
@@ -112,7 +112,7 @@ struct AddressProofTests {
         """)
     func sameAnswers() async throws {
         let sent = Sent()
-        try await played(
+        try await withServer(
             .loopback,
             {
                 $0.limits.codesPerAddress = 2
@@ -189,7 +189,7 @@ struct AddressProofTests {
 
     @Test("A code expires according to the server's clock")
     func expiry() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let note = try await SharedNote.make(
                 world, inviting: [SharedNote.invitation("eva@example.org")])
             let eva = try await note.signIn("eva")

@@ -13,7 +13,7 @@ struct SharePageBrowserTests {
     @Test("A person opens the link, signs in, accepts and reaches the app's page, all by keyboard")
     func keyboard() async throws {
         try await AppPages.serving { app in
-            try await playedForBrowsers(fallback: app.origin + "/callback?share=") { world in
+            try await withServerForBrowsers(fallback: app.origin + "/callback?share=") { world in
                 let note = try await SharedNote.make(
                     world, inviting: [SharedNote.invitation(try await world.signIn("bob"))])
                 let url = try #require(world.server.url).absoluteString + note.path
@@ -50,7 +50,7 @@ struct SharePageBrowserTests {
 
     @Test("A person who is not invited is told so, and can sign in as somebody else")
     func somebodyElse() async throws {
-        try await playedForBrowsers { world in
+        try await withServerForBrowsers { world in
             let note = try await SharedNote.make(
                 world, inviting: [SharedNote.invitation(try await world.signIn("bob"))])
             let url = try #require(world.server.url).absoluteString + note.path
@@ -73,7 +73,7 @@ struct SharePageBrowserTests {
 
     @Test("A person proves the invited address by keyboard, with the code that an open server shows")
     func proof() async throws {
-        try await playedForBrowsers { world in
+        try await withServerForBrowsers { world in
             let note = try await SharedNote.make(
                 world, inviting: [SharedNote.invitation("eva@example.org")])
             let url = try #require(world.server.url).absoluteString + note.path
@@ -101,7 +101,7 @@ struct SharePageBrowserTests {
     @Test("N53: a script of another site shares, resolves and accepts with the requests of CloudKit JS")
     func script() async throws {
         try await AppPages.serving { app in
-            try await playedForBrowsers { world in
+            try await withServerForBrowsers { world in
                 let (alice, bob) = (try await world.signIn("alice"), try await world.signIn("bob"))
                 try await Browser.with { browser in
                     try await browser.open(app.origin)
@@ -155,10 +155,10 @@ struct SharePageBrowserTests {
     }
 
     /// Runs a scenario over the socket of an open server, with URLs that a browser can open.
-    private func playedForBrowsers(
+    private func withServerForBrowsers(
         fallback: String? = nil, _ scenario: (ServerWorld) async throws -> Void
     ) async throws {
-        try await played(
+        try await withServer(
             .socket,
             {
                 $0.publicURL = nil

@@ -101,7 +101,7 @@ struct SharePageTests {
         }
         for url in ["javascript:alert(1)", "notes.example", "https://a b"] {
             await #expect(throws: ServerError.self) {
-                try await played(.loopback, { $0.fallbackURL = url }) { _ in }
+                try await withServer(.loopback, { $0.fallbackURL = url }) { _ in }
             }
         }
     }
@@ -192,7 +192,7 @@ struct SharePageTests {
 
     @Test("A form from another site or session, without a proof, or with an unknown action is refused")
     func forgery() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let note = try await SharedNote.make(world, publicPermission: "READ_WRITE")
             let (bob, carol) = (try await note.signIn("bob"), try await note.signIn("carol"))
             let proof = try SharedNote.proof(of: await note.page(bob))
@@ -235,7 +235,7 @@ struct SharePageTests {
         "Titles and names are escaped in the page",
         arguments: ["\"><script>alert(1)</script>", "\"\u{301} onload=alert(1) x=\"", "</title><b>"])
     func escaping(title: String) async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let note = try await SharedNote.make(world, title: title, publicPermission: "READ_ONLY")
             let page = try await note.page()
             for raw in ["<script>", "<b>", "\"\u{301}"] {
@@ -246,7 +246,8 @@ struct SharePageTests {
 
     @Test("Visits are charged to the rate for anonymous callers")
     func rate() async throws {
-        try await played(.loopback, { $0.limits.appRate = RequestRate(requests: 3, seconds: 60) }) { world in
+        try await withServer(.loopback, { $0.limits.appRate = RequestRate(requests: 3, seconds: 60) }) {
+            world in
             for _ in 0..<3 { #expect(try await world.send("GET", "/share/x").status == 404) }
             let refused = try await world.send("GET", "/share/x")
             #expect(refused.status == 429)

@@ -14,7 +14,7 @@ struct SignInBrowserTests {
     private func world(
         _ app: AppPages, callback: String? = nil, _ scenario: (ServerWorld, String) async throws -> Void
     ) async throws {
-        try await playedForBrowsers { world in
+        try await withServerForBrowsers { world in
             let token = try await world.app(origins: [app.origin], callback: callback)
             _ = try await world.service.people.add(
                 Account(id: "", name: "ann", email: "ann@example.org"), password: "correct horse")
@@ -135,8 +135,8 @@ struct SignInBrowserTests {
 }
 
 /// Runs a scenario over the socket, with URLs that a browser can open.
-private func playedForBrowsers(_ scenario: (ServerWorld) async throws -> Void) async throws {
-    try await played(
+private func withServerForBrowsers(_ scenario: (ServerWorld) async throws -> Void) async throws {
+    try await withServer(
         .socket,
         {
             $0.access = .closed

@@ -114,7 +114,7 @@ struct APITokenTests {
         ] as [(String?, String?)]
     )
     func badCallbacks(origin: String?, callback: String?) async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let error = await #expect(throws: (any Error).self) {
                 try await world.service.credentials.addAPIToken(
                     container: "iCloud.test", environment: .development, label: "x",

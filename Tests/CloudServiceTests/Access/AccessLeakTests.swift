@@ -17,7 +17,7 @@ struct AccessLeakTests {
 
     @Test("A caller who may write but not read sees only the fields of the write itself")
     func writeOnly() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let alice = try await world.signIn("alice")
             let bob = try await world.signIn("bob")
             _ = try await world.importSchema(Self.dropBox)
@@ -41,7 +41,7 @@ struct AccessLeakTests {
 
     @Test("A caller who may not read a record gets no receipt for its file and no query result")
     func hidden() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let alice = try await world.signIn("alice")
             let bob = try await world.signIn("bob")
             _ = try await world.importSchema(Self.dropBox)
@@ -71,7 +71,7 @@ struct AccessLeakTests {
 
     @Test("A save that the grants refuse adds nothing to the schema")
     func shaping() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let alice = try await world.signIn("alice")
             let bob = try await world.signIn("bob")
             _ = try await world.importSchema(
@@ -106,7 +106,7 @@ struct AccessLeakTests {
 
     @Test("Saving a child does not change a parent that the caller may not write")
     func parents() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let alice = try await world.signIn("alice")
             let bob = try await world.signIn("bob")
             let made = try await world.modify("public", [create("p")], as: alice)

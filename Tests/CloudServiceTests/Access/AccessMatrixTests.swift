@@ -57,16 +57,16 @@ struct AccessMatrixTests {
 
     @Test(
         "Each caller may do exactly what the grants permit",
-        arguments: [false, true], Way.allCases)
-    func matrix(isEdited: Bool, way: Way) async throws {
+        arguments: [false, true], Transport.allCases)
+    func matrix(isEdited: Bool, transport: Transport) async throws {
         let table = isEdited ? Self.edited : Self.standard
         let grants = isEdited ? Self.editedGrants : Self.standardGrants
-        try await played(way, { $0.access = .closed }) { world in
-            let cast = try await AccessCast(world, schema: Self.items + grants)
+        try await withServer(transport, { $0.access = .closed }) { world in
+            let fixture = try await AccessFixture(world, schema: Self.items + grants)
             for line in (table + "\n" + Self.elsewhere).split(separator: "\n") {
                 let words = line.split(separator: " ").map(String.init)
-                for (caller, expected) in zip(AccessCast.Role.allCases, words.dropFirst(2)) {
-                    let outcome = try await cast.outcome(of: words[1], in: words[0], by: caller)
+                for (caller, expected) in zip(AccessFixture.Role.allCases, words.dropFirst(2)) {
+                    let outcome = try await fixture.outcome(of: words[1], in: words[0], by: caller)
                     #expect(outcome == expected, "\(words[0]) \(words[1]) by \(caller)")
                 }
             }
@@ -75,19 +75,19 @@ struct AccessMatrixTests {
 
     @Test("A server key reads and writes records of a type without grants, and keeps their creators")
     func ungranted() async throws {
-        try await played(.loopback, { $0.access = .closed }) { world in
-            let cast = try await AccessCast(world, schema: Self.items + Self.standardGrants)
+        try await withServer(.loopback, { $0.access = .closed }) { world in
+            let fixture = try await AccessFixture(world, schema: Self.items + Self.standardGrants)
             let items = (Self.items + ["GRANT READ TO Staff"]).joined(separator: ", ")
             let text = "DEFINE SCHEMA CREATE ROLE Staff; RECORD TYPE Plan (\(items));"
             let users = " RECORD TYPE Users (roles LIST<INT64>);"
             #expect(try await world.importSchema(text + users).status == 200)
             let table = [("lookup", "no", "ok"), ("query", "no", "1"), ("create", "no", "ok")]
             for (operation, ofPerson, ofKey) in table + [("upload", "no", "ok")] {
-                #expect(try await cast.outcome(of: operation, in: "public", by: .person) == ofPerson)
-                #expect(try await cast.outcome(of: operation, in: "public", by: .key) == ofKey)
+                #expect(try await fixture.outcome(of: operation, in: "public", by: .person) == ofPerson)
+                #expect(try await fixture.outcome(of: operation, in: "public", by: .key) == ofKey)
             }
-            let before = try await cast.changed(by: .key, "mine", "forceUpdate", 2)
-            let after = try await cast.changed(by: .key, "mine", "forceReplace", 3)
+            let before = try await fixture.changed(by: .key, "mine", "forceUpdate", 2)
+            let after = try await fixture.changed(by: .key, "mine", "forceReplace", 3)
             let owner = try await world.service.credentials.serverKeys(of: "iCloud.test")[0].owner
             #expect(before["created"]["userRecordName"].text != owner)
             #expect(after["created"] == before["created"])
@@ -99,31 +99,31 @@ struct AccessMatrixTests {
     @Test(
         "Contradictory credentials, or those of two kinds, are refused in any order")
     func credentials() async throws {
-        try await played(.socket, { $0.access = .closed }) { world in
-            let cast = try await AccessCast(world, schema: Self.items + Self.standardGrants)
-            let app = "ckAPIToken=\(cast.token)"
-            let creator = "ckWebAuthToken=\(cast.session(.creator))"
-            let person = "ckWebAuthToken=\(cast.session(.person))"
+        try await withServer(.socket, { $0.access = .closed }) { world in
+            let fixture = try await AccessFixture(world, schema: Self.items + Self.standardGrants)
+            let app = "ckAPIToken=\(fixture.token)"
+            let creator = "ckWebAuthToken=\(fixture.session(.creator))"
+            let person = "ckWebAuthToken=\(fixture.session(.person))"
             let cases: [(String, String)] = [
                 ("\(app)&\(creator)", "ok"), ("\(creator)&\(app)", "ok"),
                 ("a=b&\(creator)&c=d&\(app)", "ok"),
                 ("\(app)&\(person)", "no"), (app, "421"), (creator, "401"), (person, "401"), ("", "401"),
                 ("\(app)&\(app)&\(creator)", "ok"), ("\(app)&ckAPIToken=&\(creator)", "401"),
                 ("\(app)&\(person)&\(creator)", "401"), ("\(app)&\(creator)&\(person)", "401"),
-                ("\(app)&\(person)&ckSession=\(cast.session(.creator))", "no"),
+                ("\(app)&\(person)&ckSession=\(fixture.session(.creator))", "no"),
                 ("\(app)&\(person)&ck%57ebAuthToken=x", "401"),
-                ("\(app)&\(person)&CKWEBAUTHTOKEN=\(cast.session(.creator))", "no"),
+                ("\(app)&\(person)&CKWEBAUTHTOKEN=\(fixture.session(.creator))", "no"),
             ]
             for (parameters, expected) in cases {
-                let name = try await cast.freshRecord(in: "public")
+                let name = try await fixture.freshRecord(in: "public")
                 let body = batch([operation("forceUpdate", name, type: "Plan", ["x": number(2)])])
                 let reply = try await world.call("public/records/modify", body, parameters: parameters)
-                #expect(AccessCast.word(for: reply) == expected, "\(parameters)")
+                #expect(AccessFixture.word(for: reply) == expected, "\(parameters)")
             }
             let body = batch([create("k", type: "Plan")])
-            let signed = try cast.signed("public/records/modify", try body.encoded())
+            let signed = try fixture.signed("public/records/modify", try body.encoded())
             let target = ServerWorld.target("public/records/modify")
-            let twice = signed.map { ($0.name, $0.value) } + [("X-Apple-CloudKit-Request-KeyID", cast.key)]
+            let twice = signed.map { ($0.name, $0.value) } + [("X-Apple-CloudKit-Request-KeyID", fixture.key)]
             var doubled = CloudHeaders()
             for (name, value) in twice { doubled.add(name, value) }
             for (target, headers, expected) in [
@@ -131,7 +131,7 @@ struct AccessMatrixTests {
                 (target + "?" + app + "&" + creator, signed, "401"), (target, signed, "ok"),
             ] {
                 let reply = try await world.send("POST", target, headers: headers, body: try body.encoded())
-                #expect(AccessCast.word(for: reply) == expected, "\(target)")
+                #expect(AccessFixture.word(for: reply) == expected, "\(target)")
             }
         }
     }

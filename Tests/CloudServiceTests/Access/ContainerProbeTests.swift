@@ -13,9 +13,9 @@ import Testing
 struct ContainerProbeTests {
     @Test(
         "Without valid credentials, a closed server does not reveal whether a container exists",
-        arguments: Way.allCases)
-    func probes(way: Way) async throws {
-        try await played(way, { $0.access = .closed }) { world in
+        arguments: Transport.allCases)
+    func probes(transport: Transport) async throws {
+        try await withServer(transport, { $0.access = .closed }) { world in
             let app = try await world.app(container: "iCloud.other")
             let key = P256.Signing.PrivateKey()
             let id = try await world.register(key.publicKey.pemRepresentation)
@@ -50,9 +50,9 @@ struct ContainerProbeTests {
 
     @Test(
         "Sign-in and the development calls do not reveal whether a container exists",
-        arguments: Way.allCases)
-    func probesElsewhere(way: Way) async throws {
-        try await played(way, { $0.access = .closed }) { world in
+        arguments: Transport.allCases)
+    func probesElsewhere(transport: Transport) async throws {
+        try await withServer(transport, { $0.access = .closed }) { world in
             try await world.createContainer()
             for container in ["iCloud.test", "iCloud.none"] {
                 let body: JSON = [
@@ -75,9 +75,10 @@ struct ContainerProbeTests {
     }
 
     @Test(
-        "No name is mistaken for a shorter or canonically equivalent container name", arguments: Way.allCases)
-    func names(way: Way) async throws {
-        try await played(way) { world in
+        "No name is mistaken for a shorter or canonically equivalent container name",
+        arguments: Transport.allCases)
+    func names(transport: Transport) async throws {
+        try await withServer(transport) { world in
             _ = try await world.signIn("alice", container: "iCloud.K")
             let before = try await world.service.containers.all().map(\.name)
             // SQLite ends a text at NUL, and Swift treats the Kelvin sign as equal to the letter K.
@@ -105,7 +106,7 @@ struct ContainerProbeTests {
 
     @Test("The names of people and devices are not cut at a NUL")
     func people() async throws {
-        try await played(.loopback, { $0.passwordCost = .quick }) { world in
+        try await withServer(.loopback, { $0.passwordCost = .quick }) { world in
             let app = try await world.app()
             _ = try await world.service.people.add(Account(id: "", name: "ann"), password: "correct horse")
             let attempt = SignInAttempt(
@@ -135,7 +136,7 @@ struct ContainerProbeTests {
             "\u{9b}31m", "\u{202e}live", "\u{2066}", "\u{200b}", "\u{2028}", "\u{7f}", "\u{3164}", "\u{feff}",
         ])
     func invisible(text: String) async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let names: [JSON] = [
                 ["name": .string("x\(text)")], ["name": "x", "givenName": .string("A\(text)")],
                 ["name": "x", "familyName": .string("A\(text)")],

@@ -27,11 +27,11 @@ struct SignatureTests {
 
     @Test(
         "A signature made by openssl is valid over the path with its query and without",
-        arguments: Way.allCases)
-    func openssl(way: Way) async throws {
+        arguments: Transport.allCases)
+    func openssl(transport: Transport) async throws {
         let tool = try await OpenSSL()
         defer { tool.remove() }
-        try await played(way, { $0.access = .closed }) { world in
+        try await withServer(transport, { $0.access = .closed }) { world in
             let key = try await world.register(tool.publicKey)
             let query = Self.path + "?ckjsBuildVersion=1811ProjectDev27&ckjsVersion=2.4.0"
             let hash = try await tool.hash(Self.body)
@@ -49,9 +49,9 @@ struct SignatureTests {
 
     @Test(
         "For an empty body, the signed text contains the hash of no bytes, or nothing",
-        arguments: Way.allCases)
-    func emptyBody(way: Way) async throws {
-        try await played(way) { world in
+        arguments: Transport.allCases)
+    func emptyBody(transport: Transport) async throws {
+        try await withServer(transport) { world in
             let pair = P256.Signing.PrivateKey()
             let key = try await world.register(pair.publicKey.pemRepresentation)
             let list = ServerWorld.target("public/zones/list")
@@ -73,7 +73,7 @@ struct SignatureTests {
         let seed = UInt64.random(in: 0 ... .max)
         var random = SeededNumbers(seed: seed)
         let pair = P256.Signing.PrivateKey()
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let key = try await world.register(pair.publicKey.pemRepresentation)
             let target = Self.path + "?a=b"
             let text = "\(Self.date):\(SignedRequest.hash(Self.body)):\(target)"
@@ -91,9 +91,9 @@ struct SignatureTests {
 
     @Test(
         "A signature is valid for ten minutes before and after its date, by the server's clock",
-        arguments: Way.allCases)
-    func clock(way: Way) async throws {
-        try await played(way) { world in
+        arguments: Transport.allCases)
+    func clock(transport: Transport) async throws {
+        try await withServer(transport) { world in
             let pair = P256.Signing.PrivateKey()
             let key = try await world.register(pair.publicKey.pemRepresentation)
             let cases = [
@@ -114,7 +114,7 @@ struct SignatureTests {
 
     @Test("A signed change is accepted once, even under its signature's other valid form")
     func changesOnce() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let pair = P256.Signing.PrivateKey()
             let key = try await world.register(pair.publicKey.pemRepresentation)
             let target = ServerWorld.target("public/records/modify")
@@ -142,7 +142,7 @@ struct SignatureTests {
 
     @Test("A query that the signature does not cover sets no device", arguments: [true, false])
     func unsignedQuery(isSigned: Bool) async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let pair = P256.Signing.PrivateKey()
             let key = try await world.register(pair.publicKey.pemRepresentation)
             let path = ServerWorld.target("public/records/modify")
@@ -160,7 +160,7 @@ struct SignatureTests {
 
     @Test("A signed read is accepted again at once, but not later and not under another date")
     func replay() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let pair = P256.Signing.PrivateKey()
             let key = try await world.register(pair.publicKey.pemRepresentation)
             let headers = SignedRequest.headers(
@@ -181,9 +181,10 @@ struct SignatureTests {
     }
 
     @Test(
-        "A key is valid for the public database only, and not together with tokens", arguments: Way.allCases)
-    func scope(way: Way) async throws {
-        try await played(way) { world in
+        "A key is valid for the public database only, and not together with tokens",
+        arguments: Transport.allCases)
+    func scope(transport: Transport) async throws {
+        try await withServer(transport) { world in
             let pair = P256.Signing.PrivateKey()
             let key = try await world.register(pair.publicKey.pemRepresentation)
             let signed: (String, [UInt8]) throws -> CloudHeaders = { target, body in
@@ -220,9 +221,9 @@ struct SignatureTests {
         }
     }
 
-    @Test("A missing or repeated signature header is refused", arguments: Way.allCases)
-    func headers(way: Way) async throws {
-        try await played(way) { world in
+    @Test("A missing or repeated signature header is refused", arguments: Transport.allCases)
+    func headers(transport: Transport) async throws {
+        try await withServer(transport) { world in
             let pair = P256.Signing.PrivateKey()
             let key = try await world.register(pair.publicKey.pemRepresentation)
             let good = SignedRequest.headers(
@@ -234,7 +235,7 @@ struct SignatureTests {
                 #expect(try await send(world, Self.path, less).failure == given, "\(line.name)")
             }
             // In process, the client's header type joins values with equal names.
-            guard way == .socket else { return }
+            guard transport == .socket else { return }
             for line in good {
                 var more = good
                 more.add(line.name, line.value)
@@ -243,9 +244,9 @@ struct SignatureTests {
         }
     }
 
-    @Test("A revoked key and a key of another container are refused", arguments: Way.allCases)
-    func revoked(way: Way) async throws {
-        try await played(way) { world in
+    @Test("A revoked key and a key of another container are refused", arguments: Transport.allCases)
+    func revoked(transport: Transport) async throws {
+        try await withServer(transport) { world in
             let pair = P256.Signing.PrivateKey()
             let key = try await world.register(pair.publicKey.pemRepresentation)
             let other = ServerWorld.target("public/records/lookup", container: "iCloud.other")
@@ -265,7 +266,7 @@ struct SignatureTests {
 
     @Test("Only a public key on the curve P-256 can be registered")
     func badKeys() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let p384 = P384.Signing.PrivateKey().publicKey
             let secret = P256.Signing.PrivateKey()
             let texts = [

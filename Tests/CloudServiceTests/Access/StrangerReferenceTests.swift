@@ -42,7 +42,7 @@ struct StrangerReferenceTests {
 
     @Test("References of people who may write a record prevent its deletion")
     func writers() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let (alice, bob) = (try await world.signIn("alice"), try await world.signIn("bob"))
             _ = try await world.importSchema(
                 schemaText(
@@ -62,7 +62,7 @@ struct StrangerReferenceTests {
 
     @Test("References saved by a server key prevent the deletion of any record until the key is revoked")
     func key() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let (alice, pair) = (try await world.signIn("alice"), P256.Signing.PrivateKey())
             #expect(try await save(world, [create("party"), forceDelete("none")], as: alice) == [nil, nil])
             let key = try await world.register(pair.publicKey.pemRepresentation)

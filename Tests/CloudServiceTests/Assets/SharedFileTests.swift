@@ -24,7 +24,7 @@ struct SharedFileTests {
 
     @Test("A participant who may only read gets no ticket for an upload")
     func readOnly() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let story = try await SharingStory.begin(world, "READ_ONLY")
             _ = try await story.link("accept", as: story.bob)
             let refused = try await story.shared("assets/upload", Self.tokens, as: story.bob)
@@ -36,7 +36,7 @@ struct SharedFileTests {
         "The URL of a shared file ends when its participant leaves, is removed, or the share stops",
         arguments: ["leave", "remove", "stop"])
     func ends(way: String) async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let story = try await SharingStory.begin(world)
             _ = try await story.link("accept", as: story.bob)
             let url = try await Self.savedFile(story)
@@ -62,7 +62,7 @@ struct SharedFileTests {
         "The URL of a file ends when its record leaves the share, while another share goes on"
     )
     func oneOfTwo() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let story = try await SharingStory.begin(world)
             _ = try await story.link("accept", as: story.bob)
             let second = operation(
@@ -94,7 +94,7 @@ struct SharedFileTests {
         "A ticket for an upload ends with the permission to write",
         arguments: ["leave", "remove", "stop", "read"])
     func ticketEnds(way: String) async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let story = try await SharingStory.begin(world)
             _ = try await story.link("accept", as: story.bob)
             let place = try await story.shared("assets/upload", Self.tokens, as: story.bob)

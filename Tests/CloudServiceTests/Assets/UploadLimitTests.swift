@@ -25,7 +25,7 @@ struct UploadLimitTests {
             $0.limits.assetBytes = 1000
             $0.limits.quota = QuotaRules()
         }
-        try await played(.socket, configure) { world in
+        try await withServer(.socket, configure) { world in
             let alice = try await world.signIn("alice")
             let saved = try await world.modify("private", [create("p")], as: alice)
             #expect(saved.records == ["ok"])
@@ -152,7 +152,7 @@ struct UploadLimitTests {
 
     @Test("An upload ends when its database is deleted, and does not delay the deletion")
     func removal() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let alice = try await world.signIn("alice")
             let address = try await world.uploadAddress(record: "a", as: alice)
             let ticket = try #require(address.split(separator: "/").last.map(String.init))
@@ -177,7 +177,7 @@ struct UploadLimitTests {
 
     @Test("A form without a known length is counted while it is received")
     func form() async throws {
-        try await played(.loopback, { $0.limits.waitingUploadBytes = 100 }) { world in
+        try await withServer(.loopback, { $0.limits.waitingUploadBytes = 100 }) { world in
             let alice = try await world.signIn("alice")
             let address = try await world.uploadAddress(record: "a", as: alice)
             func send(_ count: Int) async throws -> Reply {
@@ -205,7 +205,7 @@ struct UploadLimitTests {
                 throw CancellationError()
             }
         }
-        try await played(.loopback, configure) { world in
+        try await withServer(.loopback, configure) { world in
             let alice = try await world.signIn("alice")
             _ = try await world.upload(file(10), record: "a", as: alice)
             var begins = began.stream.makeAsyncIterator()

@@ -43,8 +43,8 @@ struct FaultTests {
         #expect(
             book.applyFaults([.slow, .rateLimited], to: Self.modify).map(\.kind) == [.slow, .rateLimited])
         #expect(book.applyFaults([.responseLost], to: Self.modify) == [])
-        #expect(book.entries.map(\.met) == [2, 2])
-        #expect(book.entries.map(\.struck) == [2, 1])
+        #expect(book.entries.map(\.matchingCalls) == [2, 2])
+        #expect(book.entries.map(\.affectedCalls) == [2, 1])
         let removals = [book.remove(1), book.remove(1)]
         #expect(removals == [true, false])
         book.clear()
@@ -78,10 +78,10 @@ struct FaultTests {
 
     @Test(
         "A broken connection loses the answer, but not the change that was executed before",
-        arguments: Way.allCases)
-    func broken(way: Way) async throws {
+        arguments: Transport.allCases)
+    func broken(transport: Transport) async throws {
         for (name, survives) in [(FaultKind.networkFailureBefore, false), (.responseLost, true)] {
-            try await played(way) { world in
+            try await withServer(transport) { world in
                 let alice = try await world.signIn("alice")
                 world.server.faults.add(Fault(name, endpoint: "records/modify", count: 1))
                 await #expect(throws: (any Error).self) {
@@ -95,7 +95,7 @@ struct FaultTests {
 
     @Test("In process, a simulated broken connection is reported as a network failure")
     func brokenLoopback() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             world.server.faults.add(Fault(.networkFailureBefore))
             let error = await #expect(throws: CloudTransportError.self) {
                 try await world.get("public/zones/list")
@@ -143,10 +143,11 @@ struct FaultTests {
         }
     }
 
-    @Test("A slow server answers after its delay, on one device only", arguments: Way.allCases)
-    func slow(way: Way) async throws {
+    @Test("A slow server answers after its delay, on one device only", arguments: Transport.allCases)
+    func slow(transport: Transport) async throws {
         let waits = Mutex<[Duration]>([])
-        try await played(way, { $0.pause = { wait in waits.withLock { $0.append(wait) } } }) { world in
+        try await withServer(transport, { $0.pause = { wait in waits.withLock { $0.append(wait) } } }) {
+            world in
             world.server.faults.add(Fault(.slow, device: "phone", seconds: 7))
             let phone = ServerWorld.target("public/zones/list", parameters: "clientId=phone")
             let pad = ServerWorld.target("public/zones/list", parameters: "clientId=pad")
@@ -160,7 +161,7 @@ struct FaultTests {
 
     @Test("A cancelled call fails as cancelled, not as a server error")
     func stopsWaiting() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             world.server.faults.add(Fault(.slow, seconds: 3600))
             let path = "/database/1/iCloud.test/development/public/zones/list"
             let call = Task { try await world.server.transport.send(CloudRequest(.get, path)) }
@@ -184,7 +185,7 @@ struct FaultTests {
             #expect(try await world.get("public/zones/list").status == 200)
             #expect(try await world.get("public/zones/list").status == 503)
             #expect(try await world.get("public/zones/list").status == 200)
-            #expect(world.server.faults.active.map(\.struck) == [1])
+            #expect(world.server.faults.active.map(\.affectedCalls) == [1])
             #expect(try await set(["remove": 9]).status == 404)
             #expect(try await set(["remove": 1]).json == ["faults": []])
             let unknown = try await set(["add": ["name": "earthquake"]])
@@ -214,7 +215,7 @@ struct FaultTests {
         let refusal =
             "403 ACCESS_DENIED: this server keeps its data and listens on the network, so it "
             + "accepts no faults"
-        try await played(.socket, { $0.storage = .folder(folder) }) { world in
+        try await withServer(.socket, { $0.storage = .folder(folder) }) { world in
             for (method, body) in [("GET", ""), ("POST", "{}")] {
                 let reply = try await world.send(method, "/dev/faults", body: Array(body.utf8))
                 #expect(reply.failure == refusal)
@@ -223,7 +224,7 @@ struct FaultTests {
             #expect(world.server.faults.active == [])
             #expect(try await world.get("public/zones/list").status == 200)
         }
-        try await played(.loopback, { $0.storage = .folder(folder) }) { world in
+        try await withServer(.loopback, { $0.storage = .folder(folder) }) { world in
             let reply = try await world.send("GET", "/dev/faults")
             #expect(reply.status == 200)
         }

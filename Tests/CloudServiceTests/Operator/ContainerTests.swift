@@ -39,7 +39,7 @@ struct ContainerTests {
             "iCloud.ä", "iCloud.%2e", String(repeating: "x", count: 129),
         ])
     func malformed(name: String) async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let refused = try await world.operate("POST", "containers", ["name": .string(name)])
             #expect(refused.status == 400)
             #expect(refused.json["cloudlet"]["nextStep"].text?.contains("iCloud.org.example.app") == true)
@@ -141,7 +141,7 @@ struct ContainerTests {
 
     @Test("A container that is deleted while in use is afterwards complete or gone")
     func deleteBusy() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let alice = try await world.signIn("alice")
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for writer in 0..<8 {

@@ -21,7 +21,7 @@ struct AccountTests {
 
     @Test("A person is stored with normalized addresses, and found by name and by e-mail")
     func adding() async throws {
-        try await played(.loopback, { $0.passwordCost = .quick }) { world in
+        try await withServer(.loopback, { $0.passwordCost = .quick }) { world in
             let service = world.service
             let added = try await service.people.add(ann(), password: "correct horse")
             #expect(added.email == "ann@example.org")
@@ -48,7 +48,7 @@ struct AccountTests {
         ]
     )
     func badAccounts(account: Account) async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             await #expect(throws: RecordError.self) { try await world.service.people.add(account) }
             let people = try await world.service.people.all()
             #expect(people == [])
@@ -57,7 +57,7 @@ struct AccountTests {
 
     @Test("Passwords have 8 to 256 characters")
     func passwords() async throws {
-        try await played(.loopback, { $0.passwordCost = .quick }) { world in
+        try await withServer(.loopback, { $0.passwordCost = .quick }) { world in
             for length in [0, 7, 257] {
                 let password = String(repeating: "x", count: length)
                 await #expect(throws: RecordError.self) {
@@ -74,7 +74,7 @@ struct AccountTests {
 
     @Test("Passwords and names are bounded by bytes too: a character may have any number of them")
     func bytes() async throws {
-        try await played(.loopback, { $0.passwordCost = .quick }) { world in
+        try await withServer(.loopback, { $0.passwordCost = .quick }) { world in
             let service = world.service
             func accents(_ count: Int) -> String { String(repeating: "\u{301}", count: count) }
             let (longest, tooLong) = ("password" + accents(2044), "password" + accents(2045))
@@ -95,7 +95,7 @@ struct AccountTests {
 
     @Test("An empty password is refused and counts as no attempt, so the right one is taken at once")
     func emptyPassword() async throws {
-        try await played(
+        try await withServer(
             .loopback,
             {
                 $0.passwordCost = .quick
@@ -121,7 +121,7 @@ struct AccountTests {
     @Test("Waiting as long as told is enough, and the log tells of the refusal without the name")
     func wait() async throws {
         let notebook = LogNotebook()
-        try await played(
+        try await withServer(
             .loopback,
             {
                 $0.passwordCost = .quick
@@ -156,7 +156,7 @@ struct AccountTests {
 
     @Test("Names, addresses and numbers are unique, and no name equals another person's address")
     func unique() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let service = world.service
             _ = try await service.people.add(ann())
             let others = [
@@ -235,7 +235,7 @@ struct AccountTests {
 
     @Test("Deleting a person deletes the private files, and the name then belongs to a new account")
     func deleting() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let alice = try await world.signIn("alice")
             let bob = try await world.signIn("bob")
             for person in [alice, bob] {
@@ -261,7 +261,7 @@ struct AccountTests {
 
     @Test("No file on disk contains a password or a token")
     func secrets() async throws {
-        try await played(.loopback, { $0.passwordCost = .quick }) { world in
+        try await withServer(.loopback, { $0.passwordCost = .quick }) { world in
             let service = world.service
             _ = try await service.people.add(ann(), password: "correct horse")
             let alice = try await world.signIn("alice")

@@ -50,7 +50,7 @@ struct DiscoveryTests {
 
     @Test("A person who agreed is found by e-mail address, phone number, record name and hash")
     func found() async throws {
-        try await playedWithPeople { world, ann, bob in
+        try await withServerAndPeople { world, ann, bob in
             let hash = try hashed("mailto:ann@example.org")
             let asked: [JSON] = [
                 ["emailAddress": "Ann@Example.org"], ["phoneNumber": "+44 (20) 7946-0008"],
@@ -71,7 +71,7 @@ struct DiscoveryTests {
 
     @Test("People who have not agreed cannot be told from people who do not exist")
     func nobody() async throws {
-        try await playedWithPeople { world, ann, bob in
+        try await withServerAndPeople { world, ann, bob in
             let unknown = "_" + String(repeating: "0", count: 32)
             let asked = infos(
                 ["emailAddress": "bob@example.org"], ["emailAddress": "carol@example.org"],
@@ -92,7 +92,7 @@ struct DiscoveryTests {
 
     @Test("A person who withdraws the agreement is no longer found")
     func takenBack() async throws {
-        try await playedWithPeople { world, ann, bob in
+        try await withServerAndPeople { world, ann, bob in
             let asked = infos(["emailAddress": "ann@example.org"])
             #expect(try await world.call("public/users/discover", asked, as: bob).json["users"][0] != .null)
             _ = try await world.call("public/users/permission", ["userDiscoverability": false], as: ann)
@@ -105,7 +105,7 @@ struct DiscoveryTests {
 
     @Test("An agreement is valid in one container")
     func containers() async throws {
-        try await playedWithPeople { world, _, _ in
+        try await withServerAndPeople { world, _, _ in
             _ = try await world.signIn("ann", container: "iCloud.other")
             let bob = try await world.signIn("bob", container: "iCloud.other")
             let asked = infos(["emailAddress": "ann@example.org"])
@@ -117,7 +117,7 @@ struct DiscoveryTests {
 
     @Test("A new address is found at once, the old one no longer")
     func newAddress() async throws {
-        try await playedWithPeople { world, _, bob in
+        try await withServerAndPeople { world, _, bob in
             try await world.service.people.change(named: "ann") { $0.email = "ann@example.com" }
             for (address, count) in [("ann@example.org", 0), ("ann@example.com", 1)] {
                 for key in ["emailAddress", "contactHash"] {
@@ -132,7 +132,7 @@ struct DiscoveryTests {
 
     @Test("Older calls answer user dictionaries, one for each person asked for")
     func olderCalls() async throws {
-        try await playedWithPeople { world, ann, bob in
+        try await withServerAndPeople { world, ann, bob in
             let dictionary: JSON = [
                 "userRecordName": .string(ann.recordName), "firstName": "Ann", "lastName": "Weiß",
             ]
@@ -150,7 +150,7 @@ struct DiscoveryTests {
 
     @Test("The current user's own name is returned once the person agreed to be found")
     func caller() async throws {
-        try await playedWithPeople { world, ann, bob in
+        try await withServerAndPeople { world, ann, bob in
             let mine = try await world.get("public/users/caller", as: ann)
             #expect(mine.json["nameComponents"]["givenName"] == "Ann")
             #expect(mine.json["lookupInfo"]["emailAddress"] == "ann@example.org")
@@ -163,7 +163,7 @@ struct DiscoveryTests {
 
     @Test("Only signed-in people look people up, and only a limited number at once")
     func refusals() async throws {
-        try await playedWithPeople { world, _, bob in
+        try await withServerAndPeople { world, _, bob in
             for call in ["discover", "lookup/email", "lookup/id", "lookup/contacts", "permission", "caller"] {
                 let body: JSON = ["users": []]
                 let reply =
@@ -180,7 +180,7 @@ struct DiscoveryTests {
         }
     }
 
-    private func playedWithPeople(
+    private func withServerAndPeople(
         _ scenario: (ServerWorld, _ ann: Person, _ bob: Person) async throws -> Void
     ) async throws {
         try await serving { world in

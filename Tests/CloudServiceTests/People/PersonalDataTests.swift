@@ -71,9 +71,9 @@ struct PersonalDataTests {
 
     @Test(
         "Without zone names, all the app's data and files of this person are removed, and no others",
-        arguments: Way.allCases)
-    func everything(way: Way) async throws {
-        try await played(way) { world in
+        arguments: Transport.allCases)
+    func everything(transport: Transport) async throws {
+        try await withServer(transport) { world in
             let (alice, bob) = (try await world.signIn("alice"), try await world.signIn("bob"))
             for person in [alice, bob] {
                 try await world.call("private/zones/modify", zones(create: ["Z"]), as: person)

@@ -24,7 +24,7 @@ struct SessionEndTests {
             $0.passwordCost = .quick
             if end == .anotherSession { $0.limits.sessionsPerPerson = 2 }
         }
-        try await played(.loopback, configure) { world in
+        try await withServer(.loopback, configure) { world in
             let (bob, other) = (try await world.signIn("bob"), try await world.signIn("alice"))
             world.clock.advance(bySeconds: 61)
             // All requests use renewed tokens; the session stays the same.
@@ -71,7 +71,7 @@ struct SessionEndTests {
 
     @Test("A courier ends with the last session that asked for it, and not with earlier ones")
     func rebinding() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let (first, second) = (try await world.signIn("bob"), try await world.signIn("bob"))
             let courier = try await world.courier(of: first, on: "phone")
             #expect(try await world.courier(of: second, on: "phone") == courier)
@@ -84,7 +84,7 @@ struct SessionEndTests {
 
     @Test("An anonymous caller downloads a public file by the address in an answer")
     func anonymous() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let bob = try await world.signIn("bob")
             let receipt = try await world.upload([1, 2, 3], record: "f", as: bob)
             try await world.modify("public", [world.photo("f", receipt)], as: bob)
@@ -132,7 +132,7 @@ struct SessionEndTests {
 
     @Test("A session of an open server expires")
     func lifetime() async throws {
-        try await played(.loopback, { $0.limits.longSessionSeconds = 100 }) { world in
+        try await withServer(.loopback, { $0.limits.longSessionSeconds = 100 }) { world in
             let bob = try await world.signIn("bob")
             world.clock.advance(bySeconds: 99)
             let kept = try await world.get("public/users/caller", as: bob)
@@ -156,7 +156,7 @@ struct SessionEndTests {
                 $0.access = access
                 $0.passwordCost = .quick
             }
-            try await played(.loopback, configure) { world in
+            try await withServer(.loopback, configure) { world in
                 if access == .open {
                     app = try await world.app()
                     _ = try await world.service.people.add(Account(id: "", name: "owner"))
@@ -190,7 +190,7 @@ struct SessionEndTests {
                 $0.access = access
                 $0.passwordCost = .quick
             }
-            try await played(.loopback, configure) { world in
+            try await withServer(.loopback, configure) { world in
                 if courier.isEmpty {
                     let app = try await world.app()
                     courier = try await world.courier(of: try await world.signIn("alice"), on: "phone")
@@ -220,7 +220,7 @@ struct SessionEndTests {
                 $0.passwordCost = .quick
                 $0.seed = UInt64(round)
             }
-            try await played(.loopback, configure) { world in
+            try await withServer(.loopback, configure) { world in
                 if round == 0 {
                     app = try await world.app()
                     byName = try await world.signIn("alice").token

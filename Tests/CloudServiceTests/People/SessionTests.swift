@@ -75,7 +75,7 @@ struct SessionTests {
     func mutations() async throws {
         let seed = UInt64.random(in: 0 ... .max)
         var random = SeededNumbers(seed: seed)
-        try await played(.loopback, Self.closing) { world in
+        try await withServer(.loopback, Self.closing) { world in
             let app = try await Self.admitAnn(to: world)
             let token = Array(try await world.token(app))
             let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=_")
@@ -147,7 +147,7 @@ struct SessionTests {
         defer { folder.remove() }
         var token = ""
         for round in 0..<2 {
-            try await played(.loopback, { $0.storage = .folder(folder) }) { world in
+            try await withServer(.loopback, { $0.storage = .folder(folder) }) { world in
                 if round == 0 { token = try await world.signIn("alice").token }
                 let alice = Person(name: "alice", token: token, recordName: "")
                 #expect(try await world.get("public/users/caller", as: alice).status == 200)

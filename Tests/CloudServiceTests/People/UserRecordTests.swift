@@ -115,7 +115,7 @@ struct UserRecordTests {
 
     @Test("In another container the person has another record name and another user record")
     func containers() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let here = try await world.signIn("alice")
             let there = try await world.signIn("alice", container: "iCloud.other")
             #expect(here.recordName != there.recordName)
@@ -126,7 +126,7 @@ struct UserRecordTests {
 
     @Test("Deleting a person deletes the person's public user records")
     func deletion() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let alice = try await world.signIn("alice")
             #expect(try await world.lookup("public", alice.recordName).records == ["ok"])
             try await world.service.people.delete(named: "alice")
@@ -137,7 +137,7 @@ struct UserRecordTests {
 
     @Test("Simultaneous first look-ups return the same user record")
     func race() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let alice = try await world.signIn("alice")
             let asked = names(alice.recordName)
             let tags = try await withThrowingTaskGroup(of: String?.self) { group in

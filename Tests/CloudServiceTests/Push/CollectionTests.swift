@@ -10,9 +10,9 @@ import Testing
 struct CollectionTests {
     @Test(
         "The collection is fetched by token, from both databases in the order of the changes",
-        arguments: Way.allCases)
-    func fetched(way: Way) async throws {
-        try await DeliveryTests.withAudience(way, on: []) { world, alice, bob, _ in
+        arguments: Transport.allCases)
+    func fetched(transport: Transport) async throws {
+        try await DeliveryTests.withAudience(transport, on: []) { world, alice, bob, _ in
             try await world.call("private/zones/modify", ServerKit.zones(create: ["Z"]), as: bob)
             try await world.subscribe("private", [zoneSubscription("z", "Z")], as: bob)
             for (index, name) in ["a", "b", "c"].enumerated() {
@@ -43,9 +43,9 @@ struct CollectionTests {
 
     @Test(
         "Marking a notification as read notifies the other devices and lowers the badge by one",
-        arguments: Way.allCases)
-    func reading(way: Way) async throws {
-        try await DeliveryTests.withAudience(way, on: ["phone", "pad"], info: ["shouldBadge": true]) {
+        arguments: Transport.allCases)
+    func reading(transport: Transport) async throws {
+        try await DeliveryTests.withAudience(transport, on: ["phone", "pad"], info: ["shouldBadge": true]) {
             world, alice, bob, couriers in
             for (name, badge) in [("a", Int64(1)), ("b", 2)] {
                 try await world.modify("public", [create(name)], as: alice)

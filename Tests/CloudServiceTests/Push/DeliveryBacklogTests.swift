@@ -40,7 +40,7 @@ struct DeliveryBacklogTests {
             let key = DatabaseKey(container: "iCloud.test", environment: .development, owner: nil)
             // The server stops between a commit and the delivery of its pushes.
             let database = try await databases.context.provider.lease(key)
-            let place = SchemaCache.Place(container: key.container, environment: key.environment)
+            let place = ContainerKey(container: key.container, environment: key.environment)
             let batch = WriteBatch(
                 operations: [RecordOperation(.create, recordName: "a", recordType: "Party")],
                 stamp: Stamp(at: world.service.runtime.now(), by: alice.recordName),
@@ -57,7 +57,7 @@ struct DeliveryBacklogTests {
 
     @Test("A request posts a limited number of pushes, and the others arrive as well")
     func many() async throws {
-        try await played(.loopback, { $0.limits.pushTrace = 10_000 }) { world in
+        try await withServer(.loopback, { $0.limits.pushTrace = 10_000 }) { world in
             let (alice, bob) = (try await world.signIn("alice"), try await world.signIn("bob"))
             try await world.modify("public", [create("p")], as: alice)
             try await world.subscribe("public", [subscription("all")], as: bob)

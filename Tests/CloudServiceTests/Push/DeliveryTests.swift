@@ -13,10 +13,10 @@ struct DeliveryTests {
     /// A world in which alice saves records and bob gets pushes on these devices. Results of polls are in the
     /// order of the devices.
     static func withAudience(
-        _ way: Way, on devices: [String], info: JSON = ["alertBody": "New"],
+        _ transport: Transport, on devices: [String], info: JSON = ["alertBody": "New"],
         _ body: (ServerWorld, Person, Person, [String]) async throws -> Void
     ) async throws {
-        try await played(way) { world in
+        try await withServer(transport) { world in
             let alice = try await world.signIn("alice")
             let bob = try await world.signIn("bob")
             try await world.modify("public", [create("p", ["n": number(1)])], as: alice)
@@ -31,9 +31,9 @@ struct DeliveryTests {
 
     @Test(
         "A save answers the waiting poll, and removes the push from the queue",
-        arguments: Way.allCases)
-    func poll(way: Way) async throws {
-        try await Self.withAudience(way, on: ["phone"]) { world, alice, bob, couriers in
+        arguments: Transport.allCases)
+    func poll(transport: Transport) async throws {
+        try await Self.withAudience(transport, on: ["phone"]) { world, alice, bob, couriers in
             async let answer = world.send("GET", couriers[0])
             try await world.modify("public", [create("a")], as: alice)
             let reply = try await answer
@@ -69,9 +69,9 @@ struct DeliveryTests {
         }
     }
 
-    @Test("An absent device keeps the latest push", arguments: Way.allCases)
-    func away(way: Way) async throws {
-        try await Self.withAudience(way, on: ["phone", "pad"]) { world, alice, _, couriers in
+    @Test("An absent device keeps the latest push", arguments: Transport.allCases)
+    func away(transport: Transport) async throws {
+        try await Self.withAudience(transport, on: ["phone", "pad"]) { world, alice, _, couriers in
             try await world.modify("public", [create("a")], as: alice)
             #expect(try await world.polled(couriers[0]) == "a")
             for name in ["b", "c"] {
@@ -88,9 +88,10 @@ struct DeliveryTests {
     }
 
     @Test(
-        "A device that announces it goes offline at once, and keeps the latest push", arguments: Way.allCases)
-    func leaving(way: Way) async throws {
-        try await Self.withAudience(way, on: ["phone"]) { world, alice, _, couriers in
+        "A device that announces it goes offline at once, and keeps the latest push",
+        arguments: Transport.allCases)
+    func leaving(transport: Transport) async throws {
+        try await Self.withAudience(transport, on: ["phone"]) { world, alice, _, couriers in
             try await world.modify("public", [create("a")], as: alice)
             #expect(try await world.polled(couriers[0]) == "a")
             let leave = couriers[0].replacing("/push/poll", with: "/push/leave")
@@ -124,9 +125,9 @@ struct DeliveryTests {
 
     @Test(
         "A change is pushed to the person's other devices, not to the one that made it",
-        arguments: Way.allCases)
-    func maker(way: Way) async throws {
-        try await Self.withAudience(way, on: ["phone", "pad"]) { world, alice, bob, couriers in
+        arguments: Transport.allCases)
+    func maker(transport: Transport) async throws {
+        try await Self.withAudience(transport, on: ["phone", "pad"]) { world, alice, bob, couriers in
             try await world.call(
                 "public/records/modify", batch([create("a")]), as: bob, parameters: "clientId=phone",
                 headers: ["X-Cloudlet-Details": "1"])
@@ -184,10 +185,11 @@ struct DeliveryTests {
     }
 
     @Test(
-        "Faults drop, duplicate, reorder and delay pushes, and take a device offline", arguments: Way.allCases
+        "Faults drop, duplicate, reorder and delay pushes, and take a device offline",
+        arguments: Transport.allCases
     )
-    func dials(way: Way) async throws {
-        try await Self.withAudience(way, on: ["phone"]) { world, alice, _, couriers in
+    func dials(transport: Transport) async throws {
+        try await Self.withAudience(transport, on: ["phone"]) { world, alice, _, couriers in
             func saves(_ names: String...) async throws {
                 for name in names {
                     try await world.modify("public", [create(name)], as: alice)

@@ -12,12 +12,12 @@ struct DeviceOutboxTests {
         _ name: String, of subscription: String = "s", silent: Bool = false, collapse: String? = nil,
         at seconds: Int64 = 0, delay: Int = 0
     ) -> QueuedPush {
-        var look = PushPresentation()
-        if !silent { look.alert = .init("look") }
-        look.collapseID = collapse
+        var presentation = PushPresentation()
+        if !silent { presentation.alert = .init("look") }
+        presentation.collapseID = collapse
         let notification = PushNotification(
             id: name, subscriptionID: subscription,
-            cause: .query(RecordID(name: name), .create, fields: [:]), look: look,
+            cause: .query(RecordID(name: name), .create, fields: [:]), presentation: presentation,
             origin: Stamp(at: at(0), by: "_alice")
         )
         let message = PushMessage(

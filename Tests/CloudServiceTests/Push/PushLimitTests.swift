@@ -123,7 +123,7 @@ struct PushLimitTests {
 
     @Test("A page of the collection is limited in bytes over both databases")
     func pageBytes() async throws {
-        try await played(.loopback, { $0.limits.notificationPageBytes = 1 }) { world in
+        try await withServer(.loopback, { $0.limits.notificationPageBytes = 1 }) { world in
             let (alice, bob) = (try await world.signIn("alice"), try await world.signIn("bob"))
             try await world.modify("public", [create("p")], as: alice)
             try await world.modify("private", [create("p")], as: bob)
@@ -150,7 +150,7 @@ struct PushLimitTests {
 
     @Test("One push connection more than a person's limit ends the oldest one")
     func streams() async throws {
-        try await played(.loopback, { $0.limits.streamsPerPerson = 2 }) { world in
+        try await withServer(.loopback, { $0.limits.streamsPerPerson = 2 }) { world in
             let (alice, bob) = (try await world.signIn("alice"), try await world.signIn("bob"))
             var devices: [PushToken] = []
             for name in ["phone", "pad", "mac"] {
@@ -208,7 +208,7 @@ struct PushLimitTests {
 
     @Test("Waiting pushes are dropped when their device is removed for any reason")
     func places() async throws {
-        try await played(.loopback, { $0.limits.devicesPerPerson = 2 }) { world in
+        try await withServer(.loopback, { $0.limits.devicesPerPerson = 2 }) { world in
             let (alice, bob) = (try await world.signIn("alice"), try await world.signIn("bob"))
             try await world.modify("public", [create("p")], as: alice)
             for person in [alice, bob] {
@@ -255,9 +255,9 @@ struct PushLimitTests {
         }
     }
 
-    @Test("Deleting a person deletes the person's subscriptions and devices", arguments: Way.allCases)
-    func deleted(way: Way) async throws {
-        try await played(way) { world in
+    @Test("Deleting a person deletes the person's subscriptions and devices", arguments: Transport.allCases)
+    func deleted(transport: Transport) async throws {
+        try await withServer(transport) { world in
             let (alice, bob) = (try await world.signIn("alice"), try await world.signIn("bob"))
             try await world.modify("public", [create("p")], as: alice)
             try await world.subscribe("public", [subscription("all")], as: bob)

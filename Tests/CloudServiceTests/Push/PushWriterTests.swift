@@ -78,11 +78,11 @@ struct PushWriterTests {
     }
 
     private func message(_ name: String) -> PushMessage {
-        var look = PushPresentation()
-        look.alert = .init("look")
+        var presentation = PushPresentation()
+        presentation.alert = .init("look")
         let notification = PushNotification(
             id: name, subscriptionID: "s", cause: .query(RecordID(name: name), .create, fields: [:]),
-            look: look, origin: Stamp(at: Timestamp(milliseconds: 0), by: "_alice"))
+            presentation: presentation, origin: Stamp(at: Timestamp(milliseconds: 0), by: "_alice"))
         return PushMessage(
             container: "c", environment: .development, user: "_bob", database: .public,
             notification: notification)

@@ -14,7 +14,7 @@ struct RestartTests {
         _ folder: URL, minutes: Double, _ scenario: (ServerWorld) async throws -> Void
     ) async throws {
         let now = WorldClock.beginning.addingTimeInterval(minutes * 60)
-        try await played(
+        try await withServer(
             .loopback,
             { configuration in
                 configuration.storage = .folder(folder)

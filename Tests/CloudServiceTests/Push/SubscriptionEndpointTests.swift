@@ -56,7 +56,7 @@ struct SubscriptionEndpointTests {
 
     @Test("Subscriptions to different thresholds of one type coexist, up to the limit")
     func thresholds() async throws {
-        try await played(.loopback, { $0.limits.subscriptions = 3 }) { world in
+        try await withServer(.loopback, { $0.limits.subscriptions = 3 }) { world in
             let alice = try await world.signIn("alice")
             try await world.modify("private", [create("p", ["n": number(1)])], as: alice)
             func above(_ id: String, _ bound: Int64) -> JSON {

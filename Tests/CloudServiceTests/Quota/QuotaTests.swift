@@ -93,7 +93,7 @@ struct QuotaTests {
             Self.small(&$0)
             $0.limits.quota?.publicPersonPercent = 50
         }
-        try await played(.loopback, configure) { world in
+        try await withServer(.loopback, configure) { world in
             let pair = P256.Signing.PrivateKey()
             let key = try await world.register(pair.publicKey.pemRepresentation)
             func save(_ name: String, _ bytes: Int) async throws -> [String] {

@@ -85,7 +85,7 @@ struct CostLimitTests {
         "The length of every list in a request is checked before its elements are decoded",
         arguments: BoundedList.all)
     fileprivate func counted(list: BoundedList) async throws {
-        try await played(.loopback, Self.lowered) { world in
+        try await withServer(.loopback, Self.lowered) { world in
             let alice = try await world.signIn("alice")
             let fitting = try await world.call(list.endpoint, list.filled(list.limit), as: alice)
             #expect(fitting.failure == "400 BAD_REQUEST: BadRequestException: Unexpected input")
@@ -100,7 +100,7 @@ struct CostLimitTests {
 
     @Test("The numbers of notifications to mark and of values in a condition are checked before decoding")
     func others() async throws {
-        try await played(.loopback, Self.lowered) { world in
+        try await withServer(.loopback, Self.lowered) { world in
             let alice = try await world.signIn("alice")
             func mark(_ count: Int) async throws -> String {
                 let ids = JSON.array(Array(repeating: false, count: count))
@@ -300,7 +300,7 @@ struct CostLimitTests {
     @Test("The log has the engine's error text, the client only learns that the store failed")
     func engine() async throws {
         let notebook = LogNotebook()
-        try await played(.loopback) {
+        try await withServer(.loopback) {
             $0.limits.filtersPerQuery = 3000
             $0.logger = Logger(label: "test") { _ in LogNotebook.Writer(notebook: notebook) }
         } _: { world in

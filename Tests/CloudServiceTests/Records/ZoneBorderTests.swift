@@ -64,7 +64,7 @@ struct ZoneBorderTests {
 
     @Test("The bytes of a file count against neither the size of its record nor that of the request")
     func assetBytes() async throws {
-        try await played(.loopback, { $0.limits.requestBytes = 1_500_000 }) { world in
+        try await withServer(.loopback, { $0.limits.requestBytes = 1_500_000 }) { world in
             let alice = try await world.signIn("alice")
             let receipt = try await world.upload(
                 Array(repeating: 7, count: 3_000_000), record: "p", as: alice)

@@ -16,7 +16,7 @@ struct SchemaCacheTests {
     func removedMeanwhile() async throws {
         let directory = SlowDirectory(Schema(types: ["Old": TypeSchema(name: "Old")]))
         let cache = SchemaCache(directory: directory)
-        let place = SchemaCache.Place(container: "iCloud.test", environment: .development)
+        let place = ContainerKey(container: "iCloud.test", environment: .development)
         await directory.hold()
         async let read = cache.schema(of: place)
         await directory.reached()
@@ -30,7 +30,7 @@ struct SchemaCacheTests {
     func changedMeanwhile() async throws {
         let directory = SlowDirectory(Schema())
         let cache = SchemaCache(directory: directory)
-        let place = SchemaCache.Place(container: "iCloud.test", environment: .development)
+        let place = ContainerKey(container: "iCloud.test", environment: .development)
         await directory.hold()
         async let read = cache.schema(of: place)
         await directory.reached()
@@ -46,7 +46,7 @@ struct SchemaCacheTests {
 
     @Test("A failed removal leaves the schema usable, and can be repeated")
     func failedRemoval() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let alice = try await world.signIn("alice")
             let save = batch([create("p")])
             #expect(try await world.call("public/records/modify", save, as: alice).records == ["ok"])
@@ -67,7 +67,7 @@ struct SchemaCacheTests {
 
     @Test("Clients cannot create user records in a private database, or add fields to them")
     func users() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let (alice, bob) = (try await world.signIn("alice"), try await world.signIn("bob"))
             _ = try await world.call("private/zones/modify", zones(create: ["Notes"]), as: alice)
             let before = try await world.exported()
@@ -96,7 +96,7 @@ struct SchemaCacheTests {
         "A save that fails because of the stored record, or its absence, adds nothing to the schema",
         arguments: ["public", "private"])
     func shaping(database: String) async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let (alice, bob) = (try await world.signIn("alice"), try await world.signIn("bob"))
             _ = try await world.modify("\(database)", [create("p")], as: alice)
             _ = try await world.modify("public", [create("bobs")], as: bob)

@@ -15,7 +15,7 @@ import Testing
 struct SchemaDeletionTests {
     @Test("A wrongly typed field is deleted with its values, comes back with the right type, and is deployed")
     func wrongType() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let alice = try await world.signIn("alice")
             let bob = try await world.signIn("bob")
             for (database, person) in [("public", alice), ("private", alice), ("private", bob)] {
@@ -53,7 +53,7 @@ struct SchemaDeletionTests {
 
     @Test("A type is deleted even if its texts are too large for one batch")
     func longTexts() async throws {
-        try await played(.loopback, { $0.limits.searchableBytesPerRequest = 1000 }) { world in
+        try await withServer(.loopback, { $0.limits.searchableBytesPerRequest = 1000 }) { world in
             let alice = try await world.signIn("alice")
             let long = text(String(repeating: "word ", count: 120))
             for name in ["a", "b", "c"] {
@@ -68,7 +68,7 @@ struct SchemaDeletionTests {
 
     @Test("A type is deleted with its records and files in every database, whatever holds them together")
     func types() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let alice = try await world.signIn("alice")
             _ = try await world.call("private/zones/modify", zones(create: ["Notes"]), as: alice)
             let file = try await world.upload(Array("clown".utf8), record: "f", as: alice)
@@ -100,7 +100,7 @@ struct SchemaDeletionTests {
 
     @Test("A type whose records others refer to cannot be deleted, and the schema is unchanged")
     func held() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let alice = try await world.signIn("alice")
             let both = batch([
                 create("a", type: "Root"), create("b", type: "Leaf", ["to": link("a", "VALIDATE")]),
@@ -122,7 +122,7 @@ struct SchemaDeletionTests {
             (["type": "Users", "field": "rolls"], "404 NOT_FOUND: the schema has no such part"),
         ] as [(JSON, String)])
     func refused(part: JSON, failure: String) async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             try await world.createContainer()
             let before = try await world.exported()
             #expect(try await world.schema("delete", part).failure == failure)
@@ -132,7 +132,7 @@ struct SchemaDeletionTests {
 
     @Test("An import deletes the data of missing parts, keeps user records, and drops indexes at once")
     func imported() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let alice = try await world.signIn("alice")
             let save = batch([
                 create("p", ["a": text("x"), "b": text("y"), "l": ["value": ["x"], "type": "STRING_LIST"]]),
@@ -155,7 +155,7 @@ struct SchemaDeletionTests {
 
     @Test("An operator's deletions send no pushes")
     func untold() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let (alice, bob) = (try await world.signIn("alice"), try await world.signIn("bob"))
             let save = batch(["p", "q"].map { create($0, ["name": text("Gala")]) })
             _ = try await world.call("public/records/modify", save, as: alice)
@@ -176,7 +176,7 @@ struct SchemaDeletionTests {
 
     @Test("A deployment without an index drops it in production: at once in public, within a day in private")
     func deployed() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let alice = try await world.signIn("alice")
             _ = try await world.importSchema(
                 schemaText("name STRING SORTABLE", "GRANT CREATE TO \"_icloud\""))

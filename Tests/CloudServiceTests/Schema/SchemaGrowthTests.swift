@@ -17,7 +17,7 @@ struct SchemaGrowthTests {
     }
 
     private func limited(_ scenario: (ServerWorld, Person) async throws -> Void) async throws {
-        try await played(
+        try await withServer(
             .loopback,
             {
                 $0.limits.fieldsPerType = 6
@@ -124,8 +124,8 @@ struct SchemaGrowthTests {
 
     @Test("Two saves at once do not grow a type beyond its limit together")
     func together() async throws {
-        let cache = SchemaCache(directory: MemoryOfSchemas())
-        let place = SchemaCache.Place(container: "iCloud.test", environment: .development)
+        let cache = SchemaCache(directory: MemoryDirectory())
+        let place = ContainerKey(container: "iCloud.test", environment: .development)
         var limits = Limits()
         limits.fieldsPerType = 3
         let schema = try await cache.schema(of: place)
@@ -144,7 +144,7 @@ struct SchemaGrowthTests {
 
     @Test("A type that an older version made too wide is saved with the fields it can index")
     func broken() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let alice = try await world.signIn("alice")
             _ = try await save(world, [create("old", Self.numbers(0..<3))], as: alice)
             var type = Self.type(of: 2500)
@@ -168,7 +168,7 @@ struct SchemaGrowthTests {
 
     @Test("A type that the database refuses does not change the schema")
     func refusedByStore() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let alice = try await world.signIn("alice")
             _ = try await save(world, [create("a")], as: alice)
             let before = try await world.exported()
@@ -182,33 +182,4 @@ struct SchemaGrowthTests {
             await world.service.context.provider.giveBack(database.key)
         }
     }
-}
-
-/// Schemas in memory.
-private actor MemoryOfSchemas: SchemaDirectory {
-    private var schema = Schema()
-
-    func schema(of container: String, in environment: CloudEnvironment) async throws -> Schema { schema }
-
-    func save(_ types: [TypeSchema], of container: String, in environment: CloudEnvironment) async throws {
-        for type in types { schema.types[type.name] = type }
-    }
-
-    func replaceSchema(
-        of container: String, in environment: CloudEnvironment, with schema: Schema
-    ) async throws {
-        self.schema = schema
-    }
-
-    func roleMembers(of container: String, in environment: CloudEnvironment) async throws -> [RoleMember] {
-        []
-    }
-
-    func addRoleMember(
-        _ member: RoleMember, of container: String, in environment: CloudEnvironment
-    ) async throws -> Bool { true }
-
-    func removeRoleMember(
-        _ member: RoleMember, of container: String, in environment: CloudEnvironment
-    ) async throws -> Bool { true }
 }

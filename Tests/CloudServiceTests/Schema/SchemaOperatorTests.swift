@@ -48,7 +48,7 @@ struct SchemaOperatorTests {
 
     @Test("A new schema has only the user type; an imported schema is exported byte for byte")
     func roundTrip() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             try await world.createContainer()
             let first = try await world.exported()
             #expect(first.contains("RECORD TYPE Users ("))
@@ -67,7 +67,7 @@ struct SchemaOperatorTests {
 
     @Test("An import that would remove or retype a deployed part changes nothing and names the line")
     func refusedImport() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             try await world.createContainer()
             _ = try await world.importSchema(schemaText("name STRING QUERYABLE", "age INT64"))
             let before = try await world.exported()
@@ -99,7 +99,7 @@ struct SchemaOperatorTests {
 
     @Test("Deploying adds the parts of development; production accepts these and refuses others")
     func deployed() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let alice = try await world.signIn("alice")
             let save = batch([create("p", ["name": text("Gala")])])
             _ = try await world.call("public/records/modify", save, as: alice)
@@ -135,7 +135,7 @@ struct SchemaOperatorTests {
 
     @Test("The first value settles the type of a NUMBER field, which cannot be deployed before")
     func numbers() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let alice = try await world.signIn("alice")
             _ = try await world.importSchema(schemaText("size NUMBER", "GRANT CREATE TO \"_icloud\""))
             let early = try await world.schema("deploy")
@@ -157,7 +157,7 @@ struct SchemaOperatorTests {
 
     @Test("A query without its index fails with the command that adds it, after which the query works")
     func mended() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let alice = try await world.signIn("alice")
             _ = try await world.importSchema(schemaText("name STRING", "GRANT CREATE TO \"_icloud\""))
             let save = batch([create("p", ["name": text("Gala")])])
@@ -187,7 +187,7 @@ struct SchemaOperatorTests {
 
     @Test("A query of a whole type needs the record name to be queryable")
     func wholeType() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             try await world.createContainer()
             _ = try await world.importSchema(schemaText("name STRING", "GRANT READ TO \"_world\""))
             let all: JSON = ["query": ["recordType": "Party"]]
@@ -202,7 +202,7 @@ struct SchemaOperatorTests {
 
     @Test("A field can be removed in development, added with another type, and queried by it")
     func retyped() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let alice = try await world.signIn("alice")
             let wrong: JSON = ["starts": text("soon"), "tags": text("red"), "name": text("Gala")]
             _ = try await world.modify("public", [create("old", wrong)], as: alice)
@@ -241,7 +241,7 @@ struct SchemaOperatorTests {
 
     @Test("A reset gives development the schema of production, and deletes its data")
     func reset() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let alice = try await world.signIn("alice")
             _ = try await world.modify("public", [create("p", ["a": number(1)])], as: alice)
             _ = try await world.schema("deploy")

@@ -9,7 +9,7 @@ import Testing
 struct SchemaPartTests {
     @Test("Only members of a role may create, once the grants say so")
     func onlyMembers() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let (alice, bob) = (try await world.signIn("alice"), try await world.signIn("bob"))
             func creates(_ name: String, _ person: Person) async throws -> [String] {
                 try await world.modify("public", [create(name)], as: person).records
@@ -40,7 +40,7 @@ struct SchemaPartTests {
 
     @Test("Invalid roles and grants are refused by name, and the schema is unchanged")
     func refused() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let alice = try await world.signIn("alice")
             _ = try await world.modify("public", [create("p")], as: alice)
             _ = try await world.createRole("Editor")
@@ -78,7 +78,7 @@ struct SchemaPartTests {
             (["permission": "read", "recordName": "p"], true, "the caller holds _world"),
         ] as [(JSON, Bool, String)])
     func explained(question: JSON, isAllowed: Bool, ending: String) async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let (alice, bob) = (try await world.signIn("alice"), try await world.signIn("bob"))
             _ = try await world.modify("public", [create("p")], as: alice)
             let answer = try await world.explain(question, as: bob)
@@ -96,14 +96,14 @@ struct SchemaPartTests {
 
     @Test("Missing types and records are not explained, and a closed server explains nothing")
     func unexplained() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let alice = try await world.signIn("alice")
             let missing = try await world.explain(["permission": "read", "recordName": "x"], as: alice)
             #expect(missing.failure == "404 NOT_FOUND: Record not found")
             let vague = try await world.explain(["permission": "read"], as: alice)
             #expect(vague.failure == "400 BAD_REQUEST: neither a record type nor a record is named")
         }
-        try await played(.loopback, { $0.access = .closed }) { world in
+        try await withServer(.loopback, { $0.access = .closed }) { world in
             let question: JSON = ["permission": "read", "recordType": "x", "container": "iCloud.test"]
             let closed = try await world.send("POST", "/dev/access", body: try question.encoded())
             #expect(closed.status >= 400)

@@ -75,12 +75,12 @@ struct SchemaTellingTests {
 
     @Test("A closed server explains only with the operator's key, and never about missing types")
     func refused() async throws {
-        try await played(.loopback, { $0.access = .closed }) { world in
+        try await withServer(.loopback, { $0.access = .closed }) { world in
             let reply = try await world.send("GET", "/dev/schema?container=iCloud.test")
             #expect(reply.status == 403)
             #expect(reply.json["types"] == .null)
         }
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let nowhere = try await world.send("GET", "/dev/schema?container=iCloud.nowhere")
             #expect(nowhere.json["serverErrorCode"] == "NOT_FOUND")
             let nothing = try await world.send("GET", "/dev/schema?container=iCloud.test&environment=x")

@@ -101,14 +101,15 @@ struct SchemaTests {
     }
 
     @Test(
-        "Fields of simultaneous saves are all added, and remain after a restart", arguments: Way.allCases)
-    func together(way: Way) async throws {
+        "Fields of simultaneous saves are all added, and remain after a restart",
+        arguments: Transport.allCases)
+    func together(transport: Transport) async throws {
         let folder = URL.unused()
         defer { folder.remove() }
         let place: @Sendable (inout ServerConfiguration) -> Void = { $0.storage = .folder(folder) }
         let fields = (0..<24).map { "f\($0)" }
         let token = Mutex<Person?>(nil)
-        try await played(way, place) { world in
+        try await withServer(transport, place) { world in
             let alice = try await world.signIn("alice")
             token.withLock { $0 = alice }
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -122,7 +123,7 @@ struct SchemaTests {
                 try await group.waitForAll()
             }
         }
-        try await played(way, place) { world in
+        try await withServer(transport, place) { world in
             let wrong = fields.map { create("wrong-\($0)", .object([$0: text("x")])) }
             let person = token.withLock { $0 }
             let reply = try await world.modify("public", wrong, as: person)

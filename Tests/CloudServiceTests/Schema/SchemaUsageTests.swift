@@ -66,7 +66,7 @@ struct SchemaUsageTests {
 
     @Test("Missing types, fields and indexes are named, and the completed schema lacks none")
     func missed() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             try await Self.use(world)
             let known = schemaText("name STRING QUERYABLE", "at STRING")
             let checked = try await world.schema("check", ["schema": .string(known)])
@@ -97,7 +97,7 @@ struct SchemaUsageTests {
 
     @Test("Refused calls, other containers and other environments cause no gaps")
     func refused() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let alice = try await world.signIn("alice")
             let nothing = "DEFINE SCHEMA"
             let silent = try await world.schema("check", ["schema": .string(nothing)])

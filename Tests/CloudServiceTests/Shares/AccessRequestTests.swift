@@ -38,7 +38,7 @@ struct AccessRequestTests {
 
     @Test("A person asks, the owner is notified and approves, and the person accepts")
     func approve() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let story = try await SharingStory.begin(world)
             try await world.service.people.change(named: "carol") { $0.givenName = "Carol" }
             #expect(try await ask(story, as: story.carol) == Self.missing)
@@ -77,7 +77,7 @@ struct AccessRequestTests {
 
     @Test("Only the owner sees who asks, and the feed of a member does not reveal it")
     func hidden() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let story = try await SharingStory.begin(world)
             _ = try await story.link("accept", as: story.bob)
             #expect(try await change(["denyAccessRequests": false], story).records == ["ok"])
@@ -98,7 +98,7 @@ struct AccessRequestTests {
 
     @Test("A denied person may ask again; a blocked one gets `notFound` until unblocked")
     func denyAndBlock() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let story = try await SharingStory.begin(world)
             _ = try await story.link("accept", as: story.bob)
             #expect(try await change(["denyAccessRequests": false], story).records == ["ok"])
@@ -126,7 +126,7 @@ struct AccessRequestTests {
 
     @Test("Requests of people who may accept, of anonymous callers, and for ended shares are refused")
     func refused() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let story = try await SharingStory.begin(world)
             #expect(try await change(["denyAccessRequests": false], story).records == ["ok"])
             let known = "BAD_REQUEST: you may accept this share already"
@@ -147,7 +147,7 @@ struct AccessRequestTests {
 
     @Test("The number of waiting people is limited")
     func limit() async throws {
-        try await played(.loopback, { $0.limits.participantsPerShare = 2 }) { world in
+        try await withServer(.loopback, { $0.limits.participantsPerShare = 2 }) { world in
             let story = try await SharingStory.begin(world)
             #expect(try await change(["denyAccessRequests": false], story).records == ["ok"])
             for name in ["p1", "p2"] {

@@ -107,7 +107,7 @@ struct NumberCoverTests {
 
     @Test("Tokens of shared feeds hide their numbers and are valid for one person; old ones stay valid")
     func tokens() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let story = try await SharingStory.begin(world)
             _ = try await story.link("accept", as: story.bob)
             let feed = try await story.shared("records/changes", [:], as: story.bob)

@@ -22,7 +22,7 @@ struct ShareCountTests {
     @Test("The number of a person's accepted shares, of all owners and zones together, is limited")
     func limited() async throws {
         #expect(Limits().sharesPerPerson == 1000)
-        try await played(.loopback, { $0.limits.sharesPerPerson = 3 }) { world in
+        try await withServer(.loopback, { $0.limits.sharesPerPerson = 3 }) { world in
             let story = try await SharingStory.begin(world)
             try await world.call("private/zones/modify", zones(create: ["Letters"]), as: story.carol)
             let first = try await shareOfCarol("first", story)
@@ -65,7 +65,7 @@ struct ShareCountTests {
 
     @Test("An acceptance that is refused does not count")
     func refused() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let story = try await SharingStory.begin(world)
             let carol = DatabaseKey(
                 container: "iCloud.test", environment: .development, owner: story.carol.recordName)
@@ -81,7 +81,7 @@ struct ShareCountTests {
 
     @Test("An acceptance uses the stored count, and counts again a minute later")
     func used() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let story = try await SharingStory.begin(world)
             let bob = DatabaseKey(
                 container: "iCloud.test", environment: .development, owner: story.bob.recordName)

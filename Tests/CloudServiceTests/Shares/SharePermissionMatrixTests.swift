@@ -8,12 +8,12 @@ import Testing
 struct SharePermissionMatrixTests {
     @Test("Every role gets the expected result for every call and target", arguments: ShareRole.allCases)
     func cells(_ role: ShareRole) async throws {
-        try await played(.loopback) { world in
-            let cast = try await ShareCast.begin(world, role)
+        try await withServer(.loopback) { world in
+            let fixture = try await ShareFixture.begin(world, role)
             let rules = ShareRules(role: role)
             for call in ShareCall.allCases {
                 for target in call.targets {
-                    let got = try await cast.outcome(of: call, target)
+                    let got = try await fixture.outcome(of: call, target)
                     let cell = "\(role) calls \(call) on \(target)"
                     #expect(got == rules.expected(call, target), "\(cell)")
                 }
@@ -24,14 +24,14 @@ struct SharePermissionMatrixTests {
     @Test("Queries and feeds show each member the same records", arguments: ShareRole.allCases)
     func visible(_ role: ShareRole) async throws {
         if role != .owner, !role.isMember { return }
-        try await played(.loopback) { world in
-            let cast = try await ShareCast.begin(world, role)
+        try await withServer(.loopback) { world in
+            let fixture = try await ShareFixture.begin(world, role)
             let notes: Set<String> = ["note", "child", "grandchild", "secret", "leaf"]
             let expected = ShareRules(role: role).visible(notes)
-            let found = try await cast.reply(to: .query, .root).json["records"].texts("recordName")
+            let found = try await fixture.reply(to: .query, .root).json["records"].texts("recordName")
             let names = found.compactMap { $0 }
             #expect(Set(names) == expected, "\(role) calls query")
-            let page = try await cast.reply(to: .zoneChanges, .root).json["zones"][0]
+            let page = try await fixture.reply(to: .zoneChanges, .root).json["zones"][0]
             let changed = page["records"].texts("recordName").compactMap { $0 }
             #expect(Set(changed) == expected.union(["s"]), "\(role) calls zoneChanges")
         }
@@ -40,11 +40,11 @@ struct SharePermissionMatrixTests {
     @Test("A record outside of the share is answered like a missing one", arguments: ShareRole.allCases)
     func hidden(_ role: ShareRole) async throws {
         guard role.isMember else { return }
-        try await played(.loopback) { world in
-            let cast = try await ShareCast.begin(world, role)
+        try await withServer(.loopback) { world in
+            let fixture = try await ShareFixture.begin(world, role)
             for call in [ShareCall.lookup, .delete, .createBelow, .setParent] {
-                let hidden = try await cast.outcome(of: call, .outside)
-                let missing = try await cast.outcome(of: call, .missing)
+                let hidden = try await fixture.outcome(of: call, .outside)
+                let missing = try await fixture.outcome(of: call, .missing)
                 #expect(hidden == missing, "\(role) calls \(call)")
             }
         }
@@ -52,7 +52,7 @@ struct SharePermissionMatrixTests {
 }
 
 /// Somebody with a role towards Alice's share: of a note, its child, its grandchild and a leaf of the note.
-private struct ShareCast {
+private struct ShareFixture {
     let story: SharingStory
     let role: ShareRole
     /// nil for calls without a person.
@@ -62,7 +62,7 @@ private struct ShareCast {
     /// The URL of a file of `child` that the person got as a member; nil for others.
     var url: String?
 
-    static func begin(_ world: ServerWorld, _ role: ShareRole) async throws -> ShareCast {
+    static func begin(_ world: ServerWorld, _ role: ShareRole) async throws -> ShareFixture {
         let pair = P256.Signing.PrivateKey()
         let key = try await world.register(pair.publicKey.pemRepresentation)
         let story = try await SharingStory.begin(world, role.permission)
@@ -90,15 +90,15 @@ private struct ShareCast {
             let entry = try await story.link("accept", as: person)
             #expect(entry["participantStatus"] == "ACCEPTED", "\(role)")
         }
-        var cast = ShareCast(story: story, role: role, person: person, key: key, pair: pair)
+        var fixture = ShareFixture(story: story, role: role, person: person, key: key, pair: pair)
         if role == .removed {
-            cast.url = try await cast.address(.child)
+            fixture.url = try await fixture.address(.child)
             let removal = operation("forceUpdate", "s", type: "cloudkit.share", [:], ["participants": []])
             #expect(
                 try await world.modify("private", [removal], zone: "Notes", as: story.alice).records == ["ok"]
             )
         }
-        return cast
+        return fixture
     }
 
     /// Saves a file in `child` and in the record outside.

@@ -7,7 +7,7 @@ import Testing
 struct ShareSchemaTests {
     @Test("N84: production refuses shares until the schema with a share of development is deployed")
     func production() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let story = try await SharingStory.begin(world)
             let share = operation(
                 "create", "s", type: "cloudkit.share", ["cloudkit.title": text("Alps")],
@@ -27,7 +27,7 @@ struct ShareSchemaTests {
 
     @Test("Production takes the key of a zone in a share without a deployment, and no other new field")
     func zoneKey() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let story = try await SharingStory.begin(world)
             #expect(try await world.schema("deploy").status == 200)
             let deployed = try await world.exported("production")
@@ -64,7 +64,7 @@ struct ShareSchemaTests {
         "A save that a share does not permit adds nothing to the schema",
         arguments: ["READ_ONLY", "READ_WRITE"])
     func refused(_ permission: String) async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let story = try await SharingStory.begin(world, permission)
             _ = try await story.link("accept", as: story.bob)
             let before = try await world.exported()
@@ -88,7 +88,7 @@ struct ShareSchemaTests {
         "A participant's save that only the commit refuses adds nothing to the schema",
         arguments: [true, false])
     func refusedByStore(isAtomic: Bool) async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let story = try await SharingStory.begin(world)
             _ = try await story.link("accept", as: story.bob)
             let before = try await world.exported()
@@ -116,7 +116,7 @@ struct ShareSchemaTests {
 
     @Test("An atomic batch with a save that the share does not permit adds nothing to the schema")
     func refusedTogether() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let story = try await SharingStory.begin(world)
             _ = try await story.link("accept", as: story.bob)
             let before = try await world.exported()
@@ -131,7 +131,7 @@ struct ShareSchemaTests {
 
     @Test("A participant's permitted save adds to the schema, also below a record of the same batch")
     func permitted() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let story = try await SharingStory.begin(world)
             _ = try await story.link("accept", as: story.bob)
             let saves = [below("a", "b", "second"), below("note", "a", "first")]

@@ -14,7 +14,7 @@ struct SharedAccessTests {
 
     @Test("A query in the shared database finds, counts and continues with visible records only")
     func queries() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let story = try await SharingStory.begin(world, "READ_ONLY")
             _ = try await story.link("accept", as: story.bob)
             let all = try await story.shared(
@@ -34,7 +34,7 @@ struct SharedAccessTests {
 
     @Test("The marker of a query in the shared database is valid for its person only")
     func markers() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let story = try await SharingStory.begin(world)
             _ = try await story.link("accept", as: story.bob)
             _ = try await story.save([child("a"), child("b")], as: story.bob)
@@ -55,7 +55,7 @@ struct SharedAccessTests {
 
     @Test("A participant without a permission reads nothing, and learns of no other participant")
     func noPermission() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let story = try await SharingStory.begin(world)
             let bob = story.bob
             _ = try await story.link("accept", as: bob)
@@ -85,7 +85,7 @@ struct SharedAccessTests {
 
     @Test("A participant's references do not bind records that the participant may not write")
     func references() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let story = try await SharingStory.begin(world)
             _ = try await story.link("accept", as: story.bob)
             for target in ["secret", "missing", "s"] {
@@ -107,7 +107,7 @@ struct SharedAccessTests {
 
     @Test("A participant's deletion does not cascade to the root of a share or to records outside of it")
     func cascades() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let story = try await SharingStory.begin(world)
             _ = try await story.link("accept", as: story.bob)
             let change = operation(
@@ -127,7 +127,7 @@ struct SharedAccessTests {
 
     @Test("The shares of one answer are limited in bytes, and a participant's names in length")
     func sizes() async throws {
-        try await played(.loopback, { $0.limits.answerBytes = 4096 }) { world in
+        try await withServer(.loopback, { $0.limits.answerBytes = 4096 }) { world in
             let story = try await SharingStory.begin(world)
             let item: JSON = ["value": .string(story.guid), "shouldFetchRootRecord": true]
             let body: JSON = ["shortGUIDs": .array(Array(repeating: item, count: 10))]

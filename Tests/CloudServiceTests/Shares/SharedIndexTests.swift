@@ -29,7 +29,7 @@ struct SharedIndexTests {
     @Test(
         "A share that ended is told to old tokens, and after its lifetime leaves the index and expires them")
     func ends() async throws {
-        try await played(.loopback, { $0.limits.deletionSeconds = 60 }) { world in
+        try await withServer(.loopback, { $0.limits.deletionSeconds = 60 }) { world in
             let story = try await SharingStory.begin(world)
             _ = try await story.link("accept", as: story.bob)
             let first = try await changes(story.bob, world)
@@ -51,7 +51,7 @@ struct SharedIndexTests {
 
     @Test("A person who accepts again after leaving has the zone again, at the same position of the index")
     func again() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let story = try await SharingStory.begin(world)
             _ = try await story.link("accept", as: story.bob)
             let token = try await changes(story.bob, world).json["syncToken"]
@@ -81,7 +81,7 @@ struct SharedIndexTests {
         let folder = URL.unused()
         defer { folder.remove() }
         func serving(_ scenario: (ServerWorld) async throws -> Void) async throws {
-            try await played(.loopback, { $0.storage = .folder(folder) }, scenario)
+            try await withServer(.loopback, { $0.storage = .folder(folder) }, scenario)
         }
         var (guid, owner) = ("", "")
         var token = JSON.null

@@ -12,7 +12,7 @@ import Testing
 struct SharedPushTests {
     @Test("The owner's subscriptions fire when a participant writes", arguments: ["zone", "database"])
     func owner(_ kind: String) async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let story = try await SharingStory.begin(world)
             _ = try await story.link("accept", as: story.bob)
             var watched: [String: JSON] = ["subscriptionID": "watch", "subscriptionType": .string(kind)]
@@ -70,7 +70,7 @@ struct SharedPushTests {
 
     @Test("A participant is pushed what the owner and other participants change, and nothing else")
     func participants() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let story = try await begin(world)
             let tablet = try await world.courier(of: story.bob, on: "tablet")
             let bobs = try await told(story.bob, world).count
@@ -96,7 +96,7 @@ struct SharedPushTests {
         "After leaving, removal, or the end of the share or subscription, no push is sent",
         arguments: ["leave", "remove", "stop", "unsubscribe"])
     func ended(_ way: String) async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let story = try await begin(world)
             switch way {
             case "leave":
@@ -127,7 +127,7 @@ struct SharedPushTests {
 
     @Test("A person's subscriptions to the shared and to the private database are listed separately")
     func lists() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let story = try await SharingStory.begin(world)
             for database in ["private", "shared"] {
                 let made = try await world.subscribe(database, [Self.watch], as: story.bob)
@@ -146,7 +146,7 @@ struct SharedPushTests {
 
     @Test("The shared database refuses subscriptions to queries and zones", arguments: ["query", "zone"])
     func refused(_ kind: String) async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let story = try await begin(world)
             var wish: [String: JSON] = ["subscriptionID": "w", "subscriptionType": .string(kind)]
             if kind == "zone" {
@@ -165,7 +165,7 @@ struct SharedPushTests {
 
     @Test("The collection continues after a token, over the person's databases and those of owners")
     func collection() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let story = try await begin(world)
             let mine: JSON = ["subscriptionID": "mine", "subscriptionType": "database"]
             #expect(
@@ -201,7 +201,7 @@ struct SharedPushTests {
 
     @Test("A burst of edits leaves an absent device the latest push only")
     func burst() async throws {
-        try await played(.loopback, { $0.idle = { _ in } }) { world in
+        try await withServer(.loopback, { $0.idle = { _ in } }) { world in
             let story = try await begin(world)
             let tablet = try await world.courier(of: story.bob, on: "tablet")
             for _ in 0..<3 {
@@ -226,7 +226,7 @@ struct SharedPushTests {
 
     @Test("A participant's edit is pushed to the participant's other devices, not to the one that made it")
     func maker() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let story = try await begin(world)
             for device in ["phone", "tablet"] { _ = try await world.courier(of: story.bob, on: device) }
             let body: JSON = ["operations": [edit("note")], "zoneID": story.zone]
@@ -242,7 +242,7 @@ struct SharedPushTests {
 
     @Test("Deleting a person removes subscriptions and notifications from the databases of owners")
     func deletedPerson() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let story = try await begin(world)
             let key = DatabaseKey(
                 container: "iCloud.test", environment: .development, owner: story.alice.recordName)

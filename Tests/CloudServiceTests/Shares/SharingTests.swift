@@ -9,7 +9,7 @@ struct SharingTests {
 
     @Test("A share is saved with its root, resolved by an invited person and accepted")
     func accept() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let story = try await SharingStory.begin(world)
             let (alice, bob) = (story.alice, story.bob)
             let before = try await story.link("resolve", as: bob)
@@ -41,7 +41,7 @@ struct SharingTests {
 
     @Test("A stranger, a wrong short GUID and somebody who is not signed in are refused")
     func refused() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let story = try await SharingStory.begin(world)
             for call in ["resolve", "accept"] {
                 let stranger = try await story.link(call, as: story.carol)
@@ -65,7 +65,7 @@ struct SharingTests {
 
     @Test("A participant reads and changes what is below the root, and nothing else of the zone")
     func edit() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let story = try await SharingStory.begin(world)
             let (alice, bob) = (story.alice, story.bob)
             _ = try await story.link("accept", as: bob)
@@ -99,7 +99,7 @@ struct SharingTests {
 
     @Test("The feeds of a participant show the shared records, and their end when the person is removed")
     func feeds() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let story = try await SharingStory.begin(world)
             let (alice, bob) = (story.alice, story.bob)
             _ = try await story.link("accept", as: bob)
@@ -128,7 +128,7 @@ struct SharingTests {
 
     @Test("A participant with permission to read cannot write, and leaves by deleting the share")
     func leave() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let story = try await SharingStory.begin(world, "READ_ONLY")
             let bob = story.bob
             _ = try await story.link("accept", as: bob)
@@ -146,7 +146,7 @@ struct SharingTests {
 
     @Test("Anybody with the link joins a share with a public permission, until it ends")
     func publicShare() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let story = try await SharingStory.begin(world)
             for (permission, joins) in [("READ_ONLY", true), ("NONE", false)] {
                 let change = operation(
@@ -164,7 +164,7 @@ struct SharingTests {
 
     @Test("Shares are refused in the public database, in the default zone, and with another record type")
     func misplaced() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let alice = try await world.signIn("alice")
             let share = operation(
                 "create", "s", type: "cloudkit.share", [:], ["forRecord": ["recordName": "a"]])
@@ -187,7 +187,7 @@ struct SharingTests {
 
     @Test("A participant uploads a file into the owner's database, and both read it")
     func files() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let story = try await SharingStory.begin(world)
             let (alice, bob) = (story.alice, story.bob)
             let wish: JSON = ["recordName": "line", "recordType": "Note", "fieldName": "file"]

@@ -40,10 +40,10 @@ struct SlowReadTests {
         }
     }
 
-    @Test("While a slow query waits for a thread, other people are answered", arguments: Way.allCases)
-    func others(way: Way) async throws {
+    @Test("While a slow query waits for a thread, other people are answered", arguments: Transport.allCases)
+    func others(transport: Transport) async throws {
         let gate = GatedThreads()
-        try await played(way) {
+        try await withServer(transport) {
             $0.threads = gate.threads
             $0.limits.readSteps = 1000
         } _: { world in
@@ -69,10 +69,10 @@ struct SlowReadTests {
 
     @Test(
         "While the types of the records of a save are looked up, other people are answered",
-        arguments: Way.allCases)
-    func types(way: Way) async throws {
+        arguments: Transport.allCases)
+    func types(transport: Transport) async throws {
         let gate = GatedThreads()
-        try await played(way) {
+        try await withServer(transport) {
             $0.threads = gate.threads
             $0.limits.readSteps = 500
         } _: { world in
@@ -95,10 +95,10 @@ struct SlowReadTests {
 
     @Test(
         "While a file of very many records is looked up for an upload, other people are answered",
-        arguments: Way.allCases)
-    func sharedFile(way: Way) async throws {
+        arguments: Transport.allCases)
+    func sharedFile(transport: Transport) async throws {
         let gate = GatedThreads()
-        try await played(way) {
+        try await withServer(transport) {
             $0.threads = gate.threads
             $0.limits.readSteps = 500
         } _: { world in
@@ -125,10 +125,10 @@ struct SlowReadTests {
         }
     }
 
-    @Test("A query within the budget is answered on the request's own thread", arguments: Way.allCases)
-    func quickQuestions(way: Way) async throws {
+    @Test("A query within the budget is answered on the request's own thread", arguments: Transport.allCases)
+    func quickQuestions(transport: Transport) async throws {
         let gate = GatedThreads()
-        try await played(way) {
+        try await withServer(transport) {
             $0.threads = gate.threads
         } _: { world in
             try await Self.stock(world)
@@ -139,11 +139,11 @@ struct SlowReadTests {
 
     @Test(
         "A read that exceeds the time limit is interrupted and fails with `limitExceeded`",
-        arguments: Way.allCases)
-    func deadline(way: Way) async throws {
+        arguments: Transport.allCases)
+    func deadline(transport: Transport) async throws {
         let time = Mutex(Duration.zero)
         let step = Mutex(Duration.seconds(6))
-        try await played(way) {
+        try await withServer(transport) {
             $0.limits.readSteps = 1000
             $0.limits.readSeconds = 10
             // Each look at the clock finds it six seconds later: the first is the beginning, the second the
@@ -167,7 +167,7 @@ struct SlowReadTests {
     @Test("Large bodies are decoded, and large answers written, on threads of their own")
     func largeBodies() async throws {
         let gate = GatedThreads()
-        try await played(.socket) {
+        try await withServer(.socket) {
             $0.bodyThreads = gate.threads
         } _: { world in
             let alice = try await world.signIn("alice")
@@ -190,7 +190,7 @@ struct SlowReadTests {
     @Test("Many assets of a save are checked on threads of their own")
     func manyAssets() async throws {
         let gate = GatedThreads()
-        try await played(.socket) {
+        try await withServer(.socket) {
             $0.bodyThreads = gate.threads
         } _: { world in
             let alice = try await world.signIn("alice")
@@ -212,7 +212,7 @@ struct SlowReadTests {
     @Test("While two people use all threads for slow reads, a third person's large save is answered")
     func largeSaveAmongSlowReads() async throws {
         let gate = GatedThreads()
-        try await played(.socket) {
+        try await withServer(.socket) {
             $0.threads = gate.threads
             $0.limits.readSteps = 1000
         } _: { world in

@@ -104,7 +104,7 @@ struct TelemetryBufferTests {
         let minute = buffer.drain().first
         #expect(
             minute?.people.mapValues(\.count) == [
-                TelemetryMinute.Place(container: "iCloud.a", environment: .development): 2
+                ContainerKey(container: "iCloud.a", environment: .development): 2
             ])
         #expect(buffer.totals.keys.map(\.container) == ["iCloud.a"])
     }

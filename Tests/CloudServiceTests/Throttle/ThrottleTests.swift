@@ -90,11 +90,11 @@ struct ThrottleTests {
             $0.limits.addressRate = .init(requests: 2, seconds: 6)
             $0.limits.appRate = .init(requests: 4, seconds: 8)
         }
-        try await played(.socket, configure) { world in
+        try await withServer(.socket, configure) { world in
             let reply = try await world.call("public/zones/list")
             #expect(Self.left(reply)[0] == "\"address\";q=2;w=6")
         }
-        try await played(.loopback, configure) { world in
+        try await withServer(.loopback, configure) { world in
             /// The rate that refuses a request from an address; nil if it is accepted.
             func refusal(
                 _ address: String, _ identity: Caller.Identity = .anonymous, _ container: String = "c"

@@ -14,7 +14,7 @@ import Testing
 struct CompressionTests {
     @Test("A long answer is compressed on demand, with the same content")
     func long() async throws {
-        try await played(.socket) { world in
+        try await withServer(.socket) { world in
             let alice = try await world.signIn("alice")
             let saves = (0..<100).map { create("p\($0)", ["title": text("a title like any other")]) }
             try await world.modify("public", saves, as: alice)
@@ -36,7 +36,7 @@ struct CompressionTests {
 
     @Test("Short answers and files are not compressed")
     func plain() async throws {
-        try await played(.socket) { world in
+        try await withServer(.socket) { world in
             let alice = try await world.signIn("alice")
             let gzip: CloudHeaders = ["Accept-Encoding": "gzip"]
             let short = try await world.call("public/records/lookup", names("x"), headers: gzip)

@@ -49,7 +49,7 @@ struct EncryptionTests {
     func addresses() async throws {
         try await withCertificates { certificates in
             let files = certificates.files()
-            try await played(
+            try await withServer(
                 .loopback,
                 {
                     $0.publicURL = nil

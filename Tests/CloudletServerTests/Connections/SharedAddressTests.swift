@@ -11,7 +11,7 @@ import Testing
 struct SharedAddressTests {
     @Test("Large waiting answers cause refusals for anonymous requests, not for other people")
     func largeAnswers() async throws {
-        try await played(.socket, { $0.limits.sendingBytes = 4_000_000 }) { world in
+        try await withServer(.socket, { $0.limits.sendingBytes = 4_000_000 }) { world in
             let raw = try RawHTTP(try #require(world.server.url))
             let bob = try await world.signIn("bob")
             let address = BytePayer.origin(try #require(NetworkOrigin(text: "127.0.0.1")))
@@ -28,7 +28,7 @@ struct SharedAddressTests {
 
     @Test("Slow uploads of one person do not block the saves and uploads of others")
     func uploadsOfOne() async throws {
-        try await played(.socket, { $0.connectionsPerAddress = 500 }) { world in
+        try await withServer(.socket, { $0.connectionsPerAddress = 500 }) { world in
             let raw = try RawHTTP(try #require(world.server.url))
             let (alice, bob) = (try await world.signIn("alice"), try await world.signIn("bob"))
             let targets = try await Self.uploadTargets(64, world, as: alice)
@@ -36,9 +36,9 @@ struct SharedAddressTests {
             try await withThrowingTaskGroup(of: Int.self) { group in
                 for target in targets {
                     group.addTask {
-                        try await raw.talk { talk in
-                            try await talk.send(Self.uploadStart(target, length: 600_000))
-                            return try await talk.answer().status
+                        try await raw.withConnection { connection in
+                            try await connection.send(Self.uploadStart(target, length: 600_000))
+                            return try await connection.answer().status
                         }
                     }
                 }
@@ -54,7 +54,7 @@ struct SharedAddressTests {
 
     @Test("A signed-in person can send the first bytes even if the address has used up its share")
     func firstBytes() async throws {
-        try await played(.socket) { world in
+        try await withServer(.socket) { world in
             let bob = try await world.signIn("bob")
             let receiving = world.service.traffic.receiving
             let address = BytePayer.origin(try #require(NetworkOrigin(text: "127.0.0.1")))
@@ -67,14 +67,14 @@ struct SharedAddressTests {
 
     @Test("A person's upload beyond the limit is refused, and accepted when another has ended")
     func uploadBound() async throws {
-        try await played(.socket, { $0.limits.uploadsPerPerson = 2 }) { world in
+        try await withServer(.socket, { $0.limits.uploadsPerPerson = 2 }) { world in
             let raw = try RawHTTP(try #require(world.server.url))
             let alice = try await world.signIn("alice")
             let targets = try await Self.uploadTargets(3, world, as: alice)
             let bytes = [UInt8](repeating: 7, count: 1000)
-            let replies: [Reply] = try await raw.talk { first in
+            let replies: [Reply] = try await raw.withConnection { first in
                 try await first.send(Self.uploadStart(targets[0], length: bytes.count))
-                let others: [Reply] = try await raw.talk { second in
+                let others: [Reply] = try await raw.withConnection { second in
                     try await second.send(Self.uploadStart(targets[1], length: bytes.count))
                     try await until { world.incomingFiles.count == 2 }
                     let refused = try await raw.send("POST", targets[2], [:], bytes)
@@ -118,7 +118,7 @@ struct SharedAddressTests {
 
     @Test("Uploads in progress are counted with the bodies that are being received")
     func uploads() async throws {
-        try await played(.socket) {
+        try await withServer(.socket) {
             $0.limits.receivingBytes = 1_000_000
             $0.limits.requestBytes = 200_000
         } _: { world in

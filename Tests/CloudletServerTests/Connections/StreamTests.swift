@@ -21,7 +21,7 @@ struct StreamTests {
     func lines(link: Link) async throws {
         try await withCertificates { certificates in
             let files = certificates.files()
-            try await played(
+            try await withServer(
                 .loopback,
                 { configuration in
                     configuration.port = 0

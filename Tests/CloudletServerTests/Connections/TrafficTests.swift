@@ -33,7 +33,7 @@ struct TrafficTests {
 
     @Test("An unauthorized request is refused at its head, before the body is sent")
     func headFirst() async throws {
-        try await played(.socket, { $0.access = .closed }) { world in
+        try await withServer(.socket, { $0.access = .closed }) { world in
             let raw = try Self.raw(world)
             try await world.createContainer()
             for (target, more) in [
@@ -47,9 +47,9 @@ struct TrafficTests {
                         + "X-Apple-CloudKit-Request-SignatureV1: AAAA\r\n"
                 ),
             ] {
-                let (reply, rest) = try await raw.talk { talk in
-                    try await talk.send(Self.head(target, length: 1_000_000, more))
-                    return (try await talk.answer(), try await talk.readToEnd())
+                let (reply, rest) = try await raw.withConnection { connection in
+                    try await connection.send(Self.head(target, length: 1_000_000, more))
+                    return (try await connection.answer(), try await connection.readToEnd())
                 }
                 #expect([401, 404].contains(reply.status), "\(reply.failure)")
                 #expect(reply.headers["Connection"] == "close")
@@ -60,15 +60,15 @@ struct TrafficTests {
 
     @Test("Bodies on sixty connections without credentials take up no memory")
     func strangers() async throws {
-        try await played(.socket, { $0.access = .closed }) { world in
+        try await withServer(.socket, { $0.access = .closed }) { world in
             let raw = try Self.raw(world)
             let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
                 for _ in 0..<60 {
                     group.addTask {
-                        try await raw.talk { talk in
+                        try await raw.withConnection { connection in
                             // All but the last byte, so that only the server can end the connection.
-                            try await talk.send(Self.head(length: 1_000_001) + Self.body(1_000_000))
-                            return try await talk.answer().status
+                            try await connection.send(Self.head(length: 1_000_001) + Self.body(1_000_000))
+                            return try await connection.answer().status
                         }
                     }
                 }
@@ -85,28 +85,28 @@ struct TrafficTests {
             $0.limits.anonymousRequestBytes = 100_000
             $0.limits.requestBytes = 200_000
         }
-        try await played(.socket, lower) { world in
+        try await withServer(.socket, lower) { world in
             let raw = try Self.raw(world)
             let alice = try await world.signIn("alice")
             let own = ServerWorld.target("public/records/lookup", as: alice)
             for (target, limit) in [(Self.target, 100_000), (own, 200_000)] {
-                let most = try await raw.talk { talk in
-                    try await talk.send(Self.head(target, length: limit) + Self.body(limit))
-                    return try await talk.answer()
+                let most = try await raw.withConnection { connection in
+                    try await connection.send(Self.head(target, length: limit) + Self.body(limit))
+                    return try await connection.answer()
                 }
                 #expect(most.status == 200)
-                let more = try await raw.talk { talk in
-                    try await talk.send(Self.head(target, length: limit + 1))
-                    return try await talk.answer()
+                let more = try await raw.withConnection { connection in
+                    try await connection.send(Self.head(target, length: limit + 1))
+                    return try await connection.answer()
                 }
                 #expect(
                     more.failure == "400 BAD_REQUEST: request is larger than the maximum of \(limit) bytes")
                 let chunk = String(limit + 1, radix: 16) + "\r\n"
                 let chunked =
                     "POST \(target) HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\n" + chunk
-                let unknown = try await raw.talk { talk in
-                    try await talk.send(Array(chunked.utf8) + Self.body(limit + 1))
-                    return try await talk.answer()
+                let unknown = try await raw.withConnection { connection in
+                    try await connection.send(Array(chunked.utf8) + Self.body(limit + 1))
+                    return try await connection.answer()
                 }
                 #expect(unknown.failure == more.failure)
             }
@@ -119,7 +119,7 @@ struct TrafficTests {
             $0.limits.anonymousRequestBytes = 1000
             $0.limits.requestBytes = 2000
         }
-        try await played(.socket, lower) { world in
+        try await withServer(.socket, lower) { world in
             let raw = try Self.raw(world)
             let pair = P256.Signing.PrivateKey()
             let key = try await world.register(pair.publicKey.pemRepresentation)
@@ -138,14 +138,14 @@ struct TrafficTests {
 
     @Test("The rest of a request that was answered early is not read as a new request")
     func noDesync() async throws {
-        try await played(.socket) { world in
+        try await withServer(.socket) { world in
             let hidden = Self.head(length: 2) + Array("{}".utf8)
             let sent = Self.head("/nowhere", length: 100_000)
-            let received = try await Self.raw(world).talk { talk in
-                try await talk.send(sent)
-                let first = try await talk.answer()
-                try await talk.send([UInt8](repeating: 32, count: 100_000) + hidden)
-                return (first.status, try await talk.readToEnd())
+            let received = try await Self.raw(world).withConnection { connection in
+                try await connection.send(sent)
+                let first = try await connection.answer()
+                try await connection.send([UInt8](repeating: 32, count: 100_000) + hidden)
+                return (first.status, try await connection.readToEnd())
             }
             #expect(received.0 == 404)
             #expect(received.1.isEmpty)
@@ -160,22 +160,22 @@ struct TrafficTests {
             $0.limits.receivingBytes = 800_000
             $0.limits.requestBytes = 200_000
         }
-        try await played(.socket, lower) { world in
+        try await withServer(.socket, lower) { world in
             let raw = try Self.raw(world)
             let alice = try await world.signIn("alice")
             let target = ServerWorld.target("public/records/lookup", as: alice)
             let body = Self.body(200_000)
-            let replies = try await raw.talk { talk in
-                try await talk.send(Self.head(target, length: body.count) + body.dropLast())
+            let replies = try await raw.withConnection { connection in
+                try await connection.send(Self.head(target, length: body.count) + body.dropLast())
                 try await until { world.traffic.receiving.bytes == body.count - 1 }
-                let other = try await raw.talk { other in
+                let other = try await raw.withConnection { other in
                     try await other.send(Self.head(target, length: body.count) + body)
                     return try await other.answer()
                 }
                 // A body that arrives in one piece is not counted.
                 let small = try await world.lookup("public", "a", as: alice)
-                try await talk.send([UInt8(ascii: "}")])
-                return (other, small, try await talk.answer())
+                try await connection.send([UInt8(ascii: "}")])
+                return (other, small, try await connection.answer())
             }
             #expect(replies.0.failure == "503 TRY_AGAIN_LATER: the server is receiving as much as it can")
             #expect(replies.0.headers["Retry-After"] == "5")
@@ -187,7 +187,7 @@ struct TrafficTests {
 
     @Test("The bytes of unread answers are limited, and a slow reader gets its whole answer of 3 MB")
     func sending() async throws {
-        try await played(.socket, { $0.limits.sendingBytes = 4_000_000 }) { world in
+        try await withServer(.socket, { $0.limits.sendingBytes = 4_000_000 }) { world in
             let raw = try Self.raw(world)
             let alice = try await world.signIn("alice")
             for name in ["a", "b", "c"] {
@@ -199,12 +199,12 @@ struct TrafficTests {
             let whole = try await world.lookup("public", "a", "b", "c")
             #expect(whole.bytes.count > 3_000_000)
             try await until { world.traffic.sending.bytes == 0 }
-            let (refused, other, late) = try await raw.talk(buffer: 65_536) { talk in
-                try await talk.send(Self.head(length: question.count) + question)
+            let (refused, other, late) = try await raw.withConnection(buffer: 65_536) { connection in
+                try await connection.send(Self.head(length: question.count) + question)
                 try await until { world.traffic.sending.bytes == whole.bytes.count }
                 let refused = try await raw.send("POST", Self.target, [:], question)
                 let other = try await world.send("GET", "/limits")
-                return (refused, other, try await talk.answer())
+                return (refused, other, try await connection.answer())
             }
             #expect(refused.failure == "503 TRY_AGAIN_LATER: the server is sending as much as it can")
             #expect(other.status == 200)
@@ -217,7 +217,7 @@ struct TrafficTests {
     @Test("A large answer reserves its size before it is made, and releases it afterwards")
     func roomFirst() async throws {
         let gate = GatedThreads()
-        try await played(.socket) {
+        try await withServer(.socket) {
             $0.bodyThreads = gate.threads
             $0.limits.sendingBytes = 4_000_000
         } _: { world in
@@ -249,7 +249,7 @@ struct TrafficTests {
         "A save whose answer would exceed the limit is refused and changes nothing",
         arguments: ["forceUpdate", "update"])
     func saves(kind: String) async throws {
-        try await played(.socket, { $0.limits.sendingBytes = 4_000_000 }) { world in
+        try await withServer(.socket, { $0.limits.sendingBytes = 4_000_000 }) { world in
             let raw = try Self.raw(world)
             let alice = try await world.signIn("alice")
             let names = ["a", "b", "c"]
@@ -283,7 +283,7 @@ struct TrafficTests {
 
     @Test("A header with too many combining marks in a row is answered with 400")
     func marks() async throws {
-        try await played(.socket) { world in
+        try await withServer(.socket) { world in
             let value = "a" + String(repeating: "\u{301}\u{323}", count: 65)
             let head = "GET /limits HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept-Encoding: \(value)\r\n\r\n"
             let answer = try await Self.raw(world).exchange(Array(head.utf8))
@@ -294,24 +294,24 @@ struct TrafficTests {
 
     @Test("Connections of one address beyond its limit are closed immediately")
     func connections() async throws {
-        try await played(.socket, { $0.connectionsPerAddress = 2 }) { world in
+        try await withServer(.socket, { $0.connectionsPerAddress = 2 }) { world in
             let raw = try Self.raw(world)
             let ask = Array("GET /limits HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".utf8)
-            let asked: @Sendable (inout Messages) async throws -> Int = { talk in
-                try await talk.send(ask)
-                return try await talk.answer().status
+            let asked: @Sendable (inout RawConnection) async throws -> Int = { connection in
+                try await connection.send(ask)
+                return try await connection.answer().status
             }
-            let statuses = try await raw.talk { first in
+            let statuses = try await raw.withConnection { first in
                 let one = try await asked(&first)
-                let (two, three) = try await raw.talk { second in
+                let (two, three) = try await raw.withConnection { second in
                     let two = try await asked(&second)
-                    return (two, try? await raw.talk(asked))
+                    return (two, try? await raw.withConnection(asked))
                 }
                 return [one, two, three]
             }
             #expect(statuses == [200, 200, nil])
             // Waits until the server has noticed that a connection has ended.
-            while await (try? raw.talk(asked)) != 200 { try Task.checkCancellation() }
+            while await (try? raw.withConnection(asked)) != 200 { try Task.checkCancellation() }
         }
     }
 
@@ -319,15 +319,15 @@ struct TrafficTests {
     private static func withHalfSent(
         _ body: (_ world: ServerWorld, _ raw: RawHTTP, _ closed: Int?) async throws -> Void
     ) async throws {
-        try await played(.socket, { $0.connectionsPerAddress = 6 }) { world in
+        try await withServer(.socket, { $0.connectionsPerAddress = 6 }) { world in
             let raw = try raw(world)
             let half = Array("POST \(target) HTTP/1.1\r\nHos".utf8)
             try await withThrowingTaskGroup(of: Int.self) { group in
                 for _ in 0..<4 {
                     group.addTask {
-                        try await raw.talk { talk in
-                            try await talk.send(half)
-                            return try await talk.readToEnd().count
+                        try await raw.withConnection { connection in
+                            try await connection.send(half)
+                            return try await connection.readToEnd().count
                         }
                     }
                 }
@@ -363,7 +363,7 @@ struct TrafficTests {
         let logging: @Sendable (inout ServerConfiguration) -> Void = { configuration in
             configuration.logger = Logger(label: "test") { _ in LogNotebook.Writer(notebook: notebook) }
         }
-        try await played(.socket, logging) { world in
+        try await withServer(.socket, logging) { world in
             let raw = try Self.raw(world)
             let alice = try await world.signIn("alice")
             let file = String(
@@ -378,7 +378,7 @@ struct TrafficTests {
                 #expect(String(decoding: bad, as: UTF8.self).hasPrefix("HTTP/1.1 400"))
                 let late = try await raw.exchange(start + Array("1\r\n{\r\nzz\r\n".utf8))
                 #expect(String(decoding: late, as: UTF8.self).hasPrefix("HTTP/1.1 400"))
-                _ = try? await raw.talk { try await $0.send(Self.head(target, length: 1_000_000)) }
+                _ = try? await raw.withConnection { try await $0.send(Self.head(target, length: 1_000_000)) }
             }
             #expect(try await world.send("GET", "/limits").status == 200)
             try await until { world.incomingFiles.isEmpty }

@@ -10,12 +10,12 @@ import Testing
 extension OperationSentenceTests {
     /// The time limits of an operation's request, in seconds.
     private static func limits(
-        _ cast: Cast, own: (CKOperation.Configuration) -> Void = { _ in },
+        _ fixture: Fixture, own: (CKOperation.Configuration) -> Void = { _ in },
         group: ((CKOperation.Configuration) -> Void)? = nil,
         change: (CKOperation) -> Void = { _ in }
     ) async -> [Int64?] {
         let seen = Locked<[Int64?]>([])
-        let phone = cast.watched { request in
+        let phone = fixture.watched { request in
             seen.withLock { $0 = [request.idleTimeout, request.timeout].map { $0?.components.seconds } }
         }
         let operation = CKFetchRecordsOperation.heard("a", in: phone, Log(), own)
@@ -43,9 +43,9 @@ extension OperationSentenceTests {
             operation.configuration = nil
             #expect(operation.configuration.timeoutIntervalForRequest == 60)
         },
-        Sentence("The older properties of an operation read and write its configuration") { cast in
+        Sentence("The older properties of an operation read and write its configuration") { fixture in
             let operation = CKFetchRecordsOperation(recordIDs: [])
-            operation.container = cast.bob
+            operation.container = fixture.bob
             operation.timeoutIntervalForRequest = 5
             operation.timeoutIntervalForResource = 6
             operation.allowsCellularAccess = false
@@ -71,14 +71,14 @@ extension OperationSentenceTests {
             #expect(log.all == ["5 true"])
         },
         Sentence("By default: default quality, any network, not long-lived, a minute without traffic") {
-            cast in
+            fixture in
             let configuration = CKOperation.Configuration()
             #expect(configuration.qualityOfService == .default)
             #expect(configuration.allowsCellularAccess && !configuration.isLongLived)
             #expect(configuration.timeoutIntervalForRequest == 60)
-            #expect(await limits(cast).first == 60)
+            #expect(await limits(fixture).first == 60)
         },
-        Sentence("The quality of service determines the time limit of a round trip") { cast in
+        Sentence("The quality of service determines the time limit of a round trip") { fixture in
             let week: Int64 = 7 * 24 * 3600
             let table: [(QualityOfService, Int64?)] = [
                 (.userInteractive, nil), (.userInitiated, nil), (.default, week), (.utility, week),
@@ -88,33 +88,34 @@ extension OperationSentenceTests {
                 let configuration = CKOperation.Configuration()
                 configuration.qualityOfService = quality
                 #expect(configuration.timeoutIntervalForResource == limit.map(Double.init) ?? -1)
-                #expect(await limits(cast, own: { $0.qualityOfService = quality }) == [60, limit])
+                #expect(await limits(fixture, own: { $0.qualityOfService = quality }) == [60, limit])
             }
         },
-        Sentence("Each property of an operation has precedence over the property of its group") { cast in
-            let both = await limits(cast) {
+        Sentence("Each property of an operation has precedence over the property of its group") { fixture in
+            let both = await limits(fixture) {
                 $0.timeoutIntervalForRequest = 7
             } group: {
                 $0.timeoutIntervalForRequest = 8
                 $0.timeoutIntervalForResource = 9
             }
             #expect(both == [7, 9])
-            #expect(await limits(cast, group: { $0.timeoutIntervalForRequest = 8 }).first == 8)
+            #expect(await limits(fixture, group: { $0.timeoutIntervalForRequest = 8 }).first == 8)
         },
-        Sentence("A property that is set to its default value also has precedence over the group") { cast in
-            let both = await limits(cast) {
+        Sentence("A property that is set to its default value also has precedence over the group") {
+            fixture in
+            let both = await limits(fixture) {
                 $0.timeoutIntervalForRequest = 60
             } group: {
                 $0.timeoutIntervalForRequest = 8
             }
             #expect(both.first == 60)
         },
-        Sentence("The quality of service of the operation itself determines its time limits") { cast in
-            #expect(await limits(cast, change: { $0.qualityOfService = .userInteractive }) == [60, nil])
+        Sentence("The quality of service of the operation itself determines its time limits") { fixture in
+            #expect(await limits(fixture, change: { $0.qualityOfService = .userInteractive }) == [60, nil])
         },
-        Sentence("Calls in configuredWith use the given configuration or group") { cast in
+        Sentence("Calls in configuredWith use the given configuration or group") { fixture in
             let seen = Log()
-            let phone = cast.watched { seen.add("\($0.idleTimeout?.components.seconds ?? -1)") }
+            let phone = fixture.watched { seen.add("\($0.idleTimeout?.components.seconds ?? -1)") }
             let configuration = CKOperation.Configuration()
             configuration.timeoutIntervalForRequest = 11
             let group = CKOperationGroup()
@@ -154,16 +155,16 @@ extension OperationSentenceTests {
             ]
             #expect(bands.map(\.rawValue) == Array(0...7))
         },
-        Sentence("Setting the database sets the container, also if the group has another one") { cast in
+        Sentence("Setting the database sets the container, also if the group has another one") { fixture in
             let targets = Log()
             let group = CKOperationGroup()
             let defaults = CKOperation.Configuration()
-            defaults.container = cast.bob
+            defaults.container = fixture.bob
             group.defaultConfiguration = defaults
             let operation = CKFetchRecordsOperation(recordIDs: [CKRecord.ID(recordName: "a")])
             operation.group = group
             operation.database =
-                cast.watched { targets.add($0.target.contains("/public/") ? "public" : "other") }
+                fixture.watched { targets.add($0.target.contains("/public/") ? "public" : "other") }
                 .publicCloudDatabase
             #expect(operation.configuration.container?.connection.deviceName == "phone")
             await operation.run()
@@ -172,7 +173,7 @@ extension OperationSentenceTests {
     ]
 
     static let documents: [Sentence] = [
-        Sentence("An operation without arguments finishes without a request") { cast in
+        Sentence("An operation without arguments finishes without a request") { fixture in
             let plain = CKOperation()
             await plain.run()
             #expect(plain.isFinished)
@@ -182,15 +183,15 @@ extension OperationSentenceTests {
                 CKFetchRecordsOperation(), CKFetchRecordZonesOperation(), CKFetchSubscriptionsOperation(),
             ]
             for operation in kinds {
-                operation.database = cast.watched { _ in log.add("asked") }.privateCloudDatabase
+                operation.database = fixture.watched { _ in log.add("asked") }.privateCloudDatabase
                 await operation.run()
                 #expect(operation.isFinished)
             }
             #expect(log.all.isEmpty)
         },
-        Sentence("A database or a container runs an operation; in a queue it needs its database") { cast in
+        Sentence("A database or a container runs an operation; in a queue it needs its database") { fixture in
             let targets = Log()
-            let phone = cast.watched { request in
+            let phone = fixture.watched { request in
                 targets.add(request.target.contains("/public/") ? "public" : "private")
             }
             let inDatabase = CKFetchRecordsOperation(recordIDs: [CKRecord.ID(recordName: "a")])
@@ -205,30 +206,30 @@ extension OperationSentenceTests {
             await elsewhere.run()
             #expect(targets.all == ["public", "private", "public"])
         },
-        Sentence("An operation object runs once") { cast in
+        Sentence("An operation object runs once") { fixture in
             let log = Log()
             let operation = CKFetchRecordsOperation.heard(
-                "a", in: cast.watched { _ in log.add("asked") }, log)
+                "a", in: fixture.watched { _ in log.add("asked") }, log)
             await operation.run()
             operation.start()
             operation.cancel()
-            await operation.run(waitsFor: cast)
+            await operation.run(waitsFor: fixture)
             #expect(log.all == ["asked", "a 11", "end 0"])
         },
-        Sentence("A cancelled operation reports only the items that were done before") { cast in
+        Sentence("A cancelled operation reports only the items that were done before") { fixture in
             let log = Log()
             for name in ["A", "B"] {
-                _ = try await cast.alice.privateCloudDatabase.save(CKRecordZone(zoneName: name))
+                _ = try await fixture.alice.privateCloudDatabase.save(CKRecordZone(zoneName: name))
             }
             let records = ["A", "B"].map { party("a", zone: CKRecordZone.ID(zoneName: $0)) }
-            let operation = CKModifyRecordsOperation.heard(records, in: cast.alice, log)
+            let operation = CKModifyRecordsOperation.heard(records, in: fixture.alice, log)
             operation.perRecordSaveBlock = { [unowned operation] id, result in
                 log.add("\(id.zoneID.zoneName) \(result.code)")
                 operation.cancel()
             }
             await operation.run()
             #expect(log.all == ["A 0", "end 20"])
-            let done = try await cast.tablet.privateCloudDatabase.records(for: records.map(\.recordID))
+            let done = try await fixture.tablet.privateCloudDatabase.records(for: records.map(\.recordID))
             #expect(done.values.filter { $0.code == 0 }.count == 1)
         },
         Sentence("Every operation has a unique ID, which does not change") { _ in
@@ -236,12 +237,12 @@ extension OperationSentenceTests {
             #expect(operation.operationID == operation.operationID)
             #expect(operation.operationID != CKFetchRecordsOperation().operationID)
         },
-        Sentence("The device refuses further requests until the time of a rate limit has passed") { cast in
-            cast.world.server.faults.add(.init(.rateLimited, device: "phone", count: 1, seconds: 30))
+        Sentence("The device refuses further requests until the time of a rate limit has passed") { fixture in
+            fixture.world.server.faults.add(.init(.rateLimited, device: "phone", count: 1, seconds: 30))
             let log = Log()
-            let phone = cast.watched { _ in log.add("asked") }
+            let phone = fixture.watched { _ in log.add("asked") }
             for seconds in [0, 29, 1] as [TimeInterval] {
-                cast.world.clock.advance(bySeconds: seconds)
+                fixture.world.clock.advance(bySeconds: seconds)
                 await CKFetchRecordsOperation.heard("a", in: phone, log).run()
             }
             #expect(log.all == ["asked", "end 7", "end 7", "asked", "a 11", "end 0"])
@@ -251,8 +252,8 @@ extension OperationSentenceTests {
 
 extension CKOperation {
     /// Runs another fetch. In that time, a second start would have sent its request.
-    fileprivate func run(waitsFor cast: Cast) async {
-        let other = CKFetchRecordsOperation.heard("b", in: cast.alice, Log())
+    fileprivate func run(waitsFor fixture: Fixture) async {
+        let other = CKFetchRecordsOperation.heard("b", in: fixture.alice, Log())
         await other.run()
     }
 }

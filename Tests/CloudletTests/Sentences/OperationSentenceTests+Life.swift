@@ -10,9 +10,9 @@ import Testing
 
 extension OperationSentenceTests {
     static let life: [Sentence] = [
-        Sentence("An operation has a completion block, can be cancelled, and shows its state") { cast in
+        Sentence("An operation has a completion block, can be cancelled, and shows its state") { fixture in
             let log = Log()
-            let phone = cast.watched { _ in log.add("asked") }
+            let phone = fixture.watched { _ in log.add("asked") }
             let operation = CKFetchRecordsOperation.heard("a", in: phone, log)
             operation.fetchRecordsResultBlock = { _ in
                 log.add("executing \(operation.isExecuting) finished \(operation.isFinished)")
@@ -29,15 +29,16 @@ extension OperationSentenceTests {
             #expect(other.isCancelled && other.isFinished)
             #expect(log.all.last == "end 20")
         },
-        Sentence("Records, zones and subscriptions each have operations that fetch and modify them") { cast in
+        Sentence("Records, zones and subscriptions each have operations that fetch and modify them") {
+            fixture in
             let log = Log()
-            let database = cast.alice.privateCloudDatabase
+            let database = fixture.alice.privateCloudDatabase
             let zone = CKModifyRecordZonesOperation(recordZonesToSave: [CKRecordZone(zoneName: "Z")])
             zone.perRecordZoneSaveBlock = { id, result in log.add("zone \(id.zoneName) \(result.code)") }
             let id = CKRecordZone.ID(zoneName: "Z")
             let zones = CKFetchRecordZonesOperation(recordZoneIDs: [id])
             zones.perRecordZoneResultBlock = { id, result in log.add("found \(id.zoneName) \(result.code)") }
-            let save = CKModifyRecordsOperation.heard([party("a", zone: id)], in: cast.alice, log)
+            let save = CKModifyRecordsOperation.heard([party("a", zone: id)], in: fixture.alice, log)
             let fetch = CKFetchRecordsOperation(recordIDs: [CKRecord.ID(recordName: "a", zoneID: id)])
             fetch.perRecordResultBlock = { id, result in log.add("found \(id.recordName) \(result.code)") }
             let saving = CKModifySubscriptionsOperation(
@@ -59,10 +60,10 @@ extension OperationSentenceTests {
             Newer blocks report the result of each item, older ones a partial failure; if both are set, only \
             the newer ones are called
             """
-        ) { cast in
-            try await cast.save("a")
+        ) { fixture in
+            try await fixture.save("a")
             let log = Log()
-            let older = CKFetchRecordsOperation.heard("a", "b", in: cast.alice, log)
+            let older = CKFetchRecordsOperation.heard("a", "b", in: fixture.alice, log)
             older.perRecordResultBlock = nil
             older.fetchRecordsResultBlock = nil
             older.perRecordCompletionBlock = { record, id, error in
@@ -74,7 +75,7 @@ extension OperationSentenceTests {
             await older.run()
             #expect(log.all == ["a a 0", "- b 11", "end 1 2"])
             let both = Log()
-            let newer = CKFetchRecordsOperation.heard("a", "b", in: cast.alice, both)
+            let newer = CKFetchRecordsOperation.heard("a", "b", in: fixture.alice, both)
             newer.perRecordCompletionBlock = { _, _, _ in both.add("older") }
             newer.fetchRecordsCompletionBlock = { _, _ in both.add("older") }
             await newer.run()
@@ -83,9 +84,10 @@ extension OperationSentenceTests {
     ]
 
     static let queues: [Sentence] = [
-        Sentence("A queue runs operations, can be suspended and resumed, and cancels all of them") { cast in
+        Sentence("A queue runs operations, can be suspended and resumed, and cancels all of them") {
+            fixture in
             let log = Log()
-            let phone = cast.watched { _ in log.add("asked") }
+            let phone = fixture.watched { _ in log.add("asked") }
             let queue = OperationQueue()
             queue.isSuspended = true
             let first = CKFetchRecordsOperation.heard("a", in: phone, log)
@@ -103,13 +105,13 @@ extension OperationSentenceTests {
             try await until { second.isFinished }
             #expect(log.all == ["asked", "a 11", "end 0", "end 20"])
         },
-        Sentence("A fetch, a change and a save in three queues run in the order of dependencies") { cast in
-            try await cast.save("a")
+        Sentence("A fetch, a change and a save in three queues run in the order of dependencies") { fixture in
+            try await fixture.save("a")
             let log = Log()
             let found = Mutex<CKRecord?>(nil)
-            let fetch = CKFetchRecordsOperation.heard("a", in: cast.alice, log)
+            let fetch = CKFetchRecordsOperation.heard("a", in: fixture.alice, log)
             fetch.perRecordResultBlock = { _, result in found.withLock { $0 = try? result.get() } }
-            let save = CKModifyRecordsOperation.heard([], in: cast.alice, log)
+            let save = CKModifyRecordsOperation.heard([], in: fixture.alice, log)
             let change = BlockOperation {
                 let record = found.withLock { $0 }
                 record?["name"] = "changed"
@@ -120,34 +122,34 @@ extension OperationSentenceTests {
             save.addDependency(change)
             async let end: Void = save.run()
             OperationQueue().addOperation(change)
-            cast.alice.privateCloudDatabase.add(fetch)
+            fixture.alice.privateCloudDatabase.add(fetch)
             await end
             #expect(log.all == ["end 0", "changed", "saved a 0", "end 0"])
-            let now = try await cast.tablet.privateCloudDatabase.record(for: CKRecord.ID(recordName: "a"))
+            let now = try await fixture.tablet.privateCloudDatabase.record(for: CKRecord.ID(recordName: "a"))
             #expect(now["name"] == "changed")
         },
-        Sentence("An operation runs in a queue of the framework or of the app") { cast in
+        Sentence("An operation runs in a queue of the framework or of the app") { fixture in
             let log = Log()
-            let inside = CKFetchRecordsOperation.heard("a", in: cast.alice, log)
-            cast.alice.privateCloudDatabase.add(inside)
+            let inside = CKFetchRecordsOperation.heard("a", in: fixture.alice, log)
+            fixture.alice.privateCloudDatabase.add(inside)
             try await until { inside.isFinished }
-            let outside = CKFetchRecordsOperation.heard("b", in: cast.alice, log)
+            let outside = CKFetchRecordsOperation.heard("b", in: fixture.alice, log)
             let queue = OperationQueue()
             queue.maxConcurrentOperationCount = 1
             queue.addOperation(outside)
             await withCheckedContinuation { done in queue.addBarrierBlock { done.resume() } }
             #expect(log.all == ["a 11", "end 0", "b 11", "end 0"])
         },
-        Sentence("A dependent operation begins after the blocks of the first one have returned") { cast in
+        Sentence("A dependent operation begins after the blocks of the first one have returned") { fixture in
             let log = Log()
-            let first = CKFetchRecordsOperation.heard("a", in: cast.alice, log)
+            let first = CKFetchRecordsOperation.heard("a", in: fixture.alice, log)
             let hold = DispatchSemaphore(value: 0)
             first.fetchRecordsResultBlock = { _ in
                 hold.wait()
                 log.add("own block")
             }
             let dependant = CKFetchRecordsOperation.heard(
-                "b", in: cast.watched { _ in log.add("asked") }, log)
+                "b", in: fixture.watched { _ in log.add("asked") }, log)
             dependant.addDependency(first)
             async let end: Void = dependant.run()
             OperationQueue().addOperation(first)
@@ -157,9 +159,9 @@ extension OperationSentenceTests {
             await end
             #expect(log.all == ["a 11", "own block", "asked", "b 11", "end 0"])
         },
-        Sentence("A queue runs urgent operations first; background work has background priority") { cast in
+        Sentence("A queue runs urgent operations first; background work has background priority") { fixture in
             let log = Log()
-            let phone = cast.watched { _ in log.add("\(Task.basePriority == .background)") }
+            let phone = fixture.watched { _ in log.add("\(Task.basePriority == .background)") }
             let queue = OperationQueue()
             queue.isSuspended = true
             queue.maxConcurrentOperationCount = 1
@@ -177,22 +179,22 @@ extension OperationSentenceTests {
     ]
 
     static let management: [Sentence] = [
-        Sentence("Each operation gets its own errors, and no block runs on the main thread") { cast in
+        Sentence("Each operation gets its own errors, and no block runs on the main thread") { fixture in
             let log = Log()
-            let good = CKModifyRecordsOperation.heard([party("good")], in: cast.alice, log)
-            let bad = CKModifyRecordsOperation.heard([CKRecord(recordType: "1")], in: cast.alice, Log())
+            let good = CKModifyRecordsOperation.heard([party("good")], in: fixture.alice, log)
+            let bad = CKModifyRecordsOperation.heard([CKRecord(recordType: "1")], in: fixture.alice, Log())
             good.modifyRecordsResultBlock = { log.add("good \($0.code) \(Thread.isMainThread)") }
             bad.perRecordSaveBlock = { log.add("bad \($1.code) \(Thread.isMainThread)") }
             await bad.run()
             await good.run()
             #expect(log.all == ["bad 12 false", "saved good 0", "good 0 false"])
         },
-        Sentence("Operations of a chain have separate errors, and a queue cancels all of them") { cast in
+        Sentence("Operations of a chain have separate errors, and a queue cancels all of them") { fixture in
             let log = Log()
             let queue = OperationQueue()
             queue.isSuspended = true
-            let first = CKFetchRecordsOperation.heard("a", in: cast.alice, log)
-            let second = CKModifyRecordsOperation.heard([party("b")], in: cast.alice, log)
+            let first = CKFetchRecordsOperation.heard("a", in: fixture.alice, log)
+            let second = CKModifyRecordsOperation.heard([party("b")], in: fixture.alice, log)
             second.addDependency(first)
             first.fetchRecordsResultBlock = { _ in
                 log.add("first")
@@ -204,33 +206,33 @@ extension OperationSentenceTests {
             try await until { second.isFinished }
             #expect(log.all == ["a 11", "first", "end 20"])
             let left = await code {
-                try await cast.alice.privateCloudDatabase.record(for: CKRecord.ID(recordName: "b"))
+                try await fixture.alice.privateCloudDatabase.record(for: CKRecord.ID(recordName: "b"))
             }
             #expect(left == .unknownItem)
         },
-        Sentence("A block can wait for a block of another operation without a deadlock") { cast in
+        Sentence("A block can wait for a block of another operation without a deadlock") { fixture in
             let log = Log()
             let other = DispatchSemaphore(value: 0)
-            let waits = CKFetchRecordsOperation.heard("a", in: cast.alice, log)
+            let waits = CKFetchRecordsOperation.heard("a", in: fixture.alice, log)
             waits.fetchRecordsResultBlock = { _ in
                 other.wait()
                 log.add("waited")
             }
-            let signals = CKFetchRecordsOperation.heard("b", in: cast.alice, Log())
+            let signals = CKFetchRecordsOperation.heard("b", in: fixture.alice, Log())
             signals.fetchRecordsResultBlock = { _ in
                 log.add("signalled")
                 other.signal()
             }
-            cast.alice.privateCloudDatabase.add(waits)
+            fixture.alice.privateCloudDatabase.add(waits)
             try await until { log.all == ["a 11"] }
-            cast.alice.privateCloudDatabase.add(signals)
+            fixture.alice.privateCloudDatabase.add(signals)
             try await until { waits.isFinished && signals.isFinished }
             #expect(log.all == ["a 11", "signalled", "waited"])
         },
-        Sentence("A cancelled operation finishes, and the operations that depend on it run") { cast in
+        Sentence("A cancelled operation finishes, and the operations that depend on it run") { fixture in
             let log = Log()
-            let first = CKFetchRecordsOperation.heard("a", in: cast.alice, log)
-            let second = CKFetchRecordsOperation.heard("b", in: cast.alice, log)
+            let first = CKFetchRecordsOperation.heard("a", in: fixture.alice, log)
+            let second = CKFetchRecordsOperation.heard("b", in: fixture.alice, log)
             second.addDependency(first)
             first.cancel()
             OperationQueue().addOperation(first)
@@ -238,12 +240,12 @@ extension OperationSentenceTests {
             #expect(log.all == ["end 20", "b 11", "end 0"])
             #expect(!second.isCancelled)
         },
-        Sentence("Each class of operations applies its quality of service") { cast in
+        Sentence("Each class of operations applies its quality of service") { fixture in
             for kind in OperationKind.all {
                 let limits = Log()
                 let operation = kind.make(Log(), false)
                 operation.database =
-                    cast.watched { limits.add("\($0.timeout == nil)") }.privateCloudDatabase
+                    fixture.watched { limits.add("\($0.timeout == nil)") }.privateCloudDatabase
                 operation.qualityOfService = .userInitiated
                 await operation.run()
                 #expect(limits.all == ["true"], "\(kind.name)")

@@ -9,8 +9,9 @@ import Testing
 
 extension OperationSentenceTests {
     /// A long-lived save in a process that ends before the completion block returns.
-    private static func leave(_ cast: Cast, _ log: Log, _ end: Death) async -> CKModifyRecordsOperation {
-        let operation = CKModifyRecordsOperation.heard([party("a"), party("b")], in: cast.phone(), log)
+    private static func leave(_ fixture: Fixture, _ log: Log, _ end: Death) async -> CKModifyRecordsOperation
+    {
+        let operation = CKModifyRecordsOperation.heard([party("a"), party("b")], in: fixture.phone(), log)
         operation.longLivedOperationWasPersistedBlock = { log.add("persisted") }
         operation.isLongLived = true
         await operation.endWithoutCompletion(end)
@@ -18,10 +19,10 @@ extension OperationSentenceTests {
     }
 
     static let longLife: [Sentence] = [
-        Sentence("The next process gets the results of a long-lived operation again") { cast in
+        Sentence("The next process gets the results of a long-lived operation again") { fixture in
             let (first, second, end) = (Log(), Log(), Death())
-            let operation = await leave(cast, first, end)
-            let next = cast.watched { _ in second.add("asked") }
+            let operation = await leave(fixture, first, end)
+            let next = fixture.watched { _ in second.add("asked") }
             let found = try await next.longLivedOperation(for: operation.operationID)
             let again = try #require(found as? CKModifyRecordsOperation)
             again.perRecordSaveBlock = { id, result in second.add("saved \(id.recordName) \(result.code)") }
@@ -31,25 +32,25 @@ extension OperationSentenceTests {
             #expect(first.all == ["persisted", "saved a 0", "saved b 0", "end 0"])
             #expect(second.all == ["saved a 0", "saved b 0", "end 0"])
         },
-        Sentence("A container returns a long-lived operation by its ID, and all IDs") { cast in
+        Sentence("A container returns a long-lived operation by its ID, and all IDs") { fixture in
             let end = Death()
-            let operation = await leave(cast, Log(), end)
-            let next = cast.phone()
+            let operation = await leave(fixture, Log(), end)
+            let next = fixture.phone()
             let id = operation.operationID
             let known = try await next.allLongLivedOperationIDs()
             #expect(known == [id])
             let found = try await next.longLivedOperation(for: id)
             #expect(found?.operationID == id && found?.configuration.isLongLived == true)
             let unknown = try await next.longLivedOperation(for: "other")
-            let stranger = try await cast.bob.longLivedOperation(for: id)
+            let stranger = try await fixture.bob.longLivedOperation(for: id)
             #expect(unknown == nil && stranger == nil)
             end.end()
         },
         Sentence("A long-lived operation is stored until its completion block returns or it is cancelled") {
-            cast in
+            fixture in
             let end = Death()
-            let operation = await leave(cast, Log(), end)
-            let next = cast.phone()
+            let operation = await leave(fixture, Log(), end)
+            let next = fixture.phone()
             let kept = try await next.allLongLivedOperationIDs()
             #expect(kept == [operation.operationID])
             end.end()
@@ -61,21 +62,21 @@ extension OperationSentenceTests {
             let left = try await next.allLongLivedOperationIDs()
             #expect(left == [])
         },
-        Sentence("A long-lived operation is removed a day after its end") { cast in
+        Sentence("A long-lived operation is removed a day after its end") { fixture in
             let end = Death()
-            let operation = await leave(cast, Log(), end)
-            let next = cast.phone()
-            cast.world.clock.advance(bySeconds: 24 * 3600)
+            let operation = await leave(fixture, Log(), end)
+            let next = fixture.phone()
+            fixture.world.clock.advance(bySeconds: 24 * 3600)
             let kept = try await next.allLongLivedOperationIDs()
             #expect(kept == [operation.operationID])
-            cast.world.clock.advance(bySeconds: 1)
+            fixture.world.clock.advance(bySeconds: 1)
             let left = try await next.allLongLivedOperationIDs()
             #expect(left == [])
             end.end()
         },
-        Sentence("Setting isLongLived after the start has no effect") { cast in
+        Sentence("Setting isLongLived after the start has no effect") { fixture in
             let log = Log()
-            let operation = CKFetchRecordsOperation.heard("a", in: cast.alice, log)
+            let operation = CKFetchRecordsOperation.heard("a", in: fixture.alice, log)
             operation.longLivedOperationWasPersistedBlock = { log.add("persisted") }
             operation.perRecordResultBlock = { [unowned operation] _, _ in
                 operation.isLongLived = true
@@ -83,7 +84,7 @@ extension OperationSentenceTests {
             }
             await operation.run()
             #expect(log.all == ["asked for", "end 0"])
-            let known = try await cast.alice.allLongLivedOperationIDs()
+            let known = try await fixture.alice.allLongLivedOperationIDs()
             #expect(known == [])
         },
     ]

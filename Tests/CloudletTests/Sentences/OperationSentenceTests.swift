@@ -8,6 +8,6 @@ struct OperationSentenceTests {
 
     @Test("Each statement is true", arguments: table)
     func holds(_ sentence: Sentence) async throws {
-        try await withCast { try await sentence.check($0) }
+        try await withFixture { try await sentence.check($0) }
     }
 }

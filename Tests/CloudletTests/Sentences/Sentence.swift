@@ -9,15 +9,15 @@ import Testing
 /// A statement about operations from the talks or the documents of the framework, and its test.
 struct Sentence: Sendable, CustomTestStringConvertible {
     let testDescription: String
-    let check: @Sendable (Cast) async throws -> Void
+    let check: @Sendable (Fixture) async throws -> Void
 
-    init(_ text: String, _ check: @escaping @Sendable (Cast) async throws -> Void) {
+    init(_ text: String, _ check: @escaping @Sendable (Fixture) async throws -> Void) {
         testDescription = text
         self.check = check
     }
 }
 
-extension Cast {
+extension Fixture {
     /// Alice's phone. Calls `look` with each request before it is sent.
     func watched(_ look: @escaping @Sendable (CloudRequest) async throws -> Void) -> CKContainer {
         phone({ _ in }, watching: look)
@@ -32,7 +32,7 @@ extension Cast {
         connection.transport = WatchedTransport(connection.transport, look)
         connection.conditions = CloudConditions()
         change(&connection)
-        return CKContainer(identifier: Cast.containerName, connection: connection)
+        return CKContainer(identifier: Fixture.containerName, connection: connection)
     }
 
     /// Saves parties with these names on another device of Alice.

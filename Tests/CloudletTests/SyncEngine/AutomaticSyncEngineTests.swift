@@ -18,21 +18,21 @@ struct AutomaticSyncEngineTests {
     ) async throws -> CKContainer {
         var connection = try await world.connection(of: nil, on: device)
         connection.account = account
-        return CKContainer(identifier: Cast.containerName, connection: connection)
+        return CKContainer(identifier: Fixture.containerName, connection: connection)
     }
 
     @Test("A change reaches the other device after a push, without a call of the app")
     func push() async throws {
-        try await withCast { cast in
+        try await withFixture { fixture in
             let (phone, tablet) = (SyncedNotes(), SyncedNotes())
-            let one = phone.engine(cast.alice.privateCloudDatabase, automatic: true)
-            let two = tablet.engine(cast.tablet.privateCloudDatabase, automatic: true)
+            let one = phone.engine(fixture.alice.privateCloudDatabase, automatic: true)
+            let two = tablet.engine(fixture.tablet.privateCloudDatabase, automatic: true)
             one.state.add(pendingDatabaseChanges: [.saveZone(CKRecordZone(zoneID: Self.zone))])
             phone.write("milk", to: "a", in: Self.zone, one)
             try await until { tablet.texts == ["a": "milk"] }
             tablet.write("milk, eggs", to: "a", in: Self.zone, two)
             try await until { phone.texts == ["a": "milk, eggs"] }
-            let ids = try await cast.alice.privateCloudDatabase.allSubscriptions().map(\.subscriptionID)
+            let ids = try await fixture.alice.privateCloudDatabase.allSubscriptions().map(\.subscriptionID)
             #expect(ids == ["sync-engine"])
             #expect(phone.overlaps == 0 && tablet.overlaps == 0)
         }
@@ -40,18 +40,18 @@ struct AutomaticSyncEngineTests {
 
     @Test("A change of the owner reaches the participant after a push, and the other way round")
     func sharedPush() async throws {
-        try await withCast { cast in
+        try await withFixture { fixture in
             let root = CKRecord(
                 recordType: "Note", recordID: CKRecord.ID(recordName: "a", zoneID: Self.zone))
             root["text"] = "milk"
-            try await cast.world.share(root, of: cast.alice, with: [cast.bob])
+            try await fixture.world.share(root, of: fixture.alice, with: [fixture.bob])
             let (alice, bob) = (SyncedNotes(), SyncedNotes())
-            let owner = alice.engine(cast.alice.privateCloudDatabase, automatic: true)
-            let guest = bob.engine(cast.bob.sharedCloudDatabase, automatic: true)
+            let owner = alice.engine(fixture.alice.privateCloudDatabase, automatic: true)
+            let guest = bob.engine(fixture.bob.sharedCloudDatabase, automatic: true)
             try await until { alice.texts["a"] == "milk" && bob.texts["a"] == "milk" }
             alice.write("milk, eggs", to: "a", in: Self.zone, owner)
             try await until { bob.texts["a"] == "milk, eggs" }
-            let name = try await cast.alice.userRecordID().recordName
+            let name = try await fixture.alice.userRecordID().recordName
             let zone = CKRecordZone.ID(zoneName: "Notes", ownerName: name)
             bob.write("bread", to: "a", in: zone, guest)
             try await until { alice.texts["a"] == "bread" }
@@ -60,13 +60,13 @@ struct AutomaticSyncEngineTests {
 
     @Test("An engine uses an existing subscription, or creates the one of its configuration")
     func subscription() async throws {
-        try await withCast { cast in
-            let database = cast.alice.privateCloudDatabase
+        try await withFixture { fixture in
+            let database = fixture.alice.privateCloudDatabase
             try await database.save(CKDatabaseSubscription(subscriptionID: "mine"))
             let (phone, tablet) = (SyncedNotes(), SyncedNotes())
             let one = phone.engine(database, automatic: true)
             try await until { phone.saved?.memory.subscriptionID == "mine" }
-            let two = tablet.engine(cast.tablet.privateCloudDatabase, automatic: true, subscription: "two")
+            let two = tablet.engine(fixture.tablet.privateCloudDatabase, automatic: true, subscription: "two")
             try await until { tablet.saved?.memory.subscriptionID == "two" }
             let ids = try await database.allSubscriptions().map(\.subscriptionID)
             #expect(ids.sorted() == ["mine", "two"])
@@ -76,16 +76,16 @@ struct AutomaticSyncEngineTests {
 
     @Test("After a temporary error the engine waits as long as the server asks, and sends again")
     func retry() async throws {
-        try await withCast { cast in
+        try await withFixture { fixture in
             let phone = SyncedNotes()
-            let database = cast.alice.privateCloudDatabase
+            let database = fixture.alice.privateCloudDatabase
             try await database.save(CKRecordZone(zoneID: Self.zone))
             let engine = phone.engine(database, automatic: true)
             try await until { phone.events().contains("did fetch") }
             let week = 7 * 86_400
             let fault = Fault(
                 .zoneBusy, endpoint: "records/modify", device: "phone", count: 1, seconds: week)
-            cast.world.server.faults.add(fault)
+            fixture.world.server.faults.add(fault)
             phone.write("milk", to: "a", in: Self.zone, engine)
             var seen: [String] = []
             try await until {
@@ -96,8 +96,8 @@ struct AutomaticSyncEngineTests {
             #expect(engine.state.pendingRecordZoneChanges.count == 1)
             // The engine reads the clock at least once a day, because somebody can set it.
             for _ in 0..<7 {
-                try await until { cast.world.clock.waiting > 0 }
-                cast.world.clock.advance(bySeconds: 86_400)
+                try await until { fixture.world.clock.waiting > 0 }
+                fixture.world.clock.advance(bySeconds: 86_400)
             }
             try await until { engine.state.pendingRecordZoneChanges.isEmpty }
             try await until { phone.events().contains("sent 1/0-0/0") }
@@ -106,13 +106,13 @@ struct AutomaticSyncEngineTests {
 
     @Test("A manual engine neither fetches nor sends automatically, but reports its state")
     func manual() async throws {
-        try await withCast { cast in
+        try await withFixture { fixture in
             let phone = SyncedNotes()
-            let engine = phone.engine(cast.alice.privateCloudDatabase)
+            let engine = phone.engine(fixture.alice.privateCloudDatabase)
             phone.write("milk", to: "a", in: Self.zone, engine)
             try await until { phone.saved?.memory.records.count == 1 }
             #expect(phone.events() == [])
-            #expect(try await cast.tablet.privateCloudDatabase.allRecordZones().count == 1)
+            #expect(try await fixture.tablet.privateCloudDatabase.allRecordZones().count == 1)
             engine.state.remove(pendingRecordZoneChanges: engine.state.pendingRecordZoneChanges)
             try await until { phone.saved?.memory.records.isEmpty == true }
         }
@@ -120,9 +120,9 @@ struct AutomaticSyncEngineTests {
 
     @Test("Sign-in, switch and sign-out are reported once each and discard the state")
     func accounts() async throws {
-        try await withCast { cast in
+        try await withFixture { fixture in
             let account = CloudAccount()
-            let container = try await Self.container(cast.world, account)
+            let container = try await Self.container(fixture.world, account)
             let phone = SyncedNotes()
             let engine = phone.engine(container.privateCloudDatabase, automatic: true)
             try await until { phone.saved?.memory.account == .nobody }
@@ -149,14 +149,14 @@ struct AutomaticSyncEngineTests {
 
     @Test("An account switch while the app did not run is reported once by the next engine")
     func switchedMeanwhile() async throws {
-        try await withCast { cast in
+        try await withFixture { fixture in
             let phone = SyncedNotes()
-            let first = phone.engine(cast.alice.privateCloudDatabase)
+            let first = phone.engine(fixture.alice.privateCloudDatabase)
             phone.write("alice's", to: "a", in: Self.zone, first)
             try await first.sendChanges()
             phone.write("more", to: "b", in: Self.zone, first)
             _ = phone.events()
-            let second = phone.engine(cast.bob.privateCloudDatabase)
+            let second = phone.engine(fixture.bob.privateCloudDatabase)
             try await second.sendChanges()
             try await second.sendChanges()
             #expect(
@@ -167,34 +167,34 @@ struct AutomaticSyncEngineTests {
 
     @Test("An engine that is released while it works ends after the current callback without a leak")
     func released() async throws {
-        try await withCast { cast in
+        try await withFixture { fixture in
             let box = Mutex<CKSyncEngine?>(nil)
             let phone = SyncedNotes(hook: { event, _ in
                 if event.words == "will send" { box.withLock { $0 = nil } }
             })
             let engine = WeakEngine()
             box.withLock { box in
-                let made = phone.engine(cast.alice.privateCloudDatabase, automatic: true)
+                let made = phone.engine(fixture.alice.privateCloudDatabase, automatic: true)
                 engine.value = made
                 phone.write("milk", to: "a", in: Self.zone, made)
                 box = made
             }
             try await until { engine.value == nil }
             #expect(phone.events().last == "will send")
-            #expect(try await cast.tablet.privateCloudDatabase.allRecordZones().count == 1)
+            #expect(try await fixture.tablet.privateCloudDatabase.allRecordZones().count == 1)
             #expect(phone.events() == [])
         }
     }
 
     @Test("An engine does not keep its delegate alive")
     func weakDelegate() async throws {
-        try await withCast { cast in
+        try await withFixture { fixture in
             let engine: CKSyncEngine
             let delegate = WeakNotes()
             do {
                 let phone = SyncedNotes()
                 delegate.value = phone
-                engine = phone.engine(cast.alice.privateCloudDatabase)
+                engine = phone.engine(fixture.alice.privateCloudDatabase)
             }
             try await until { delegate.value == nil }
             let error = await code { try await engine.fetchChanges() }

@@ -63,19 +63,19 @@ enum EngineHappening: Sendable, CustomStringConvertible {
 struct SyncEngineLife: Sendable {
     private static let zone = CKRecordZone.ID(zoneName: "Notes")
 
-    private let cast: Cast
+    private let fixture: Fixture
     private let devices: [LivingDevice]
     private let account: CloudAccount
 
-    init(_ cast: Cast) async throws {
-        self.cast = cast
-        account = CloudAccount(webAuthToken: cast.alice.connection.webAuthToken)
-        var connection = try await cast.world.connection(of: nil, on: "d0")
+    init(_ fixture: Fixture) async throws {
+        self.fixture = fixture
+        account = CloudAccount(webAuthToken: fixture.alice.connection.webAuthToken)
+        var connection = try await fixture.world.connection(of: nil, on: "d0")
         connection.account = account
-        var containers = [CKContainer(identifier: Cast.containerName, connection: connection)]
+        var containers = [CKContainer(identifier: Fixture.containerName, connection: connection)]
         for number in 1...2 {
             containers.append(
-                try await cast.world.container(Cast.containerName, as: "alice", on: "d\(number)"))
+                try await fixture.world.container(Fixture.containerName, as: "alice", on: "d\(number)"))
         }
         devices = containers.map { LivingDevice($0.privateCloudDatabase) }
     }
@@ -98,26 +98,26 @@ struct SyncEngineLife: Sendable {
             try await device.run(sends: sends)
             device.restart()
         case .fault(let device, let kind, let endpoint):
-            cast.world.server.faults.add(Fault(kind, endpoint: endpoint, device: "d\(device)", count: 1))
+            fixture.world.server.faults.add(Fault(kind, endpoint: endpoint, device: "d\(device)", count: 1))
             if kind == .tokenExpired { devices[device].app.expectRepetition() }
         case .switchAccount(let event):
-            let isAlice = account.webAuthToken == cast.alice.connection.webAuthToken
-            let next = isAlice ? cast.bob.connection.webAuthToken : cast.alice.connection.webAuthToken
+            let isAlice = account.webAuthToken == fixture.alice.connection.webAuthToken
+            let next = isAlice ? fixture.bob.connection.webAuthToken : fixture.alice.connection.webAuthToken
             guard let next else { return }
             devices[0].app.atEvent(event) { [account] in account.signIn(webAuthToken: next) }
             try await devices[0].run(sends: false)
             // If the fetch had fewer events, the other person signs in now.
             account.signIn(webAuthToken: next)
         }
-        cast.world.clock.advance(bySeconds: 120)
+        fixture.world.clock.advance(bySeconds: 120)
     }
 
     /// Syncs all devices until no change is pending. Returns the differences between the devices and the
     /// server, and other errors.
     func settle() async throws -> [String] {
-        cast.world.server.faults.clear()
-        cast.world.clock.advance(bySeconds: 3600)
-        if let alice = cast.alice.connection.webAuthToken { account.signIn(webAuthToken: alice) }
+        fixture.world.server.faults.clear()
+        fixture.world.clock.advance(bySeconds: 3600)
+        if let alice = fixture.alice.connection.webAuthToken { account.signIn(webAuthToken: alice) }
         for _ in 0..<3 {
             for device in devices {
                 try await device.run(sends: false)
@@ -141,7 +141,7 @@ struct SyncEngineLife: Sendable {
 
     private func serverTexts() async throws -> [String: String] {
         let reader = SyncedNotes()
-        let engine = reader.engine(cast.alice.privateCloudDatabase)
+        let engine = reader.engine(fixture.alice.privateCloudDatabase)
         try await engine.fetchChanges()
         return reader.texts
     }

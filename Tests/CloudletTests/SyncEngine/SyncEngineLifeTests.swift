@@ -26,8 +26,8 @@ struct SyncEngineLifeTests {
         let script = EngineHappening.script(seed: seed)
         var faults: [String] = []
         do {
-            try await withCast { cast in
-                let life = try await SyncEngineLife(cast)
+            try await withFixture { fixture in
+                let life = try await SyncEngineLife(fixture)
                 for happening in script { try await life.live(happening) }
                 faults = try await life.settle()
             }

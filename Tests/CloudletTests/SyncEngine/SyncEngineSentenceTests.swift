@@ -15,19 +15,20 @@ struct SyncEngineSentenceTests {
 
     /// Runs the body with the app of a phone, whose engine syncs only on request, and the zone on the server.
     private static func withPhone(
-        _ phone: SyncedNotes = SyncedNotes(), _ body: (Cast, SyncedNotes, CKSyncEngine) async throws -> Void
+        _ phone: SyncedNotes = SyncedNotes(),
+        _ body: (Fixture, SyncedNotes, CKSyncEngine) async throws -> Void
     ) async throws {
-        try await withCast { cast in
-            try await cast.alice.privateCloudDatabase.save(CKRecordZone(zoneID: zone))
-            try await body(cast, phone, phone.engine(cast.alice.privateCloudDatabase))
+        try await withFixture { fixture in
+            try await fixture.alice.privateCloudDatabase.save(CKRecordZone(zoneID: zone))
+            try await body(fixture, phone, phone.engine(fixture.alice.privateCloudDatabase))
         }
     }
 
     @Test("An engine works on a private or a shared database, not on the public one")
     func publicDatabase() async throws {
-        try await withCast { cast in
+        try await withFixture { fixture in
             let phone = SyncedNotes()
-            let engine = phone.engine(cast.alice.publicCloudDatabase, automatic: true)
+            let engine = phone.engine(fixture.alice.publicCloudDatabase, automatic: true)
             #expect(await code { try await engine.fetchChanges() } == .invalidArguments)
             #expect(await code { try await engine.sendChanges() } == .invalidArguments)
             #expect(phone.events() == [])
@@ -87,13 +88,13 @@ struct SyncEngineSentenceTests {
             options.prioritizedZoneIDs = [zones[2], zones[0]]
             return options
         })
-        try await withCast { cast in
-            let tablet = cast.tablet.privateCloudDatabase
+        try await withFixture { fixture in
+            let tablet = fixture.tablet.privateCloudDatabase
             for zone in zones {
                 try await tablet.save(CKRecordZone(zoneID: zone))
                 try await tablet.save(party("a", zone: zone))
             }
-            let engine = phone.engine(cast.alice.privateCloudDatabase)
+            let engine = phone.engine(fixture.alice.privateCloudDatabase)
             try await engine.fetchChanges()
             #expect(
                 phone.events().filter { $0.hasPrefix("will fetch ") } == ["will fetch C", "will fetch B"])
@@ -104,10 +105,10 @@ struct SyncEngineSentenceTests {
 
     @Test("A fetch with a scope leaves the other zones for a later one")
     func fetchScope() async throws {
-        try await Self.withPhone { cast, phone, engine in
+        try await Self.withPhone { fixture, phone, engine in
             let other = CKRecordZone.ID(zoneName: "Other")
-            try await cast.tablet.privateCloudDatabase.save(CKRecordZone(zoneID: other))
-            try await cast.tablet.privateCloudDatabase.save(party("a", zone: other))
+            try await fixture.tablet.privateCloudDatabase.save(CKRecordZone(zoneID: other))
+            try await fixture.tablet.privateCloudDatabase.save(party("a", zone: other))
             try await engine.fetchChanges(.init(scope: .zoneIDs([other])))
             #expect(engine.state.zoneIDsWithUnfetchedServerChanges == [Self.zone])
             #expect(phone.events().contains("will fetch Other"))
@@ -199,9 +200,9 @@ struct SyncEngineSentenceTests {
             let id = CKRecord.ID(recordName: "n\(number)", zoneID: Self.zone)
             return .init(recordsToSave: [CKRecord(recordType: "Note", recordID: id)])
         })
-        try await withCast { cast in
-            try await cast.alice.privateCloudDatabase.save(CKRecordZone(zoneID: Self.zone))
-            let engine = phone.engine(cast.alice.privateCloudDatabase, automatic: true)
+        try await withFixture { fixture in
+            try await fixture.alice.privateCloudDatabase.save(CKRecordZone(zoneID: Self.zone))
+            let engine = phone.engine(fixture.alice.privateCloudDatabase, automatic: true)
             try await until { phone.events().contains("did fetch") }
             let before = rest.withLock { $0 }
             #expect(before == 2)
@@ -227,8 +228,8 @@ struct SyncEngineSentenceTests {
             }
             return .init(recordsToSave: records, atomicByZone: true)
         })
-        try await Self.withPhone(phone) { cast, phone, engine in
-            try await cast.tablet.privateCloudDatabase.save(
+        try await Self.withPhone(phone) { fixture, phone, engine in
+            try await fixture.tablet.privateCloudDatabase.save(
                 CKRecord(recordType: "Note", recordID: CKRecord.ID(recordName: "a", zoneID: Self.zone)))
             for name in ["a", "b"] {
                 let id = CKRecord.ID(recordName: name, zoneID: Self.zone)
@@ -242,13 +243,13 @@ struct SyncEngineSentenceTests {
 
     @Test("Records of the default zone are sent, and never fetched")
     func defaultZone() async throws {
-        try await withCast { cast in
+        try await withFixture { fixture in
             let (phone, tablet) = (SyncedNotes(), SyncedNotes())
-            let one = phone.engine(cast.alice.privateCloudDatabase)
+            let one = phone.engine(fixture.alice.privateCloudDatabase)
             phone.write("text", to: "a", in: .default, one)
             try await one.sendChanges()
             #expect(phone.events() == ["sign-in", "will send", "sent 1/0-0/0", "did send"])
-            let two = tablet.engine(cast.tablet.privateCloudDatabase)
+            let two = tablet.engine(fixture.tablet.privateCloudDatabase)
             try await two.fetchChanges()
             #expect(tablet.events() == ["sign-in", "will fetch", "did fetch"])
         }
@@ -257,17 +258,17 @@ struct SyncEngineSentenceTests {
     @Test(
         "A deleted zone is reported with its reason", arguments: ["deleted", "purged", "encryptedDataReset"])
     func zoneDeletions(reason: String) async throws {
-        try await Self.withPhone { cast, phone, engine in
+        try await Self.withPhone { fixture, phone, engine in
             phone.write("text", to: "a", in: Self.zone, engine)
             try await engine.sendChanges()
             try await engine.fetchChanges()
             _ = phone.events()
             if reason == "deleted" {
-                try await cast.tablet.privateCloudDatabase.deleteRecordZone(withID: Self.zone)
+                try await fixture.tablet.privateCloudDatabase.deleteRecordZone(withID: Self.zone)
             } else {
-                try await cast.tablet.connection.removeZones(
+                try await fixture.tablet.connection.removeZones(
                     [Self.zone], because: reason == "purged" ? .purged : .encryptedDataReset,
-                    inContainer: Cast.containerName)
+                    inContainer: Fixture.containerName)
             }
             try await engine.fetchChanges()
             #expect(phone.events() == ["will fetch", "zones -Notes \(reason)", "did fetch"])
@@ -278,20 +279,20 @@ struct SyncEngineSentenceTests {
 
     @Test("The engine of a shared database fetches and sends the records of other people's zones")
     func sharedDatabase() async throws {
-        try await withCast { cast in
+        try await withFixture { fixture in
             let root = CKRecord(
                 recordType: "Note", recordID: CKRecord.ID(recordName: "a", zoneID: Self.zone))
             root["text"] = "alice's"
-            try await cast.world.share(root, of: cast.alice, with: [cast.bob])
+            try await fixture.world.share(root, of: fixture.alice, with: [fixture.bob])
             let bob = SyncedNotes()
-            let engine = bob.engine(cast.bob.sharedCloudDatabase)
+            let engine = bob.engine(fixture.bob.sharedCloudDatabase)
             try await engine.fetchChanges()
             #expect(bob.texts["a"] == "alice's")
-            let owner = try await cast.alice.userRecordID().recordName
+            let owner = try await fixture.alice.userRecordID().recordName
             let zone = CKRecordZone.ID(zoneName: "Notes", ownerName: owner)
             bob.write("bob's", to: "a", in: zone, engine)
             try await engine.sendChanges()
-            let saved = try await cast.alice.privateCloudDatabase.record(for: root.recordID)
+            let saved = try await fixture.alice.privateCloudDatabase.record(for: root.recordID)
             #expect(saved["text"] == "bob's")
         }
     }
@@ -333,14 +334,14 @@ struct SyncEngineSentenceTests {
 
     @Test("A call fails with the error of the whole request; the errors of records are events")
     func errors() async throws {
-        try await Self.withPhone { cast, phone, engine in
-            cast.world.server.faults.add(Fault(.unavailable, endpoint: "records/modify", count: 1))
+        try await Self.withPhone { fixture, phone, engine in
+            fixture.world.server.faults.add(Fault(.unavailable, endpoint: "records/modify", count: 1))
             phone.write("text", to: "a", in: Self.zone, engine)
             #expect(await code { try await engine.sendChanges() } == .serviceUnavailable)
             #expect(phone.events() == ["sign-in", "will send", "sent 0/1-0/0", "did send"])
             #expect(engine.state.pendingRecordZoneChanges.count == 1)
-            cast.world.clock.advance(bySeconds: 3600)
-            cast.world.server.faults.add(Fault(.quotaFull, count: 1))
+            fixture.world.clock.advance(bySeconds: 3600)
+            fixture.world.server.faults.add(Fault(.quotaFull, count: 1))
             try await engine.sendChanges()
             #expect(phone.errors() == [.serviceUnavailable, .quotaExceeded])
             #expect(engine.state.pendingRecordZoneChanges == [])
@@ -349,12 +350,12 @@ struct SyncEngineSentenceTests {
 
     @Test("An engine without a state fetches everything again")
     func newState() async throws {
-        try await Self.withPhone { cast, phone, engine in
+        try await Self.withPhone { fixture, phone, engine in
             phone.write("text", to: "a", in: Self.zone, engine)
             try await engine.sendChanges()
             try await engine.fetchChanges()
             let fresh = SyncedNotes()
-            try await fresh.engine(cast.alice.privateCloudDatabase).fetchChanges()
+            try await fresh.engine(fixture.alice.privateCloudDatabase).fetchChanges()
             #expect(fresh.texts == ["a": "text"])
         }
     }

@@ -14,10 +14,10 @@ struct SyncEngineTests {
 
     @Test("A send and a fetch deliver their events in the documented order")
     func order() async throws {
-        try await withCast { cast in
+        try await withFixture { fixture in
             let (phone, tablet) = (SyncedNotes(), SyncedNotes())
-            let sender = phone.engine(cast.alice.privateCloudDatabase)
-            let fetcher = tablet.engine(cast.tablet.privateCloudDatabase)
+            let sender = phone.engine(fixture.alice.privateCloudDatabase)
+            let fetcher = tablet.engine(fixture.tablet.privateCloudDatabase)
             sender.state.add(pendingDatabaseChanges: [.saveZone(CKRecordZone(zoneID: Self.zone))])
             phone.write([("a", "milk"), ("b", "eggs")], in: Self.zone, sender)
             try await sender.sendChanges()
@@ -49,10 +49,10 @@ struct SyncEngineTests {
 
     @Test("A conflict is no longer pending; the app merges and adds the change again")
     func conflict() async throws {
-        try await withCast { cast in
+        try await withFixture { fixture in
             let (phone, tablet) = (SyncedNotes(), SyncedNotes())
-            let one = phone.engine(cast.alice.privateCloudDatabase)
-            let two = tablet.engine(cast.tablet.privateCloudDatabase)
+            let one = phone.engine(fixture.alice.privateCloudDatabase)
+            let two = tablet.engine(fixture.tablet.privateCloudDatabase)
             one.state.add(pendingDatabaseChanges: [.saveZone(CKRecordZone(zoneID: Self.zone))])
             phone.write("milk", to: "a", in: Self.zone, one)
             try await one.sendChanges()
@@ -71,9 +71,9 @@ struct SyncEngineTests {
 
     @Test("After zoneNotFound the app adds the zone, which is sent before the next batch")
     func zoneNotFound() async throws {
-        try await withCast { cast in
+        try await withFixture { fixture in
             let phone = SyncedNotes()
-            let engine = phone.engine(cast.alice.privateCloudDatabase)
+            let engine = phone.engine(fixture.alice.privateCloudDatabase)
             phone.write("milk", to: "a", in: Self.zone, engine)
             try await engine.sendChanges()
             #expect(
@@ -86,10 +86,10 @@ struct SyncEngineTests {
 
     @Test("After unknownItem the app sends the record as a new one")
     func unknownItem() async throws {
-        try await withCast { cast in
+        try await withFixture { fixture in
             let (phone, tablet) = (SyncedNotes(), SyncedNotes())
-            let one = phone.engine(cast.alice.privateCloudDatabase)
-            let two = tablet.engine(cast.tablet.privateCloudDatabase)
+            let one = phone.engine(fixture.alice.privateCloudDatabase)
+            let two = tablet.engine(fixture.tablet.privateCloudDatabase)
             one.state.add(pendingDatabaseChanges: [.saveZone(CKRecordZone(zoneID: Self.zone))])
             phone.write("milk", to: "a", in: Self.zone, one)
             try await one.sendChanges()
@@ -108,10 +108,10 @@ struct SyncEngineTests {
 
     @Test("A new record that exists already is a conflict with the server's record, which the app merges")
     func lostCreation() async throws {
-        try await withCast { cast in
+        try await withFixture { fixture in
             let (phone, tablet) = (SyncedNotes(), SyncedNotes())
-            let one = phone.engine(cast.alice.privateCloudDatabase)
-            let two = tablet.engine(cast.tablet.privateCloudDatabase)
+            let one = phone.engine(fixture.alice.privateCloudDatabase)
+            let two = tablet.engine(fixture.tablet.privateCloudDatabase)
             one.state.add(pendingDatabaseChanges: [.saveZone(CKRecordZone(zoneID: Self.zone))])
             phone.write("milk", to: "a", in: Self.zone, one)
             try await one.sendChanges()
@@ -125,10 +125,10 @@ struct SyncEngineTests {
 
     @Test("444 records are sent in batches of 200, 200 and 44, and all arrive")
     func manyRecords() async throws {
-        try await withCast { cast in
+        try await withFixture { fixture in
             let (phone, tablet) = (SyncedNotes(), SyncedNotes())
-            let one = phone.engine(cast.alice.privateCloudDatabase)
-            let two = tablet.engine(cast.tablet.privateCloudDatabase)
+            let one = phone.engine(fixture.alice.privateCloudDatabase)
+            let two = tablet.engine(fixture.tablet.privateCloudDatabase)
             one.state.add(pendingDatabaseChanges: [.saveZone(CKRecordZone(zoneID: Self.zone))])
             phone.write((0..<444).map { ("n\($0)", "text \($0)") }, in: Self.zone, one)
             try await one.sendChanges()
@@ -145,10 +145,10 @@ struct SyncEngineTests {
 
     @Test("Collected batches that are atomic by zone fit into one request each, and all records arrive")
     func manyRecordsAtomic() async throws {
-        try await withCast { cast in
+        try await withFixture { fixture in
             let (phone, tablet) = (SyncedNotes(isAtomic: true), SyncedNotes())
-            let one = phone.engine(cast.alice.privateCloudDatabase)
-            let two = tablet.engine(cast.tablet.privateCloudDatabase)
+            let one = phone.engine(fixture.alice.privateCloudDatabase)
+            let two = tablet.engine(fixture.tablet.privateCloudDatabase)
             one.state.add(pendingDatabaseChanges: [.saveZone(CKRecordZone(zoneID: Self.zone))])
             phone.write((0..<250).map { ("n\($0)", "text \($0)") }, in: Self.zone, one)
             try await one.sendChanges()
@@ -166,9 +166,9 @@ struct SyncEngineTests {
 
     @Test("Changes that were added before the first sign-in are sent after it")
     func beforeFirstSignIn() async throws {
-        try await withCast { cast in
+        try await withFixture { fixture in
             let account = CloudAccount()
-            let container = try await AutomaticSyncEngineTests.container(cast.world, account)
+            let container = try await AutomaticSyncEngineTests.container(fixture.world, account)
             let phone = SyncedNotes()
             let engine = phone.engine(container.privateCloudDatabase)
             engine.state.add(pendingDatabaseChanges: [.saveZone(CKRecordZone(zoneID: Self.zone))])
@@ -184,15 +184,15 @@ struct SyncEngineTests {
 
     @Test("A save whose response was lost is reported as failed; sent again, it is a conflict")
     func responseLost() async throws {
-        try await withCast { cast in
+        try await withFixture { fixture in
             let phone = SyncedNotes()
-            let engine = phone.engine(cast.alice.privateCloudDatabase)
+            let engine = phone.engine(fixture.alice.privateCloudDatabase)
             engine.state.add(pendingDatabaseChanges: [.saveZone(CKRecordZone(zoneID: Self.zone))])
             phone.write("milk", to: "a", in: Self.zone, engine)
             try await engine.sendChanges()
             _ = phone.events()
             phone.write("milk, eggs", to: "a", in: Self.zone, engine)
-            cast.world.server.faults.add(Fault(.responseLost, endpoint: "records/modify", count: 1))
+            fixture.world.server.faults.add(Fault(.responseLost, endpoint: "records/modify", count: 1))
             let lost = await code { try await engine.sendChanges() }
             #expect(lost == .serverResponseLost)
             #expect(phone.events() == ["will send", "sent 0/1-0/0", "did send"])
@@ -202,17 +202,17 @@ struct SyncEngineTests {
             #expect(phone.errors() == [.serverRecordChanged])
             #expect(engine.state.pendingRecordZoneChanges == [])
             let id = CKRecord.ID(recordName: "a", zoneID: Self.zone)
-            let record = try await cast.tablet.privateCloudDatabase.record(for: id)
+            let record = try await fixture.tablet.privateCloudDatabase.record(for: id)
             #expect(record["text"] as? String == "milk, eggs")
         }
     }
 
     @Test("An engine continues with the state of the last one after a JSON round trip")
     func savedState() async throws {
-        try await withCast { cast in
+        try await withFixture { fixture in
             let phone = SyncedNotes()
             do {
-                let engine = phone.engine(cast.alice.privateCloudDatabase)
+                let engine = phone.engine(fixture.alice.privateCloudDatabase)
                 engine.state.add(pendingDatabaseChanges: [.saveZone(CKRecordZone(zoneID: Self.zone))])
                 phone.write("milk", to: "a", in: Self.zone, engine)
                 try await engine.sendChanges()
@@ -229,7 +229,8 @@ struct SyncEngineTests {
             let engine = CKSyncEngine(
                 {
                     var configuration = CKSyncEngine.Configuration(
-                        database: cast.alice.privateCloudDatabase, stateSerialization: state, delegate: phone)
+                        database: fixture.alice.privateCloudDatabase, stateSerialization: state,
+                        delegate: phone)
                     configuration.automaticallySync = false
                     return configuration
                 }())

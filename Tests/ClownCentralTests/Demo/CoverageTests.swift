@@ -83,7 +83,8 @@ struct ErrorRow: Sendable, CustomTestStringConvertible {
 
 @Suite("The coverage of the walkthrough")
 struct CoverageTests {
-    private static func folder() throws -> SceneFolder {
+    /// The scenes of the walkthrough.
+    static func folder() throws -> SceneFolder {
         let url = URL.package.appendingPathComponent("Demo/scenes")
         return try SceneFolder(
             of: ClownCentralApp.names, argument: url, environment: [:], executable: nil)

@@ -12,15 +12,9 @@ import Testing
 @MainActor
 @Suite("The walkthrough")
 struct WalkthroughTests {
-    nonisolated private static func folder() throws -> SceneFolder {
-        let url = URL.package.appendingPathComponent("Demo/scenes")
-        return try SceneFolder(
-            of: ClownCentralApp.names, argument: url, environment: [:], executable: nil)
-    }
-
     @Test("has its scenes, each with claims of its own")
     func scenes() throws {
-        let scenes = try Self.folder().scenes([])
+        let scenes = try CoverageTests.folder().scenes([])
         #expect(scenes.count >= 12)
         for scene in scenes {
             #expect(scene.title != scene.name)
@@ -30,8 +24,8 @@ struct WalkthroughTests {
             }
             #expect(claims.count >= 3)
         }
-        #expect(try Self.folder().scenes(["photos"]).map(\.name) == ["04-photos"])
-        #expect(throws: ShellError.self) { try Self.folder().scenes(["99"]) }
+        #expect(try CoverageTests.folder().scenes(["photos"]).map(\.name) == ["04-photos"])
+        #expect(throws: ShellError.self) { try CoverageTests.folder().scenes(["99"]) }
     }
 
     /// Scenes whose requests this process does not see all: they start programs of their own, or cancel a
@@ -44,17 +38,17 @@ struct WalkthroughTests {
     @Test(
         "plays, scene by scene, and the server's telemetry equals what the clients did, call by call",
         .enabled(if: ShellWorld.hasThumbnailer, "vipsthumbnail is not installed"),
-        arguments: try folder().scenes([]).map(\.name)
+        arguments: try CoverageTests.folder().scenes([]).map(\.name)
     )
     func plays(name: String) async throws {
-        let scene = try #require(try Self.folder().scenes([name]).first)
+        let scene = try #require(try CoverageTests.folder().scenes([name]).first)
         let tally = CallTally()
         try await ShellWorld.run(over: { tally.counting($0) }) { world in
             let player = ScenePlayer(
                 run: { await world.runner.run($0.text, line: $0.line) },
                 expectsError: world.runner.expectsError,
                 prompt: { await world.prompt },
-                outlet: OutputChannels(data: { _ in }, talk: { _ in }),
+                outlet: OutputChannels(data: { _ in }, message: { _ in }),
                 paint: Paint(isOn: false),
                 audience: nil
             )

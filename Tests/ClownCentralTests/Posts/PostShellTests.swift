@@ -84,7 +84,7 @@ struct PostShellTests {
                 "watch 'post list' --times 100000 --every 1 --until 'count = 1'")
             #expect(list.shellError == nil)
             let written = await world.runner.run("post add Noses blue")
-            #expect(written.rendering.talk.hasSuffix("; the automatic sync sends it\n"))
+            #expect(written.rendering.messages.hasSuffix("; the automatic sync sends it\n"))
             let pending = await world.runner.run("watch pending --times 100000 --every 1 --until none")
             #expect(pending.shellError == nil)
             await type(world, "sync stop")
@@ -126,7 +126,7 @@ struct PostShellTests {
             #expect(posts == [Candidate("Balloons", "party")])
             #expect(await world.names(of: .draft).map(\.text) == ["Noses"])
             #expect(tags == [Candidate("party", "1 post")])
-            let files = await world.names(of: .attachment, behind: ["Balloons"])
+            let files = await world.names(of: .attachment, after: ["Balloons"])
             #expect(files.map(\.text) == ["02-balloons.png"])
         }
     }
@@ -144,7 +144,7 @@ struct PostShellTests {
                     + "\"record\":\(record)}]}'", "sync")
             let list = await world.runner.run("post list")
             #expect(list.rendering.data.contains("Balloons"))
-            #expect(list.rendering.talk.contains("skipped: Post.title of x: a value is missing"))
+            #expect(list.rendering.messages.contains("skipped: Post.title of x: a value is missing"))
             await type(world, "sync reset --forget --yes")
             #expect(await world.data("post list").isEmpty)
             #expect(await world.data("draft list").isEmpty)

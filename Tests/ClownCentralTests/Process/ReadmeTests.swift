@@ -25,7 +25,7 @@ struct ReadmeTests {
                 guard let prompt = line.firstRange(of: "alice@terminal> ") else { continue }
                 let outcome = await world.runner.run(String(line[prompt.upperBound...]))
                 #expect(outcome.shellError == nil)
-                let text = outcome.rendering.data + outcome.rendering.talk
+                let text = outcome.rendering.data + outcome.rendering.messages
                 printed += [line] + text.split(separator: "\n").map(String.init)
             }
             #expect(printed == Array(lines))

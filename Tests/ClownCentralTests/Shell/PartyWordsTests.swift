@@ -58,7 +58,7 @@ struct PartyWordsTests {
         let table = Renderer().render(.parties([party], filter: PartyFilter(), hasMore: false))
         #expect(table.data == "NAME    STARTS            ID\nCoffee  2026-07-04 18:00  party-1\n")
         let none = Renderer().render(.parties([], filter: PartyFilter(), hasMore: false))
-        #expect(none.talk.hasPrefix("no parties yet; create one: party create"))
+        #expect(none.messages.hasPrefix("no parties yet; create one: party create"))
         let json = Renderer(isJSON: true).render(.parties([party], filter: near, hasMore: false))
         #expect(
             json.data.contains(#""location":{"latitude":37.78,"longitude":-122.4},"starts":"2026-07-04T18"#))

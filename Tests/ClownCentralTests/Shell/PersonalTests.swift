@@ -50,7 +50,7 @@ struct PersonalTests {
             await world.type("as alice", "on phone")
             let empty = "to get those of another device: sync there, then sync here"
             for line in ["note list", "receipt list", "shoebox list"] {
-                #expect(await world.runner.run(line).rendering.talk.contains(empty), "\(line)")
+                #expect(await world.runner.run(line).rendering.messages.contains(empty), "\(line)")
             }
             let waits = "on phone only; to send it to your other devices: sync"
             let lines = [
@@ -60,13 +60,13 @@ struct PersonalTests {
             for line in lines {
                 let outcome = await world.runner.run(line)
                 #expect(outcome.shellError == nil)
-                #expect(outcome.rendering.talk.contains(waits), "\(line): \(outcome.rendering.talk)")
+                #expect(outcome.rendering.messages.contains(waits), "\(line): \(outcome.rendering.messages)")
             }
             await world.type("sync start")
-            let talk = await world.runner.run("note add Three").rendering.talk
-            #expect(talk == "noted; the automatic sync sends it\n")
+            let messages = await world.runner.run("note add Three").rendering.messages
+            #expect(messages == "noted; the automatic sync sends it\n")
             await world.type("sync stop")
-            #expect(await world.runner.run("note add Four").rendering.talk.contains(waits))
+            #expect(await world.runner.run("note add Four").rendering.messages.contains(waits))
         }
     }
 
@@ -138,13 +138,14 @@ struct PersonalTests {
             #expect(notes.shellError == nil)
             #expect(notes.rendering.data.contains("One"))
             #expect(
-                notes.rendering.talk.contains("skipped: the Note record strange has no usable field text"))
+                notes.rendering.messages.contains("skipped: the Note record strange has no usable field text")
+            )
             let receipts = await world.runner.run("receipt list")
             #expect(receipts.rendering.data.contains("Toys"))
-            #expect(receipts.rendering.talk.contains("the Receipt record odd has no usable field amount"))
+            #expect(receipts.rendering.messages.contains("the Receipt record odd has no usable field amount"))
             let boxes = await world.runner.run("shoebox list")
             #expect(boxes.shellError == nil)
-            #expect(boxes.rendering.talk.contains("the Shoebox record box has no usable field name"))
+            #expect(boxes.rendering.messages.contains("the Shoebox record box has no usable field name"))
             #expect(await world.runner.run("note edit One Two").shellError == nil)
         }
     }
@@ -177,7 +178,7 @@ struct PersonalTests {
                 let answer = await world.runner.run(line)
                 #expect(answer.shellError == nil, "\(line)")
                 #expect(answer.rendering.data.contains(shown) || shown.isEmpty, "\(line)")
-                #expect(answer.rendering.talk.contains("skipped: " + skipped), "\(line)")
+                #expect(answer.rendering.messages.contains("skipped: " + skipped), "\(line)")
             }
             #expect(await world.runner.run("clown remove Bobo").shellError == nil)
         }
@@ -199,7 +200,7 @@ struct PersonalTests {
             await world.type("note add Two")
             let synced = await world.runner.run("sync")
             #expect(synced.rendering.data.contains("blocked"))
-            #expect(synced.rendering.talk.contains("to use Notes again: sync resume Notes"))
+            #expect(synced.rendering.messages.contains("to use Notes again: sync resume Notes"))
             #expect(await world.data("pending").contains("to create it again: sync resume Notes"))
             #expect(try await !database.allRecordZones().contains { $0.zoneID.zoneName == "Notes" })
             await world.type("sync resume Notes", "sync")

@@ -13,7 +13,7 @@ struct SessionCommandTests {
     /// The output of a line, including its notes.
     private func said(_ line: String, in world: ShellWorld) async -> String {
         let outcome = await world.runner.run(line)
-        return outcome.rendering.data + outcome.rendering.talk
+        return outcome.rendering.data + outcome.rendering.messages
     }
 
     @Test("A variable has the value of `set`, and $_ is the first record of the last answer")

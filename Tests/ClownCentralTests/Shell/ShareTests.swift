@@ -167,7 +167,7 @@ struct ShareTests {
             await world.type("as alice", "on phone", "contact add 'Uncle Bob' bob@example.org +442079460018")
             #expect(await world.names(of: .noteOfOthers) == [])
             #expect(await world.names(of: .sharedNote) == [Candidate("Balloons", "your own")])
-            let people = await world.names(of: .participant, behind: ["Balloons"])
+            let people = await world.names(of: .participant, after: ["Balloons"])
             #expect(people == [Candidate("bob@example.org", "Bob")])
             let addresses = await world.names(of: .address)
             #expect(addresses.map(\.text) == ["bob@example.org", "+442079460018"])

@@ -24,7 +24,7 @@ struct ShellTests {
                 "expect none"
             )
             #expect(outcomes.compactMap(\.shellError).isEmpty)
-            #expect(outcomes[6].rendering.talk.hasPrefix("no parties yet"))
+            #expect(outcomes[6].rendering.messages.hasPrefix("no parties yet"))
         }
     }
 
@@ -112,7 +112,7 @@ struct ShellTests {
             #expect(
                 outcomes[1].shellError?.message == "nobody is signed in, and `party create` needs an account")
             let own = await world.type("card show Bozo", "zone fetch Jokes")
-            #expect(own.allSatisfy { $0.rendering.talk.contains("error: nobody is signed in") })
+            #expect(own.allSatisfy { $0.rendering.messages.contains("error: nobody is signed in") })
             let help = await world.type("status help", "version")
             #expect(help[0].rendering.data.hasPrefix("status\n"))
             #expect(help[1].rendering.data.contains("readline"))
@@ -159,7 +159,7 @@ struct ShellTests {
                 "expect parties = 520", "sign-out", "seed", "expect others = 1835"
             )
             #expect(outcomes.compactMap(\.shellError).isEmpty)
-            #expect(outcomes[4].rendering.talk.contains("1835 records of another person"))
+            #expect(outcomes[4].rendering.messages.contains("1835 records of another person"))
         }
     }
 
@@ -210,7 +210,7 @@ struct ShellTests {
             let outcome = await world.type("as alice", "party create Lamp", "photo add Lamp nosuch.jpg")[2]
             #expect(outcome.shellError?.message == "nosuch.jpg: there is no such file")
             #expect(outcome.shellError?.remedy == "name a JPEG or PNG file; Tab completes file names")
-            #expect(!outcome.rendering.talk.contains("stored"))
+            #expect(!outcome.rendering.messages.contains("stored"))
         }
     }
 
@@ -232,13 +232,13 @@ struct ShellTests {
                 "photo add Tea missing.jpg Data \(text.path) \(empty.path) \(cut.path) \(pipe.path) \(good)"
             )[0]
             #expect(outcome.shellError?.code == "badPhoto")
-            let talk = outcome.rendering.talk
-            #expect(talk.contains("missing.jpg: there is no such file"))
-            #expect(talk.contains("Data: is a folder"))
-            #expect(talk.contains("notes.jpg: is a text"))
-            #expect(talk.contains("empty.png: is empty"))
-            #expect(talk.contains("cut.jpg: is a truncated picture"))
-            #expect(talk.contains("pipe.jpg: is a pipe, a socket or a device"))
+            let messages = outcome.rendering.messages
+            #expect(messages.contains("missing.jpg: there is no such file"))
+            #expect(messages.contains("Data: is a folder"))
+            #expect(messages.contains("notes.jpg: is a text"))
+            #expect(messages.contains("empty.png: is empty"))
+            #expect(messages.contains("cut.jpg: is a truncated picture"))
+            #expect(messages.contains("pipe.jpg: is a pipe, a socket or a device"))
             let listed = await world.type("photo list Tea", "expect count 1", "expect name = 01-bozo.jpg")
             #expect(listed.compactMap(\.shellError).isEmpty)
         }

@@ -27,7 +27,7 @@ struct HostileTextTests {
                     // The hostile names prevent that a share is accepted, so its push never comes.
                     if statement.text == "push next", script.contains("share accept") { continue }
                     let rendering = await world.runner.run(statement.text).rendering
-                    let text = rendering.data + rendering.talk
+                    let text = rendering.data + rendering.messages
                     #expect(HostileText.found(in: text) == nil, "\(statement.text)")
                     if text.contains("evil"), let name = PrintedDocuments.name(of: statement.text) {
                         hit.insert(name)
@@ -56,7 +56,7 @@ struct HostileTextTests {
                         let rendering = renderer.render(answer)
                         let isIntact = mode == .csv && !isForScreen && answer.form != text.form
                         #expect((HostileText.found(in: rendering.data) != nil) == isIntact, "\(mode)")
-                        #expect(HostileText.found(in: rendering.talk) == nil)
+                        #expect(HostileText.found(in: rendering.messages) == nil)
                     }
                 }
             }
@@ -74,10 +74,10 @@ struct HostileTextTests {
         shellError.remedy = "a\nerror: c" + HostileText.text
         shellError.file = HostileText.text
         shellError.line = 1
-        let talk = Renderer().render(shellError, line: "abc\(HostileText.text)").talk
-        #expect(HostileText.found(in: talk) == nil)
-        #expect(talk.components(separatedBy: "\\u{202e}evil").count == 7, "\(talk)")
-        #expect(talk.split(separator: "\n").count { $0.hasPrefix("error:") } == 1)
+        let messages = Renderer().render(shellError, line: "abc\(HostileText.text)").messages
+        #expect(HostileText.found(in: messages) == nil)
+        #expect(messages.components(separatedBy: "\\u{202e}evil").count == 7, "\(messages)")
+        #expect(messages.split(separator: "\n").count { $0.hasPrefix("error:") } == 1)
     }
 
     @Test("Tab inserts a name from the server as one word, or not at all")
@@ -175,7 +175,7 @@ struct HostileTextTests {
                     _ = world.runner.state.expanded("", last: name)
                     let outcome = await world.runner.run(line)
                     #expect(outcome.shellError?.code == "badFile", "\(name)")
-                    #expect(outcome.rendering.talk.contains("type the file name"))
+                    #expect(outcome.rendering.messages.contains("type the file name"))
                 }
             }
         }
@@ -186,7 +186,7 @@ struct HostileTextTests {
         try await ShellWorld.run { world in
             await world.type("as alice", "favourite save make 'party create $1 --place \"at $2\"'")
             let outcome = await world.runner.run("favourite run make 'a | touch x' 'b\" | touch \"x'")
-            #expect(outcome.shellError == nil, "\(outcome.rendering.talk)")
+            #expect(outcome.shellError == nil, "\(outcome.rendering.messages)")
             let list = await world.data("party list")
             #expect(list.contains("a | touch x") && list.contains("at b\" | touch \"x"), "\(list)")
         }

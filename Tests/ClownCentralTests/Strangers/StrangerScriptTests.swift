@@ -23,7 +23,7 @@ struct StrangerScriptTests {
                 "config list > \(kept.path)",
             ] {
                 let outcome = await runner.run(line)
-                #expect(outcome.rendering.talk == "would do: \(line)\n")
+                #expect(outcome.rendering.messages == "would do: \(line)\n")
             }
             #expect(!touched.exists)
             #expect(try String(contentsOf: kept, encoding: .utf8) == "precious")

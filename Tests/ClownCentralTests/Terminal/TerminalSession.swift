@@ -60,8 +60,8 @@ final class TerminalSession: Sendable {
         }
     }
 
-    /// Waits for the program's end and returns its exit code. A program that still runs after the time without
-    /// output is killed and fails the test.
+    /// Waits for the program's end and returns its exit code. A program that still runs after the time
+    /// without output is killed and fails the test.
     func code() async -> Int32 {
         var reading = Reading.more
         while reading == .more { reading = await readOutput() }

@@ -99,7 +99,7 @@ struct NoteTextTests {
                 await world.type("note edit Red 'Red Balloons today, \(device)'", "sync")
             }
             #expect(await world.data("note list").contains("tablet"))
-            #expect(await world.runner.run("note list").rendering.talk.contains("skipped") == false)
+            #expect(await world.runner.run("note list").rendering.messages.contains("skipped") == false)
         }
     }
 
@@ -118,7 +118,7 @@ struct NoteTextTests {
             let list = await world.runner.run("note list")
             #expect(list.rendering.data.contains("Red Balloons today"))
             #expect(
-                list.rendering.talk.contains(
+                list.rendering.messages.contains(
                     "skipped: the NoteEdit record strange has no usable field snapshot"))
             #expect(await world.runner.run("note edit Red 'Red Balloons tonight'").shellError == nil)
         }

@@ -98,8 +98,8 @@ struct CompleterTests {
         #expect(names("alice@phone: task c") == ["create "])
         #expect(names("alice@phone: statu") == ["status "])
         let hint = ArgumentHint(table: .tasks)
-        #expect(hint.text(behind: "alice@phone: file move Plan --to") == " TASK")
-        #expect(hint.text(behind: "alice@phone:") == nil)
+        #expect(hint.text(after: "alice@phone: file move Plan --to") == " TASK")
+        #expect(hint.text(after: "alice@phone:") == nil)
     }
 
     @Test("lists the words that are used most in each position first")
@@ -109,7 +109,7 @@ struct CompleterTests {
             "task show Tea", "NOTE add x",
         ])
         func ranked(_ names: [String], _ head: String...) -> [String] {
-            usage.ranked(names.map { Candidate($0) }, behind: head).map(\.text)
+            usage.ranked(names.map { Candidate($0) }, after: head).map(\.text)
         }
         #expect(ranked(["as", "task", "note", "file"]) == ["note", "task", "as", "file"])
         #expect(ranked(["create", "list", "show"], "task") == ["show", "create", "list"])

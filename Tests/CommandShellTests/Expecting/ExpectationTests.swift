@@ -12,7 +12,7 @@ struct ExpectationTests {
             Field("name", .text("Coffee")), Field("distance", .distance(120)), Field("place", .missing),
             Field("starts", .moment(now)),
             Field("thumbnail", .picture(Value.Size(width: 256, height: 192), byteCount: 9)),
-            Field("location", .place(Value.Place(latitude: 37.78, longitude: -122.4))),
+            Field("location", .location(Value.Location(latitude: 37.78, longitude: -122.4))),
         ]
         let far = [
             Field("name", .text("Balloon Ball")), Field("distance", .distance(4800)),

@@ -43,7 +43,7 @@ struct MomentReaderTests {
 
     @Test("Places have latitudes to ±90 and longitudes to ±180")
     func places() {
-        #expect(MeasureReader.place("37.78,-122.40") == Value.Place(latitude: 37.78, longitude: -122.4))
+        #expect(MeasureReader.place("37.78,-122.40") == Value.Location(latitude: 37.78, longitude: -122.4))
         for text in ["91,0", "0,181", "1", "1,2,3", "a,b", "", "nan,0", "1e1,2"] {
             #expect(MeasureReader.place(text) == nil)
         }

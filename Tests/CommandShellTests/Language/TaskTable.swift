@@ -73,7 +73,7 @@ extension CommandTable {
             path, group: "Tasks", summary: name, arguments: arguments, flags: flags, examples: [name]
         ) { arguments in
             try check(arguments)
-            return .work { .talk(name) }
+            return .work { .message(name) }
         }
     }
 }

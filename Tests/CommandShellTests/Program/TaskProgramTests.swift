@@ -20,8 +20,8 @@ struct TaskProgramTests {
     @Test("has commands, claims, variables and pipes")
     func commands() async {
         let runner = runner()
-        #expect(await runner.run("task show").rendering.talk == "no tasks yet; try: task add TITLE\n")
-        #expect(await runner.run("task add 'Buy paint'").rendering.talk == "added Buy paint\n")
+        #expect(await runner.run("task show").rendering.messages == "no tasks yet; try: task add TITLE\n")
+        #expect(await runner.run("task add 'Buy paint'").rendering.messages == "added Buy paint\n")
         await _ = runner.run("set what Paint")
         await _ = runner.run("task add \"Mix $what\"")
         #expect(await runner.run("task show").rendering.data == "TITLE\nBuy paint\nMix Paint\n")

@@ -29,7 +29,7 @@ struct RendererTests {
 
     @Test("An interrupted command is no error")
     func stopped() {
-        #expect(Renderer().render(.interrupted, line: "watch x").talk == "stopped\n")
+        #expect(Renderer().render(.interrupted, line: "watch x").messages == "stopped\n")
     }
 
     @Test("Errors and notes break between words")
@@ -38,7 +38,7 @@ struct RendererTests {
             "`note` is one word too many behind `watch`",
             remedy: "put the command in quotes: watch COMMAND [--every SECONDS]")
         #expect(
-            Renderer(width: 32).render(error, line: nil).talk == """
+            Renderer(width: 32).render(error, line: nil).messages == """
                 error: `note` is one word too
                 many behind `watch`
                   try: put the command in
@@ -46,9 +46,9 @@ struct RendererTests {
                   SECONDS]
 
                 """)
-        let notes = Answer(form: .talk, notes: ["the first 20 are shown; --limit N shows more"])
+        let notes = Answer(form: .message, notes: ["the first 20 are shown; --limit N shows more"])
         #expect(
-            Renderer(width: 32).render(notes).talk
+            Renderer(width: 32).render(notes).messages
                 == "the first 20 are shown; --limit\nN shows more\n")
     }
 
@@ -93,14 +93,14 @@ struct RendererTests {
     func table() {
         let rendering = Renderer().render(list([task]))
         #expect(rendering.data == "NAME  STARTS            ID\nTea   2026-07-04 18:00  task-1\n")
-        #expect(rendering.talk.isEmpty)
+        #expect(rendering.messages.isEmpty)
     }
 
     @Test("An empty list is answered with advice")
     func empty() {
         let rendering = Renderer().render(list([]))
         #expect(rendering.data.isEmpty)
-        #expect(rendering.talk == "no tasks yet; make one: task create NAME\n")
+        #expect(rendering.messages == "no tasks yet; make one: task create NAME\n")
     }
 
     @Test("JSON is one document with the fields in order")
@@ -123,7 +123,7 @@ struct RendererTests {
         let rendering = Renderer().render(try #require(shellError), line: line)
         #expect(rendering.data.isEmpty)
         #expect(
-            rendering.talk == """
+            rendering.messages == """
                 error: `task` has no command `lst`; it has create, list, show, edit, delete
                   task lst
                        ^^^

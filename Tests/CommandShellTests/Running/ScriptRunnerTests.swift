@@ -21,7 +21,7 @@ struct ScriptRunnerTests {
                 return Self.outcome(statement.text)
             },
             expectsError: { $0 == "expect error" },
-            outlet: OutputChannels(data: { _ in }, talk: { _ in }),
+            outlet: OutputChannels(data: { _ in }, message: { _ in }),
             keepsGoing: keepsGoing,
             isScript: isScript
         )
@@ -87,27 +87,27 @@ struct ScriptRunnerTests {
 
     @Test("ends without an error when its output is closed")
     func closedPipe() async {
-        let (code, talk) = await play(.closed)
+        let (code, messages) = await play(.closed)
         #expect(code == 0)
-        #expect(talk.isEmpty)
+        #expect(messages.isEmpty)
     }
 
     @Test("fails when its output cannot be written")
     func fullDisk() async {
-        let (code, talk) = await play(.unwritable("No space left on device"))
+        let (code, messages) = await play(.unwritable("No space left on device"))
         #expect(code == 1)
-        #expect(talk == ["error: standard output cannot be written: No space left on device\n"])
+        #expect(messages == ["error: standard output cannot be written: No space left on device\n"])
     }
 
-    private func play(_ failure: StandardOutput.Failure) async -> (code: Int32, talk: [String]) {
-        let talk = Mutex<[String]>([])
+    private func play(_ failure: StandardOutput.Failure) async -> (code: Int32, messages: [String]) {
+        let messages = Mutex<[String]>([])
         let runner = ScriptRunner(
             run: { _ in StatementOutcome(rendering: Rendering(data: "x")) },
             expectsError: { _ in false },
             outlet: OutputChannels(
-                data: { _ in throw failure }, talk: { text in talk.withLock { $0.append(text) } })
+                data: { _ in throw failure }, message: { text in messages.withLock { $0.append(text) } })
         )
         let code = await runner.play { Statement(line: 1, text: "a") }
-        return (code, talk.withLock { $0 })
+        return (code, messages.withLock { $0 })
     }
 }

@@ -12,9 +12,10 @@ struct SessionCommandTests {
             let script = "task add Tea\ntask add\nexpect error\nbogus\ntask add Late\n"
             try Data(script.utf8).write(to: world.folder.appendingPathComponent("a.txt"))
             let outcome = await world.runner.run("read ~/a.txt")
-            #expect(outcome.rendering.talk.contains("added Tea"))
+            #expect(outcome.rendering.messages.contains("added Tea"))
             #expect(outcome.shellError?.line == 4)
-            #expect(outcome.rendering.talk.contains("error: ~/a.txt, line 4: there is no command `bogus`"))
+            #expect(
+                outcome.rendering.messages.contains("error: ~/a.txt, line 4: there is no command `bogus`"))
             #expect(await world.data("task show").contains("Late") == false)
             let loop = "read ~/loop.txt\n"
             try Data(loop.utf8).write(to: world.folder.appendingPathComponent("loop.txt"))
@@ -58,7 +59,7 @@ struct SessionCommandTests {
                     "favourite run again $x",
                 ] {
                     let outcome = await world.runner.run(line)
-                    #expect(outcome.rendering.talk.hasSuffix("added \(name)\n"), "\(line)")
+                    #expect(outcome.rendering.messages.hasSuffix("added \(name)\n"), "\(line)")
                     #expect(!FileManager.default.fileExists(atPath: file.path), "\(line)")
                 }
             }
@@ -159,7 +160,7 @@ struct SessionCommandTests {
             var runner = world.runner
             runner.renderer.isForScreen = true
             let outcome = await runner.run("watch version --times 1")
-            #expect(outcome.rendering.talk.hasPrefix("run 1 of 1, 2026-07-04T18:00:00Z\n"))
+            #expect(outcome.rendering.messages.hasPrefix("run 1 of 1, 2026-07-04T18:00:00Z\n"))
             let piped = await world.said("watch version --times 1")
             #expect(!piped.contains("run 1 of 1"))
         }
@@ -196,13 +197,13 @@ struct SessionCommandTests {
     @Test("The hint after the cursor has the remaining arguments")
     func hints() {
         let hint = ArgumentHint(table: .tasks)
-        #expect(hint.text(behind: "task") == nil)
-        #expect(hint.text(behind: "file move ")?.hasPrefix("NAME --to TASK") == true)
-        #expect(hint.text(behind: "file move Plan")?.hasPrefix(" --to TASK") == true)
-        #expect(hint.text(behind: "file move Plan --to") == " TASK")
-        #expect(hint.text(behind: "file save Plan a.txt")?.contains("--small") == true)
-        #expect(hint.text(behind: "status") == nil)
-        #expect(hint.text(behind: "task show 'Te") == nil)
+        #expect(hint.text(after: "task") == nil)
+        #expect(hint.text(after: "file move ")?.hasPrefix("NAME --to TASK") == true)
+        #expect(hint.text(after: "file move Plan")?.hasPrefix(" --to TASK") == true)
+        #expect(hint.text(after: "file move Plan --to") == " TASK")
+        #expect(hint.text(after: "file save Plan a.txt")?.contains("--small") == true)
+        #expect(hint.text(after: "status") == nil)
+        #expect(hint.text(after: "task show 'Te") == nil)
     }
 
     @Test("Long lines of help break between words, and continue in their column")

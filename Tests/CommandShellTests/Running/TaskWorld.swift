@@ -32,10 +32,10 @@ struct TaskWorld {
     /// The data that a line prints.
     func data(_ line: String) async -> String { await runner.run(line).rendering.data }
 
-    /// The data and the talk that a line prints.
+    /// The data and the messages that a line prints.
     func said(_ line: String) async -> String {
         let outcome = await runner.run(line)
-        return outcome.rendering.data + outcome.rendering.talk
+        return outcome.rendering.data + outcome.rendering.messages
     }
 
     func text(of file: String) throws -> String {

@@ -8,18 +8,19 @@ import Testing
 struct ConfigurationTests {
     private static let keys = [
         ConfigurationKey(
-            "server", .address, variables: [ConfigurationKey.Variable("URL")], usual: "none", group: "place"),
+            "server", .address, variables: [ConfigurationKey.Variable("URL")], default: "none", group: "place"
+        ),
         ConfigurationKey(
-            "data", .path, variables: [ConfigurationKey.Variable("DATA")], usual: "here", group: "place"),
+            "data", .path, variables: [ConfigurationKey.Variable("DATA")], default: "here", group: "place"),
         ConfigurationKey(
-            "key", .text, variables: [ConfigurationKey.Variable("KEY")], usual: "none",
+            "key", .text, variables: [ConfigurationKey.Variable("KEY")], default: "none",
             isSecret: true, isCredential: true),
         ConfigurationKey(
             "mode", .choice(["plain", "fancy"]),
             variables: [
                 ConfigurationKey.Variable("MODE"), ConfigurationKey.Variable("DULL") { _ in "plain" },
-            ], usual: "fancy"),
-        ConfigurationKey("port", .whole(0...9), variables: [], usual: "8"),
+            ], default: "fancy"),
+        ConfigurationKey("port", .whole(0...9), variables: [], default: "8"),
     ]
 
     private static let file = URL(fileURLWithPath: "/project/tool.conf")

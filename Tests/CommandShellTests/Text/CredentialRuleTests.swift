@@ -8,13 +8,14 @@ import Testing
 struct CredentialRuleTests {
     private static let keys = [
         ConfigurationKey(
-            "server", .address, variables: [ConfigurationKey.Variable("URL")], usual: "none", group: "place"),
-        ConfigurationKey("data", .path, variables: [], usual: "here", group: "place"),
+            "server", .address, variables: [ConfigurationKey.Variable("URL")], default: "none", group: "place"
+        ),
+        ConfigurationKey("data", .path, variables: [], default: "here", group: "place"),
         ConfigurationKey(
-            "key-file", .path, variables: [ConfigurationKey.Variable("KEY_FILE")], usual: "none",
+            "key-file", .path, variables: [ConfigurationKey.Variable("KEY_FILE")], default: "none",
             isCredential: true),
         ConfigurationKey(
-            "token", .text, variables: [ConfigurationKey.Variable("TOKEN")], usual: "none", isSecret: true,
+            "token", .text, variables: [ConfigurationKey.Variable("TOKEN")], default: "none", isSecret: true,
             isCredential: true),
     ]
 

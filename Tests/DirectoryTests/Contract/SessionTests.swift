@@ -10,7 +10,7 @@ struct SessionTests {
         try await withDirectory(kind) { directory in
             let anna = try await directory.addPerson("anna", email: "a@example.org")
             let bound = Session(
-                account: anna.id, place: Session.Place(container: "c", environment: .production),
+                account: anna.id, place: ContainerKey(container: "c", environment: .production),
                 lifetime: 60, seen: time(7), isOpen: true)
             _ = try await directory.addSession(hash: [1, 2], bound, limit: 9)
             let free = Session(account: anna.id, place: nil, lifetime: nil, seen: time(8))

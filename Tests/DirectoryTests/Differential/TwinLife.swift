@@ -169,7 +169,7 @@ struct TwinLife {
             let account = try await account()
             let place =
                 random.chance(60)
-                ? Session.Place(container: container(), environment: environment()) : nil
+                ? ContainerKey(container: container(), environment: environment()) : nil
             let session = Session(
                 account: account.id, place: place, lifetime: random.pick([nil, 0, 1]), seen: time,
                 isOpen: random.chance(20))

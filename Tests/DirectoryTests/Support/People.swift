@@ -49,7 +49,7 @@ extension Directory {
     ) -> Session {
         Session(
             account: account.id,
-            place: container.map { Session.Place(container: $0, environment: .development) },
+            place: container.map { ContainerKey(container: $0, environment: .development) },
             lifetime: lifetime, seen: time(seen), isOpen: isOpen)
     }
 

@@ -30,16 +30,18 @@ struct NotificationTests {
             try await world.create("a", fields, by: "_alice", at: 77)
             let all = try await world.store.notifications(after: 0, limit: 10).map(\.notification)
             #expect(all.count == 2)
-            var look = PushPresentation()
-            look.isContentAvailable = true
-            #expect(all[0].look == look)
+            var presentation = PushPresentation()
+            presentation.isContentAvailable = true
+            #expect(all[0].presentation == presentation)
             #expect(all[0].origin == Stamp(at: .init(milliseconds: 5), by: "_al"))
             let short = String(repeating: "é", count: 100)
-            look = PushPresentation()
-            look.alert = .init(key: "NEW", arguments: [short, "7", "", ""])
-            (look.raisesBadge, look.category, look.collapseID) = (true, "party", "one")
-            #expect(all[1].look == look)
-            #expect(all[1].look.isVisible)
+            presentation = PushPresentation()
+            presentation.alert = .init(key: "NEW", arguments: [short, "7", "", ""])
+            (presentation.raisesBadge, presentation.category, presentation.collapseID) = (
+                true, "party", "one"
+            )
+            #expect(all[1].presentation == presentation)
+            #expect(all[1].presentation.isVisible)
             guard case .query(let record, .create, let told) = all[1].cause else { return }
             #expect(record.name == "a")
             #expect(told == ["name": text(short), "at": time(9), "there": place(1, 2)])
@@ -80,11 +82,12 @@ struct NotificationTests {
             let accents = String(repeating: "\u{301}", count: 400_000)
             try await world.create("a", ["name": Field(.string("a" + accents))])
             try await world.create("b", ["name": Field(.string("ab" + accents))])
-            let looks = try await world.store.notifications(after: 0, limit: 9).map(\.notification.look)
-            let first = try #require(looks.first?.alert.arguments.first)
+            let presentations = try await world.store.notifications(after: 0, limit: 9).map(
+                \.notification.presentation)
+            let first = try #require(presentations.first?.alert.arguments.first)
             #expect(first.utf16.count == limits.pushTextCharacters)
             // Text is cut between whole characters.
-            #expect(looks.last?.alert.arguments.first == "a")
+            #expect(presentations.last?.alert.arguments.first == "a")
         }
     }
 
@@ -301,11 +304,12 @@ struct NotificationTests {
             try await world.subscribe(query("q", info: info))
             let long = String(repeating: "x", count: 100)
             try await world.create("a", ["n": text(long), "k": number(7)])
-            let look = try await world.store.notifications(after: 0, limit: 1)[0].notification.look
+            let presentation = try await world.store.notifications(after: 0, limit: 1)[0].notification
+                .presentation
             let room = Limits().pushBytes / 100
-            #expect(Set(look.alert.arguments.prefix(room)) == [long])
-            #expect(Set(look.alert.arguments.dropFirst(room)) == [""])
-            #expect(look.title.arguments == ["", "7"])
+            #expect(Set(presentation.alert.arguments.prefix(room)) == [long])
+            #expect(Set(presentation.alert.arguments.dropFirst(room)) == [""])
+            #expect(presentation.title.arguments == ["", "7"])
         }
     }
 

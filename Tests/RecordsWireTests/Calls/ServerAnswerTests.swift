@@ -37,7 +37,7 @@ struct ServerAnswerTests {
                     id: "x", name: "ann", email: "a@b.c", status: .restricted, created: now,
                     hasPassword: true, quotaBytes: 10)),
             privateBytes: 9, privateBytesLimit: 10,
-            places: [PersonDetails.Place(container: "iCloud.a", userRecordName: "_u")]),
+            containers: [PersonDetails.ContainerUser(container: "iCloud.a", userRecordName: "_u")]),
         ListAnswer([
             RoleReport(name: "Admin", members: [RoleReport.Member(userRecordName: "_u", person: nil)])
         ]),
@@ -51,10 +51,10 @@ struct ServerAnswerTests {
         SchemaGapsReport(
             gaps: [
                 SchemaGapsReport.Item(
-                    SchemaGap(type: "t", field: "f", index: "queryable", reason: "why", isMended: false),
+                    SchemaGap(type: "t", field: "f", index: "queryable", reason: "why", isRepaired: false),
                     command: "do")
             ],
-            mended: "DEFINE SCHEMA"),
+            repaired: "DEFINE SCHEMA"),
         SignIn(webAuthToken: "t", userRecordName: "_u"), SignIn(webAuthToken: "t"),
         AddressCode("12345678"),
         FaultsReport(
@@ -62,7 +62,7 @@ struct ServerAnswerTests {
             faults: [
                 FaultsReport.Entry(
                     id: 1, name: "slow", endpoint: nil, device: "phone", first: 1, count: nil, seconds: 2,
-                    met: 3, struck: 4)
+                    matchingCalls: 3, affectedCalls: 4)
             ]),
         FaultsReport(faults: []),
         AccessReport(

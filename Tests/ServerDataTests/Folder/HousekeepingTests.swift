@@ -23,7 +23,7 @@ struct HousekeepingTests {
                 let begin = $0.clock()
                 $0.clock = { begin.addingTimeInterval(time) }
             }
-            try await played(.loopback, configure) { world in
+            try await withServer(.loopback, configure) { world in
                 let alice = try await world.signIn("alice")
                 if run == 0 {
                     try await world.call("private/zones/modify", zones(create: ["Z"]), as: alice)
@@ -70,7 +70,7 @@ struct HousekeepingTests {
 
     @Test("A container is created by the first write or sign-in, not by a read")
     func containers() async throws {
-        try await played(.loopback, { $0.limits.openServerContainers = 2 }) { world in
+        try await withServer(.loopback, { $0.limits.openServerContainers = 2 }) { world in
             func containers() async throws -> [String] {
                 try await world.service.containers.all().map(\.name)
             }
@@ -107,8 +107,8 @@ struct HousekeepingTests {
     func killed() async throws {
         let killed = try Command("serve", "--ephemeral", "--port", "0")
         _ = try await killed.says("ready\n")
-        let talk = try await killed.complains("to stop\n")
-        let path = String(try #require(talk.firstMatch(of: /data in (\S+);/)?.1))
+        let messages = try await killed.complains("to stop\n")
+        let path = String(try #require(messages.firstMatch(of: /data in (\S+);/)?.1))
         killed.send(SIGKILL)
         // Any server that starts from now on may delete the folder, in this process or another.
         #expect(await killed.end().code == 128 + SIGKILL)

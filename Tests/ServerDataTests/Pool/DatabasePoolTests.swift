@@ -196,9 +196,9 @@ struct DatabasePoolTests {
         }
     }
 
-    @Test("With few open databases, many people lose no data", arguments: Way.allCases)
-    func people(way: Way) async throws {
-        try await played(way, { $0.limits.openDatabases = 2 }) { world in
+    @Test("With few open databases, many people lose no data", arguments: Transport.allCases)
+    func people(transport: Transport) async throws {
+        try await withServer(transport, { $0.limits.openDatabases = 2 }) { world in
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for number in 0..<12 {
                     group.addTask {
@@ -218,9 +218,9 @@ struct DatabasePoolTests {
         }
     }
 
-    @Test("A pending upload survives the closing of its database", arguments: Way.allCases)
-    func uploads(way: Way) async throws {
-        try await played(way, { $0.limits.openDatabases = 1 }) { world in
+    @Test("A pending upload survives the closing of its database", arguments: Transport.allCases)
+    func uploads(transport: Transport) async throws {
+        try await withServer(transport, { $0.limits.openDatabases = 1 }) { world in
             let alice = try await world.signIn("alice")
             let bob = try await world.signIn("bob")
             let receipt = try await world.upload(

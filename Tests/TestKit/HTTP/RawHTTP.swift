@@ -33,16 +33,16 @@ struct RawHTTP: Sendable {
     /// Sends bytes and reads until the server closes the connection. `breaksOff` closes the sending side
     /// after the bytes.
     func exchange(_ bytes: [UInt8], breaksOff: Bool = false) async throws -> [UInt8] {
-        try await talk { talk in
-            try await talk.send(bytes)
-            if breaksOff { talk.breakOff() }
-            return try await talk.readToEnd()
+        try await withConnection { connection in
+            try await connection.send(bytes)
+            if breaksOff { connection.breakOff() }
+            return try await connection.readToEnd()
         }
     }
 
     /// Runs `work` with a new connection. The system's receive buffer holds about `buffer` bytes.
-    func talk<Value: Sendable>(
-        buffer: Int? = nil, _ work: @Sendable (inout Messages) async throws -> Value
+    func withConnection<Value: Sendable>(
+        buffer: Int? = nil, _ work: @Sendable (inout RawConnection) async throws -> Value
     ) async throws -> Value {
         var bootstrap = ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .channelOption(.allowRemoteHalfClosure, value: true)
@@ -56,14 +56,14 @@ struct RawHTTP: Sendable {
             }
         }
         return try await channel.executeThenClose { inbound, outbound in
-            var talk = Messages(inbound: inbound.makeAsyncIterator(), outbound: outbound)
-            return try await work(&talk)
+            var connection = RawConnection(inbound: inbound.makeAsyncIterator(), outbound: outbound)
+            return try await work(&connection)
         }
     }
 }
 
 /// A connection with the received bytes that no method has returned yet.
-struct Messages {
+struct RawConnection {
     var inbound: NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator
     let outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
     private var received: [UInt8] = []

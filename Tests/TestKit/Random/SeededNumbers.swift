@@ -1,18 +1,14 @@
-/// A random number generator with a seed (SplitMix64), so that every run of a test uses the same values.
+import Records
+
+/// A random number generator with a seed, so that every run of a test uses the same values.
 struct SeededNumbers: RandomNumberGenerator {
-    private var state: UInt64
+    private var numbers: SplitMix64
 
     init(seed: UInt64) {
-        state = seed
+        numbers = SplitMix64(seed: seed)
     }
 
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        value = (value ^ (value >> 27)) &* 0x94d0_49bb_1331_11eb
-        return value ^ (value >> 31)
-    }
+    mutating func next() -> UInt64 { numbers.next() }
 
     /// A number from 0 up to, but not including, the limit; 0 if the limit is 0.
     mutating func below(_ limit: Int) -> Int {

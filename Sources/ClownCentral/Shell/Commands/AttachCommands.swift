@@ -94,10 +94,10 @@ struct AttachCommands {
                 let attachment = try app.attachment(name, of: try await app.post(word))
                 let question = "delete the attachment \(attachment.name)?"
                 guard try app.environment.isConfirmed(question, isSure: isSure) else {
-                    return Answer.talk("nothing was deleted")
+                    return Answer.message("nothing was deleted")
                 }
                 try await posts.delete(attachment: attachment.id)
-                return Answer.talk(try await app.unsent("deleted \(attachment.name)"))
+                return Answer.message(try await app.unsent("deleted \(attachment.name)"))
             }
         }
     }

@@ -86,10 +86,10 @@ struct DraftCommands {
                 let draft = try await app.draft(word)
                 let question = "delete the draft \(draft.title)?"
                 guard try app.environment.isConfirmed(question, isSure: isSure) else {
-                    return Answer.talk("nothing was deleted")
+                    return Answer.message("nothing was deleted")
                 }
                 try await drafts.delete(draft.id)
-                return Answer.talk("deleted the draft \(draft.title)")
+                return Answer.message("deleted the draft \(draft.title)")
             }
         }
     }

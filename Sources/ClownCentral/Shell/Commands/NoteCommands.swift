@@ -128,7 +128,8 @@ struct NoteCommands {
                 }
             }
         }
-        return Answer.talk("wrote \(Answer.counted(count, "note"))", facts: [Field("written", .count(count))])
+        return Answer.message(
+            "wrote \(Answer.counted(count, "note"))", facts: [Field("written", .count(count))])
     }
 
     // MARK: Finding by words
@@ -167,7 +168,7 @@ extension AppSession {
     ) async throws -> Answer {
         let repository = try await personalData().repository
         guard try environment.isConfirmed("delete \(what)?", isSure: isSure) else {
-            return Answer.talk("nothing was deleted")
+            return Answer.message("nothing was deleted")
         }
         let records = try await repository.delete(names, in: zone)
         await setUndo(
@@ -175,7 +176,7 @@ extension AppSession {
                 try await repository.restore(records)
                 return names.count
             })
-        return Answer.talk(
+        return Answer.message(
             "deleted \(what); `undo` restores it", facts: [Field("deleted", .count(names.count))])
     }
 }

@@ -229,7 +229,7 @@ struct PartyCommands {
         if attendances > 0 { with += " and \(Answer.counted(attendances, "attendance"))" }
         guard try app.environment.isConfirmed("delete \(party.name) and with it \(with)?", isSure: isSure)
         else {
-            return Answer.talk("nothing was deleted")
+            return Answer.message("nothing was deleted")
         }
         let tree = try await PartyTree.read(party.id, from: await app.publicDatabase)
         try await app.parties.delete(party.id)

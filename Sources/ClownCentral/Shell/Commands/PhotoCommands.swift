@@ -114,7 +114,7 @@ struct PhotoCommands {
         }
         let shown = file.text.hasSuffix("/") ? file.text + photo.fileName : file.text
         guard try app.environment.mayWrite(target, shownAs: shown) else {
-            return Answer.talk("nothing was written")
+            return Answer.message("nothing was written")
         }
         let data: Data
         do {
@@ -169,7 +169,7 @@ struct PhotoCommands {
         let file = try await app.photos.file(of: photo.id, isThumbnail: true)
         guard let drawing = try await app.viewer?.drawing(of: file) else {
             let size = Value.pixels(Value.Size(photo.size)).text
-            return Answer.talk(
+            return Answer.message(
                 "\(photo.name), \(size); chafa would draw it: apt-get install chafa",
                 facts: [Field("name", .text(photo.name)), Field("drawn", .flag(false))])
         }

@@ -31,7 +31,7 @@ struct PlaceCommands {
             return .work {
                 let post = try await app.post(word)
                 let count = try await repository.add(places, to: post.id)
-                return Answer.talk(
+                return Answer.message(
                     "\(Answer.counted(count, "place")) on this device only; to put one walk into the post: "
                         + "place upload \(Quoting.quoted(post.title))",
                     facts: [Field("measured", .count(count))])

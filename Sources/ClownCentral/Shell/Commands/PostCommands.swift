@@ -162,7 +162,7 @@ struct PostCommands {
                 let with = count == 0 ? "" : " with \(Answer.counted(count, "attachment"))"
                 let what = "the post \(post.title)\(with)"
                 guard try app.environment.isConfirmed("delete \(what)?", isSure: isSure) else {
-                    return Answer.talk("nothing was deleted")
+                    return Answer.message("nothing was deleted")
                 }
                 let deleted = try await repository.delete(post.id)
                 await app.setUndo(
@@ -170,7 +170,7 @@ struct PostCommands {
                         try await deleted.restore()
                         return deleted.count
                     })
-                return Answer.talk(
+                return Answer.message(
                     "deleted \(what); `undo` restores it", facts: [Field("deleted", .count(deleted.count))]
                 )
             }

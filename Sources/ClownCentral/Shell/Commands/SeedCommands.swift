@@ -45,7 +45,7 @@ struct SeedCommands {
             "\(Answer.counted(loaded.parties, "party")) and \(Answer.counted(loaded.clowns, "clown"))"
         let others = Answer.counted(loaded.others, "record")
         let note = loaded.others == 0 ? "stored \(counts)" : "\(counts) exist; \(others) of another person"
-        return Answer(form: .talk, facts: fields, notes: [note])
+        return Answer(form: .message, facts: fields, notes: [note])
     }
 
     /// The parties of the named seed set, or of the default set if `word` is nil.

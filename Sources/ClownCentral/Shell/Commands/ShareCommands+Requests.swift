@@ -32,7 +32,7 @@ extension ShareCommands {
             let url = try Self.url(arguments)
             return .work {
                 try await dialog.askForAccess(at: url)
-                return Answer.talk(
+                return Answer.message(
                     "asked the owner; after the approval: share accept \(url.absoluteString)",
                     facts: [Field("url", .text(url.absoluteString))])
             }

@@ -187,7 +187,7 @@ struct ShareCommands {
             return .work {
                 let note = try await app.note(word)
                 try await dialog.stop(note)
-                return Answer.talk(
+                return Answer.message(
                     "the note `\(note.text)` is private again", facts: [Field("id", .text(note.id))])
             }
         }
@@ -300,7 +300,7 @@ struct ShareCommands {
             return .work {
                 let shared = try await noteOfOthers(word, remedy: "share stop NOTE")
                 try await dialog.leave(shared)
-                return Answer.talk(
+                return Answer.message(
                     "left the note `\(shared.note.text)` of \(shared.share.owner.displayName)",
                     facts: [Field("id", .text(shared.note.id))])
             }

@@ -41,7 +41,7 @@ struct SyncCommands {
         data.listen { status in
             let line = ProgressLine(status, now: clock.now)
             let count = status.activity == .working ? line.map { "; \($0.count) in all" } : nil
-            if says { environment.talk("\(status.why)\(count ?? "")\n") }
+            if says { environment.message("\(status.why)\(count ?? "")\n") }
             environment.progress?(line)
         }
         defer { data.listen(nil) }
@@ -50,7 +50,7 @@ struct SyncCommands {
         var status = try await data.syncOnce()
         var total = status.progress
         while waits, status.activity == .waiting, let until = status.until {
-            environment.talk("\(status.why); waiting\n")
+            environment.message("\(status.why); waiting\n")
             try await clock.wait(.seconds(max(0, until.timeIntervalSince(clock.now))))
             status = try await data.syncOnce()
             total.sent += status.progress.sent
@@ -78,7 +78,7 @@ struct SyncCommands {
         ) { _ in
             .work {
                 try await app.personalData().start(with: app.syncRunner)
-                var answer = Answer.talk("\(await app.cloud.context.device) syncs automatically")
+                var answer = Answer.message("\(await app.cloud.context.device) syncs automatically")
                 let file = "\(ClownCentralApp.names.name).conf"
                 if let missing = await app.cloud.missingPushSwitch(file: file) {
                     answer.notes.append(missing)
@@ -97,7 +97,7 @@ struct SyncCommands {
         ) { _ in
             .work {
                 await (try await app.personalData()).stop()
-                return Answer.talk("\(await app.cloud.context.device) syncs only by the command `sync`")
+                return Answer.message("\(await app.cloud.context.device) syncs only by the command `sync`")
             }
         }
     }
@@ -118,7 +118,7 @@ struct SyncCommands {
                 try await app.cloud.completeSignIn()
                 try await app.cloud.checkWaking()
                 guard let result = await data.answerNextPush() else { throw CancellationError() }
-                return Answer.talk(
+                return Answer.message(
                     "a push woke the app on \(await app.cloud.context.device): \(result)",
                     facts: [Field("result", .text("\(result)"))])
             }
@@ -136,7 +136,7 @@ struct SyncCommands {
             let zone = try arguments.name("ZONE")
             return .work {
                 try await app.personalData().resume(zone)
-                return Answer.talk("\(zone) is used again", facts: [Field("zone", .text(zone))])
+                return Answer.message("\(zone) is used again", facts: [Field("zone", .text(zone))])
             }
         }
     }
@@ -173,7 +173,7 @@ struct SyncCommands {
         let data = try await app.personalData()
         try await data.sendAllAgain()
         let count = try await data.pendingChanges().count
-        return Answer.talk(
+        return Answer.message(
             "\(Answer.counted(count, "record")) will be sent by the next sync",
             facts: [Field("pending", .count(count))])
     }
@@ -185,10 +185,10 @@ struct SyncCommands {
         let changes = Answer.counted(unsent, "unsent change")
         let question = "delete all notes, receipts and posts on \(now.device), with \(changes)?"
         guard try app.environment.isConfirmed(question, isSure: isSure) else {
-            return Answer.talk("nothing was deleted")
+            return Answer.message("nothing was deleted")
         }
         try await data.forgetAll()
-        return Answer.talk(
+        return Answer.message(
             "\(now.device) has no notes, receipts and posts; the next sync fetches those of the server",
             facts: [Field("pending", .count(0))])
     }
@@ -249,8 +249,8 @@ struct SyncCommands {
         let count = try await undo.restore()
         await app.setUndo(nil)
         let facts = [Field("restored", .count(count)), Field("takenOver", .count(undo.others))]
-        guard undo.others > 0 else { return Answer.talk("restored \(undo.what)", facts: facts) }
-        return Answer.talk(
+        guard undo.others > 0 else { return Answer.message("restored \(undo.what)", facts: facts) }
+        return Answer.message(
             "restored \(undo.what); you are now the creator of "
                 + "\(Answer.counted(undo.others, "record")) of other people", facts: facts)
     }

@@ -83,10 +83,10 @@ struct TagCommands {
                 let tag = try await app.tag(word)
                 let question = "delete the tag \(tag.name) of \(Answer.counted(tag.postCount, "post"))?"
                 guard try app.environment.isConfirmed(question, isSure: isSure) else {
-                    return Answer.talk("nothing was deleted")
+                    return Answer.message("nothing was deleted")
                 }
                 try await posts.deleteTag(tag.name)
-                return Answer.talk(try await app.unsent("deleted the tag \(tag.name)"))
+                return Answer.message(try await app.unsent("deleted the tag \(tag.name)"))
             }
         }
     }

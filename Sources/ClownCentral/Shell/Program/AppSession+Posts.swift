@@ -54,7 +54,7 @@ extension AppSession {
     nonisolated func save(_ data: Data, to file: Word) throws -> Answer {
         let target = environment.file(file)
         guard try environment.mayWrite(target, shownAs: file.text) else {
-            return Answer.talk("nothing was written")
+            return Answer.message("nothing was written")
         }
         do {
             try data.writeForUser(to: target)
@@ -62,6 +62,6 @@ extension AppSession {
             throw ShellError(
                 code: "badFile", message: "\(file.text) cannot be written", span: file.range)
         }
-        return Answer.talk("saved to \(file.text)", facts: [Field("file", .text(file.text))])
+        return Answer.message("saved to \(file.text)", facts: [Field("file", .text(file.text))])
     }
 }

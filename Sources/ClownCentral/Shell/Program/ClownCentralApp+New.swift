@@ -35,7 +35,7 @@ extension ClownCentralApp {
             try AppTemplate(
                 kind: isMirrored ? .mirrored : .records, name: name, entities: specs, cloudlet: package
             ).write(to: folder)
-            OutputChannels.process.talk(
+            OutputChannels.process.message(
                 "created \(name); now: cd \(name) && swift test (the first build takes minutes: it builds "
                     + "Cloudlet, too)\n")
             return ExitStatus.done.rawValue

@@ -15,12 +15,12 @@ extension ClownCentralApp {
     }
 
     private func list(_ stored: StoredData) -> Bool {
-        let (outlet, places) = (OutputChannels.process, stored.present)
-        if places.isEmpty {
-            outlet.say("nothing is stored in \(stored.places.map(\.url.path).joined(separator: ", "))\n")
+        let (outlet, items) = (OutputChannels.process, stored.present)
+        if items.isEmpty {
+            outlet.say("nothing is stored in \(stored.items.map(\.url.path).joined(separator: ", "))\n")
         }
-        for place in places { outlet.say("\(place.url.path): \(place.contents)\n") }
-        return !places.isEmpty
+        for item in items { outlet.say("\(item.url.path): \(item.contents)\n") }
+        return !items.isEmpty
     }
 
     /// Deletes everything that the program has stored on this machine, and returns the exit code. Prints what

@@ -29,7 +29,7 @@ extension ValueKind {
 extension ClownCentralProgram {
     /// Completion candidates for an argument; empty if they cannot be fetched.
     func candidates(
-        for kind: ValueKind, beginningWith typed: String, behind words: [String]
+        for kind: ValueKind, beginningWith typed: String, after words: [String]
     ) async -> [Candidate] {
         switch kind {
         case .party:
@@ -73,17 +73,17 @@ extension ClownCentralProgram {
             let boxes = (try? await app.personalData().repository.shoeboxes().models) ?? []
             return boxes.map { Candidate($0.name) }
         case .post, .draft, .tag, .attachment:
-            return (try? await candidatesOfPosts(for: kind, behind: words)) ?? []
+            return (try? await candidatesOfPosts(for: kind, after: words)) ?? []
         case .seedSet:
             guard let folder = try? app.seedFolder.get() else { return [] }
             return SeedSet.names(in: folder).map { Candidate($0) }
         default:
-            return await app.cloud.candidates(for: kind, behind: words)
+            return await app.cloud.candidates(for: kind, after: words)
         }
     }
 
     private func candidatesOfPosts(
-        for kind: ValueKind, behind words: [String]
+        for kind: ValueKind, after words: [String]
     ) async throws -> [Candidate] {
         let repository = try await app.personalData().posts
         switch kind {

@@ -2,9 +2,9 @@ import CommandShell
 import Foundation
 
 extension Value {
-    /// A place; nil becomes `missing`.
+    /// A location; nil becomes `missing`.
     init(_ place: Coordinate?) {
-        self = place.map { .place(Place(latitude: $0.latitude, longitude: $0.longitude)) } ?? .missing
+        self = place.map { .location(Location(latitude: $0.latitude, longitude: $0.longitude)) } ?? .missing
     }
 }
 

@@ -77,10 +77,10 @@ struct ModelCommands<Kind: Model>: Sendable {
         let count = try await device.repository.family(of: model.id).count
         let what = model.displayName + (count > 1 ? " and \(count - 1) that refer to it" : "")
         if let confirm = environment.confirm, !(try confirm("delete \(what)?")) {
-            return .talk("nothing was deleted")
+            return .message("nothing was deleted")
         }
         try await device.repository.delete(model.id)
-        return .talk("deleted \(what)", facts: [Field("deleted", .count(count))])
+        return .message("deleted \(what)", facts: [Field("deleted", .count(count))])
     }
 }
 
@@ -93,7 +93,7 @@ extension ModelCommands {
         var model = model
         for (property, value) in try await assignments(arguments) { property.set(&model, value) }
         try await device.repository.save(model)
-        return .talk("\(done) \(model.displayName)", facts: [Field("id", .text(model.id))])
+        return .message("\(done) \(model.displayName)", facts: [Field("id", .text(model.id))])
     }
 
     /// The properties and values of the arguments FIELD=VALUE.

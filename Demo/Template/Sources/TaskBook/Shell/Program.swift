@@ -34,7 +34,7 @@ struct Program: ShellProgram, NamedProgram {
 
     /// Completion candidates: the names of models, property keys, and the values of references.
     func candidates(
-        for kind: ValueKind, beginningWith typed: String, behind words: [String]
+        for kind: ValueKind, beginningWith typed: String, after words: [String]
     ) async -> [Candidate] {
         for type in Models.all {
             if kind.name == type.word { return await names(of: type).map { Candidate($0) } }

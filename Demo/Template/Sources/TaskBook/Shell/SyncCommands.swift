@@ -43,7 +43,7 @@ struct SyncCommands: Sendable {
                 try await device.session.account.signIn(
                     as: name, password: password, to: device.cloud, staysSignedIn: true)
                 try device.session.save()
-                return .talk("signed in as \(name)")
+                return .message("signed in as \(name)")
             }
         }
     }
@@ -51,7 +51,7 @@ struct SyncCommands: Sendable {
     @Sendable private func signOut() throws -> Answer {
         device.session.account.signOut()
         try device.session.save()
-        return .talk("signed out")
+        return .message("signed out")
     }
 
     @Sendable private func sync() async throws -> Answer {
@@ -66,7 +66,7 @@ struct SyncCommands: Sendable {
         }
         let (progress, merged) = (status.progress, status.progress.merged)
         let conflicts = merged == 0 ? "" : "; \(Answer.counted(merged, "conflict")) merged: conflicts"
-        return .talk("in step: sent \(progress.sent), fetched \(progress.fetched)\(conflicts)")
+        return .message("in step: sent \(progress.sent), fetched \(progress.fetched)\(conflicts)")
     }
 
     private func remedy(for status: SyncStatus) -> String {
@@ -115,7 +115,7 @@ struct SyncCommands: Sendable {
 
     @Sendable private func resume() async throws -> Answer {
         try await device.repository.replica.write { try $0.resume(Repository.zone) }
-        return .talk("the next sync sends what is saved from now on")
+        return .message("the next sync sends what is saved from now on")
     }
 
     private var reset: CommandSpec {
@@ -139,13 +139,13 @@ struct SyncCommands: Sendable {
     private func reset(forgets: Bool, isSure: Bool) async throws -> Answer {
         guard forgets else {
             try await device.sync.sendAllAgain()
-            return .talk("the next sync sends everything")
+            return .message("the next sync sends everything")
         }
         guard try environment.isConfirmed("delete all data on this device?", isSure: isSure) else {
-            return .talk("nothing was deleted")
+            return .message("nothing was deleted")
         }
         try await device.forgetAll()
-        return .talk("this device has no data; the next sync fetches the server's data")
+        return .message("this device has no data; the next sync fetches the server's data")
     }
 
     private func table(_ names: [String], _ rows: [[Value]], _ whenEmpty: String) -> Answer {

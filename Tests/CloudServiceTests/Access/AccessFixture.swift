@@ -10,7 +10,7 @@ import Testing
 @testable import TestKit
 
 /// The kinds of callers of a server, with their credentials.
-struct AccessCast: Sendable {
+struct AccessFixture: Sendable {
     enum Role: CaseIterable {
         case nothing, token, person, creator, member, key
     }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Reads bytes and numbers from data. Offsets outside of the data return nil.
-struct ByteReader {
+struct ImageBytes {
     private let data: Data
 
     init(_ data: Data) {

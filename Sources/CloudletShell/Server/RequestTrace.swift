@@ -2,7 +2,7 @@ import CommandShell
 import Foundation
 
 /// A request and its result.
-struct AnsweredRequest: Equatable, Sendable {
+struct RequestTrace: Equatable, Sendable {
     /// The endpoint, such as `records/query`.
     let endpoint: String
     /// The status of the answer; nil if there was none.

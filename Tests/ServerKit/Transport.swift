@@ -5,7 +5,7 @@ import Testing
 @testable import TestKit
 
 /// The transport of a scenario's requests.
-enum Way: String, CaseIterable, CustomTestStringConvertible, Sendable {
+enum Transport: String, CaseIterable, CustomTestStringConvertible, Sendable {
     /// Requests are passed to the router in this process.
     case loopback
     /// Requests are sent through a socket.
@@ -21,18 +21,18 @@ func serving(
     _ configure: @Sendable (inout ServerConfiguration) -> Void = { _ in },
     _ scenario: (ServerWorld) async throws -> Void
 ) async throws {
-    let lines = try await played(.socket, configure, scenario)
-    if !Task.isCancelled { expectSame(lines, try await played(.loopback, configure, scenario)) }
+    let lines = try await withServer(.socket, configure, scenario)
+    if !Task.isCancelled { expectSame(lines, try await withServer(.loopback, configure, scenario)) }
 }
 
 /// Runs a scenario once and returns its transcript. For scenarios whose requests overlap, or whose answers
 /// contain addresses, so that two runs differ.
 @discardableResult
-func played(
-    _ way: Way, _ configure: @Sendable (inout ServerConfiguration) -> Void = { _ in },
+func withServer(
+    _ transport: Transport, _ configure: @Sendable (inout ServerConfiguration) -> Void = { _ in },
     _ scenario: (ServerWorld) async throws -> Void
 ) async throws -> [String] {
-    let world = try await ServerWorld.start(way, configure)
+    let world = try await ServerWorld.start(transport, configure)
     do {
         try await scenario(world)
     } catch {

@@ -7,7 +7,7 @@ import Darwin
 #endif
 
 /// The sync token and the `moreComing` flag of a page of changes, found without decoding its records.
-struct ChangesPage {
+struct ChangesResponse {
     let syncToken: String
     let moreComing: Bool
 

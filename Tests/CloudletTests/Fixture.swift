@@ -5,7 +5,7 @@ import Foundation
 
 /// The world of one test, with containers of Alice on two devices, of Bob, and of a device without an
 /// account.
-struct Cast {
+struct Fixture {
     let world: CloudletWorld
     let alice: CKContainer
     let tablet: CKContainer
@@ -20,11 +20,11 @@ struct Cast {
 }
 
 /// Runs the body in a new world, and stops the world afterwards.
-func withCast(_ body: (Cast) async throws -> Void) async throws {
+func withFixture(_ body: (Fixture) async throws -> Void) async throws {
     try await CloudletWorld.run { world in
-        let name = Cast.containerName
+        let name = Fixture.containerName
         try await body(
-            Cast(
+            Fixture(
                 world: world,
                 alice: try await world.container(name, as: "alice", on: "phone"),
                 tablet: try await world.container(name, as: "alice", on: "tablet"),
@@ -41,12 +41,15 @@ func party(_ name: String, zone: CKRecordZone.ID = .default) -> CKRecord {
     return record
 }
 
-/// The code of the error that the body throws; nil when it throws none.
-func code(_ body: () async throws -> Void) async -> CKError.Code? {
+/// The error that the body throws; nil when it throws none.
+func caught(_ body: () async throws -> Void) async -> CKError? {
     do {
         try await body()
         return nil
     } catch {
-        return (error as? CKError)?.code
+        return error as? CKError
     }
 }
+
+/// The code of the error that the body throws; nil when it throws none.
+func code(_ body: () async throws -> Void) async -> CKError.Code? { await caught(body)?.code }
