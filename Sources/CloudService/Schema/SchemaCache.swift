@@ -75,7 +75,7 @@ final class SchemaCache: Sendable {
         }
     }
 
-    private func change<Result>(_ container: String, _ work: (inout Entry) -> Result) -> Result {
+    private func change<Result: Sendable>(_ container: String, _ work: (inout Entry) -> Result) -> Result {
         entries.withLock { work(&$0[container, default: Entry()]) }
     }
 

@@ -49,7 +49,8 @@ struct PageSizeTests {
             for number in 100..<130 {
                 let role = String(repeating: "'", count: 250) + "\(number)"
                 _ = try await world.service.schemas.createRole(role, in: "iCloud.test")
-                for name in number < 108 ? people : [] {
+                let members = number < 108 ? people : []
+                for name in members {
                     _ = try await world.service.access.setRole(
                         role, of: name, isMember: true, in: "iCloud.test", .development)
                 }

@@ -20,10 +20,10 @@ struct SchemaThreadTests {
             let alice = try await world.signIn("alice")
             let saved = try await world.modify("public", [create("p")], as: alice)
             #expect(saved.records == ["ok"])
-            let body: JSON = ["schema": "DEFINE SCHEMA"]
+            let schema: JSON = ["schema": "DEFINE SCHEMA"]
+            let body = try method == "POST" ? schema.encoded() : []
             async let reply = world.send(
-                method, path, headers: ["Authorization": "Bearer \(world.server.operatorKey)"],
-                body: method == "POST" ? try body.encoded() : [])
+                method, path, headers: ["Authorization": "Bearer \(world.server.operatorKey)"], body: body)
             await gate.waitForWork()
             // Others are answered meanwhile.
             let other = try await world.send("GET", "/limits")
