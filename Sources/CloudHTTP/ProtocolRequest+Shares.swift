@@ -26,6 +26,7 @@ extension ProtocolRequest {
                 errors.append(nil)
             } catch let error as RecordError {
                 handler.report(error, uuid: uuid)
+                notes.note(itemErrors: [error])
                 errors.append(error)
             }
         }

@@ -17,6 +17,7 @@ extension ProtocolRequest {
         since token: ChangeToken?, limit: Int?, form: ChangesDatabaseAnswer.Form
     ) async throws -> [UInt8] {
         let page = try await service.zones.changes(since: token, limit: limit, in: kind, by: caller)
+        notes.note(itemErrors: page.failures.lazy.compactMap(\.error))
         let zones = page.changes.map { change -> ZoneResult in
             switch change {
             case .changed(let zone, _): .zone(zone)

@@ -7,6 +7,7 @@ extension ProtocolRequest {
         let request: ZonesListRequest = try await decoded()
         let list = try await service.zones.list(
             in: kind, limit: request.resultsLimit, marker: request.continuationMarker, by: caller)
+        notes.note(itemErrors: list.failures.lazy.compactMap(\.error))
         return ZonesAnswer(
             list.zones.map { .zone($0) } + list.failures, continuationMarker: list.marker
         ).encoded(in: context)

@@ -90,13 +90,23 @@ final class RequestNotes: Sendable {
         measured.status = response.status.code
         measured.error = values.error ?? Self.error(of: response.status.code)
         measured.itemErrors = values.itemErrors
-        // A body that was refused has not been read, and its length is only a claim.
-        let claimed = response.status.code < 400 ? request.headers[.contentLength].flatMap { Int($0) } : nil
-        measured.requestBytes = max(0, values.requestBytes ?? claimed ?? 0)
+        measured.requestBytes = max(0, values.requestBytes ?? Self.formBytes(of: request, response))
         measured.responseBytes = response.body.contentLength
         measured.duration = duration
         return measured
     }
+
+    /// The length of a page's form, whose bytes are not noted; 0 for other requests. Of a body that was not
+    /// read, the length is only a claim of the client.
+    private static func formBytes(of request: Request, _ response: Response) -> Int {
+        guard request.method == .post, response.status.code < 400,
+            let claimed = request.headers[.contentLength].flatMap({ Int($0) }), claimed <= largestForm
+        else { return 0 }
+        return claimed
+    }
+
+    /// Bytes of the longest form: that of a record with its files, in the console.
+    private static let largestForm = 4_194_304
 
     /// The request for the log that operators read. That log leaves out facts about private data.
     func logged(_ measured: AnsweredRequest, at now: Timestamp, id: String?) -> LoggedRequest {

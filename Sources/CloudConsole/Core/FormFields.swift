@@ -4,6 +4,10 @@ import RecordsWire
 /// The fields of a form or of a query, in the order in which the browser sent them.
 struct FormFields: Hashable, Sendable {
     private var pairs: [(name: String, value: String)] = []
+    /// The place of the first field of each name.
+    private var places: [String: Int] = [:]
+    /// Bytes of all names and values, without files.
+    private(set) var byteCount = 0
     /// The files that were chosen, by the name of their input.
     private(set) var files: [String: [UInt8]] = [:]
 
@@ -28,7 +32,7 @@ struct FormFields: Hashable, Sendable {
                 throw RecordError(
                     .badRequest, "the form cannot be read", culprit: "body", nextStep: "load the page again")
             }
-            pairs.append((name, value))
+            add(name, value)
         }
     }
 
@@ -43,8 +47,14 @@ struct FormFields: Hashable, Sendable {
                 throw RecordError(
                     .badRequest, "the form cannot be read", culprit: "body", nextStep: "load the page again")
             }
-            pairs.append((part.name, Self.withPlainBreaks(text)))
+            add(part.name, Self.withPlainBreaks(text))
         }
+    }
+
+    private mutating func add(_ name: String, _ value: String) {
+        if places[name] == nil { places[name] = pairs.count }
+        pairs.append((name, value))
+        byteCount += name.utf8.count + value.utf8.count
     }
 
     private static func decoded(_ part: some Sequence<UInt8>) -> String? {
@@ -66,7 +76,7 @@ struct FormFields: Hashable, Sendable {
     }
 
     /// The first value of a field; nil if it was not sent.
-    subscript(name: String) -> String? { pairs.first { $0.name == name }?.value }
+    subscript(name: String) -> String? { places[name].map { pairs[$0].value } }
 
     /// All values of a field.
     func all(_ name: String) -> [String] { pairs.filter { $0.name == name }.map(\.value) }

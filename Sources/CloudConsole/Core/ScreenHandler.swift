@@ -75,8 +75,9 @@ struct ScreenHandler: Sendable {
     }
 
     /// Throws `notFound` for a container that the operator may not know of, as for one that does not exist,
-    /// and `accessDenied` for a page that needs a higher role.
+    /// `accessDenied` for a page that needs a higher role, and `limitExceeded` for a query that is too long.
     private func check(_ visit: Visit, _ type: any Screen.Type) async throws {
+        try Self.checkLength(of: visit.query)
         if let place {
             guard visit.role != nil else { throw Self.noContainer(place.container) }
             do {
@@ -89,6 +90,17 @@ struct ScreenHandler: Sendable {
         let isList = type == ContainersScreen.self
         if !isList, !visit.may(type.role) { throw Self.refusal(type.role, visit) }
     }
+
+    /// Throws `limitExceeded` for a query that is too long: pages repeat it in their links and inputs. The
+    /// place in a list is not counted, because the server has made it.
+    private static func checkLength(of query: FormFields) throws(RecordError) {
+        if query.byteCount - (query["marker"]?.utf8.count ?? 0) <= queryBytes { return }
+        throw RecordError(
+            .limitExceeded, "the address of a page has at most \(queryBytes) bytes of names and values",
+            culprit: "query", nextStep: "fill in less, or use an app or the command line")
+    }
+
+    private static let queryBytes = 3000
 
     private func act(
         _ form: FormFields, _ screen: some Screen, _ visit: Visit, _ frame: Frame

@@ -48,6 +48,20 @@ struct Visit: Sendable {
         return try await service.slowWork.computing(for: payer, work)
     }
 
+    /// Decodes records where it holds up no other request.
+    func decoded(_ records: [StoredRecord]) async throws -> [Record] {
+        try await working(onBytes: records.reduce(0) { $0 + $1.answerBytes() }) {
+            try records.map { try $0.decoded(by: FieldJSON()) }
+        }
+    }
+
+    /// The fields as lines for the audit log, in which there is room for all of them.
+    func auditText(_ fields: Fields) -> String {
+        // A name has at most 255 bytes, and few changes have so many fields that no value has room.
+        let names = fields.names.reduce(0) { $0 + $1.utf8.count + 8 }
+        return fields.lines(bytes: max(0, service.limits.auditTextBytes - names))
+    }
+
     /// Work on so many bytes takes less than a thread switch is worth.
     private static let fewBytes = 16_384
 

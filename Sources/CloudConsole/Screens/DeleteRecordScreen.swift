@@ -48,7 +48,7 @@ struct DeleteRecordScreen: Screen {
         _ = try await visit.apply(
             RecordOperation(.delete, recordName: name, recordType: record.type, changeTag: tag))
         try await visit.log(
-            "record.delete", name, before: "\(record.type)\n\(record.fields.auditText)",
+            "record.delete", name, before: "\(record.type)\n\(visit.auditText(record.fields))",
             after: along.isEmpty ? nil : "deleted with it: " + along.joined(separator: ", "))
         return .leads(
             to: place.path("records", [("type", record.type)]), notice: "The record \(name) was deleted.")

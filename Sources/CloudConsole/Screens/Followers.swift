@@ -94,15 +94,14 @@ struct Followers: Sendable {
         repeat {
             let answer = try await visit.service.records.query(
                 QueryRequest(query, limit: 200, marker: marker), in: .public, by: try visit.caller())
-            for stored in answer.runs.flatMap(\.records) {
+            for record in try await visit.decoded(answer.runs.flatMap(\.records)) {
                 if sources.count >= count { return (sources, true) }
-                let fields = try stored.decoded(by: FieldJSON()).fields
                 var actions: [Reference.Action] = []
-                for case .reference(let known) in fields[reference.field]?.value.elements ?? []
+                for case .reference(let known) in record.fields[reference.field]?.value.elements ?? []
                 where known.recordName == target {
                     actions.append(known.action)
                 }
-                sources.append(Source(name: stored.id.name, actions: actions))
+                sources.append(Source(name: record.id.name, actions: actions))
             }
             marker = answer.marker
         } while marker != nil

@@ -30,17 +30,19 @@ struct ImageScreen: Screen {
             heading: Self.title, html: "", file: PageContent.File(contentType: type, bytes: bytes))
     }
 
-    /// Images on one page.
-    private static let count = 6
+    /// Images on one page, and files that are looked at to find them.
+    private static let (count, mostFiles) = (6, 20)
 
     /// The first fields of a record whose files are images that a page shows.
     static func images(of record: Record, _ visit: Visit) async throws -> Set<String> {
         let (assets, caller) = (visit.service.assets, try visit.caller())
         var images: Set<String> = []
-        for (name, field) in record.fields where images.count < count {
+        var files = 0
+        for (name, field) in record.fields where images.count < count && files < mostFiles {
             guard case .asset(let asset) = field.value, !field.isEncrypted, asset.size <= most else {
                 continue
             }
+            files += 1
             let ticket = assets.downloadTicket(
                 for: asset.fileChecksum, in: .public, of: nil, zone: nil, by: caller)
             // A missing or damaged file is no image; its download tells the reason.

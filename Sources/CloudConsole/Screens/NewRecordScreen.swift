@@ -57,14 +57,14 @@ struct NewRecordScreen: Screen {
                 .notFound, "there is no such record type", culprit: name, nextStep: "choose a record type")
         }
         let inputs = RecordForm(type: type, present: Fields(), recordName: form.text("name") ?? "")
-        var (fields, _) = try inputs.change(form)
+        var fields = try await visit.working(onBytes: form.byteCount) { try inputs.change(form) }.set
         for (field, file) in try await inputs.uploaded(form, visit) { fields[field] = file }
         let operation = RecordOperation(
             .create, recordName: form.text("name"), recordType: name, fields: fields)
         guard case .record(let made)? = try await visit.apply(operation) else {
             throw RecordError(.internalError, "the record was not made")
         }
-        try await visit.log("record.create", made.id.name, after: "\(name)\n\(fields.auditText)")
+        try await visit.log("record.create", made.id.name, after: "\(name)\n\(visit.auditText(fields))")
         return .leads(
             to: place.path("record", [("name", made.id.name)]),
             notice: "The record \(made.id.name) was created.")

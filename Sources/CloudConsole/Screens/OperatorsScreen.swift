@@ -24,8 +24,8 @@ struct OperatorsScreen: Screen {
     }
 
     func page(_ visit: Visit) async throws -> PageContent {
-        let slice = ListSlice(try await visit.service.operators.all(), from: visit.query["from"], size: 40)
-        var budget = TextBudget(bytes: 30_000)
+        let slice = ListSlice(try await visit.service.operators.all(), from: visit.query["from"], size: 20)
+        var budget = TextBudget(bytes: 20_000)
         let rows = slice.elements.map {
             View.Row(name: $0.name, roles: budget.shortened($0.rolesText, most: 500))
         }

@@ -54,7 +54,8 @@ struct OwnRecordScreen: Screen {
             View.Row(
                 field: budget.shortened(name, most: 100),
                 text: field.isEncrypted
-                    ? "sealed" : budget.shortened(ValueText.text(of: field.value), most: 1000),
+                    ? "sealed"
+                    : budget.shortened(ValueText.beginning(of: field.value, bytes: 1000), most: 1000),
                 links: field.isEncrypted ? [] : links(of: field.value, own, visit, caller, place))
         }
         let view = View(
@@ -71,7 +72,7 @@ struct OwnRecordScreen: Screen {
         let answer = try await visit.service.records.lookup(
             [name], zone: own.zone, in: own.scope, by: caller)
         switch answer.results.first {
-        case .record(let stored): return try stored.decoded(by: FieldJSON())
+        case .record(let stored): return try await visit.decoded([stored])[0]
         case .failure(_, let error): throw error
         case .deleted, nil:
             throw RecordError(.notFound, "Record not found", culprit: name, nextStep: "query for records")

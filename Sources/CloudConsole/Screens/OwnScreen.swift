@@ -58,16 +58,19 @@ struct OwnScreen: Screen {
                     isCurrent: $0 == own.scope)
             }
             let zones = try await service.zones.list(in: own.scope, limit: 60, by: caller).zones
-            view.zones = zones.map { zone in
+            var budget = TextBudget(bytes: 20_000)
+            view.zones = zones.compactMap { zone in
                 let chosen = OwnPlace(own.scope, zone.id)
-                return PageLink(
-                    href: place.path("own", chosen.address), label: Self.name(of: zone.id),
-                    isCurrent: chosen.zone == own.zone)
+                return budget.whole(place.path("own", chosen.address), most: 2000).map { href in
+                    PageLink(
+                        href: href, label: budget.shortened(Self.name(of: zone.id), most: 100),
+                        isCurrent: chosen.zone == own.zone)
+                }
             }
             view.hidden = own.address.map { Hidden(hiddenName: $0.0, hiddenValue: $0.1) }
             view.needsZone = own.scope == .shared && own.zone == nil
             let schema = try await service.schemas.schema(of: place.container, in: place.environment)
-            view.typeNames = Array(schema.types.keys.sorted { $0.precedesInBytes($1) }.prefix(100))
+            view.typeNames = RecordsView.suggested(schema.types.keys.sorted { $0.precedesInBytes($1) })
             if !view.type.isEmpty, !view.needsZone { try await find(&view, own, visit, caller, place) }
         }
         return PageContent(heading: Self.title, html: try Page.html(OwnTemplate.own, view))
@@ -87,10 +90,9 @@ struct OwnScreen: Screen {
                 Query(recordType: view.type), zone: own.zone, isZoneWide: own.zone == nil, limit: 20,
                 marker: marker),
             in: own.scope, by: caller)
-        var budget = TextBudget(bytes: 40_000)
+        var budget = TextBudget(bytes: 25_000)
         view.hasAsked = true
-        for stored in answer.runs.flatMap(\.records) {
-            let record = try stored.decoded(by: FieldJSON())
+        for record in try await visit.decoded(answer.runs.flatMap(\.records)) {
             var home = own
             home.zone = own.scope == .shared ? own.zone : ZoneID(name: record.id.zone.name)
             view.rows.append(
@@ -99,7 +101,7 @@ struct OwnScreen: Screen {
                     zone: budget.shortened(record.id.zone.name, most: 60),
                     name: budget.shortened(record.id.name, most: 60),
                     recordType: budget.shortened(record.type, most: 60),
-                    text: budget.shortened(record.fields.auditText, most: 400)))
+                    text: budget.shortened(record.fields.lines(bytes: 400), most: 400)))
         }
         if let marker = answer.marker {
             view.nextHref = place.path(

@@ -21,6 +21,8 @@ struct PeopleScreen: Screen {
         var action: String
         var proof: String
         var isBySize: Bool
+        /// Whether another request counts the sizes for the first time.
+        var isCounting = false
         var nameHref: String
         var sizeHref: String
         var rows: [Row]
@@ -39,16 +41,21 @@ struct PeopleScreen: Screen {
             action: address, proof: visit.proof, isBySize: isBySize, nameHref: address,
             sizeHref: address + Address.query([("sort", "size")]), rows: [], pages: [],
             typedName: visit.typed("name"), typedEmail: visit.typed("email"))
+        var budget = TextBudget(bytes: 60_000)
         if isBySize {
-            view.rows = try await visit.service.quotas.largestPeople(Self.size)
-                .map { Self.row($0.person, used: UsageScreen.bytes($0.used)) }
+            let largest = try await visit.service.quotas.largestPeople(Self.size)
+            view.isCounting = largest == nil
+            view.rows = (largest ?? [])
+                .compactMap { Self.row($0.person, used: UsageScreen.bytes($0.used), &budget) }
         } else {
             let after = visit.query["after"]
             let people = try await visit.service.people.page(after: after, limit: Self.size + 1)
-            let shown = people.prefix(Self.size)
-            view.rows = shown.map { Self.row($0, used: "") }
+            for person in people.prefix(Self.size) {
+                guard let row = Self.row(person, used: "", &budget) else { break }
+                view.rows.append(row)
+            }
             if after != nil { view.pages.append(PageLink(href: address, label: "First page")) }
-            if people.count > shown.count, let last = shown.last {
+            if people.count > view.rows.count, let last = people.prefix(view.rows.count).last {
                 view.pages.append(
                     PageLink(href: address + Address.query([("after", last.name)]), label: "Next"))
             }
@@ -56,10 +63,14 @@ struct PeopleScreen: Screen {
         return PageContent(heading: Self.title, html: try Page.html(ServerTemplate.people, view))
     }
 
-    private static func row(_ person: Account, used: String) -> View.Row {
-        View.Row(
-            href: Address.path("person") + Address.query([("name", person.name)]), name: person.name,
-            email: person.email ?? "", status: person.status.rawValue,
+    /// The row of a person; nil if the page has no room for it: a name has up to 64 characters, and each of
+    /// them many bytes.
+    private static func row(_ person: Account, used: String, _ budget: inout TextBudget) -> View.Row? {
+        let address = Address.path("person") + Address.query([("name", person.name)])
+        guard let href = budget.whole(address, most: 4000) else { return nil }
+        return View.Row(
+            href: href, name: budget.shortened(person.name, most: 300),
+            email: budget.shortened(person.email ?? "", most: 100), status: person.status.rawValue,
             created: ValueText.text(of: person.created), used: used)
     }
 

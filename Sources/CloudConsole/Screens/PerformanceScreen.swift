@@ -26,12 +26,22 @@ struct PerformanceScreen: Screen {
             var errors: String
         }
 
+        struct Meaning: Sendable {
+            var code: String
+            var count: String
+            var cause: String
+            var remedy: String
+            var logsHref: String
+        }
+
         var choices: [Choice]
         var charts: [BarChart]
         var headings: [String]
         var timeHeading: String
         var times: [Row]
         var operations: [Row]
+        var hasErrors: Bool
+        var meanings: [Meaning]
         var pushes: String
         var clients: String
         var isEmpty: Bool
@@ -62,6 +72,8 @@ struct PerformanceScreen: Screen {
                     name: operation.name, cells: Self.cells(operation.figures),
                     errors: Self.errors(operation.figures, most: 6))
             },
+            hasErrors: !report.total.errors.isEmpty,
+            meanings: Self.meanings(of: report.total.errors, question, place),
             pushes: "\(report.total.pushesSent) sent, \(report.total.pushesCoalesced) replaced by a newer "
                 + "one, \(report.total.pushesDropped) given up",
             clients: report.total.clients.sorted { $0.key.rawValue < $1.key.rawValue }
@@ -170,8 +182,28 @@ struct PerformanceScreen: Screen {
         ]
     }
 
+    /// What the most frequent errors mean, with links to the last requests that have them.
+    private static func meanings(
+        of errors: [RecordError.Code: Int64], _ question: TelemetryQuery, _ place: ConsolePlace
+    ) -> [View.Meaning] {
+        sorted(errors).prefix(10).map { code, count in
+            var filter = [("error", code.rawValue)]
+            if let operation = question.operation { filter.append(("operation", operation)) }
+            return View.Meaning(
+                code: code.rawValue, count: "\(count)", cause: code.guide.cause, remedy: code.guide.remedy,
+                logsHref: place.path("logs", filter))
+        }
+    }
+
+    /// The errors, the most frequent first.
+    private static func sorted(
+        _ errors: [RecordError.Code: Int64]
+    ) -> [(key: RecordError.Code, value: Int64)] {
+        errors.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }
+    }
+
     private static func errors(_ figures: TelemetryFigures, most: Int) -> String {
-        let errors = figures.errors.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }
+        let errors = sorted(figures.errors)
         let shown = errors.prefix(most).map { "\($0.key.rawValue) \($0.value)" }
         return (shown + (errors.count > most ? ["…"] : [])).joined(separator: ", ")
     }

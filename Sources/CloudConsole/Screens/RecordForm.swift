@@ -79,7 +79,7 @@ struct RecordForm: Sendable {
         _ budget: inout TextBudget, _ place: ConsolePlace
     ) -> Input {
         let field = present[name]
-        let text = field.map { ValueText.text(of: $0.value) } ?? ""
+        let text = field.map { ValueText.beginning(of: $0.value, bytes: Self.valueBytes) } ?? ""
         var input = Input(
             id: "value-\(index)", name: "value.\(name)", inputType: schema.type.name, text: "",
             isLong: schema.type.isList || schema.type.element == .string,
@@ -98,7 +98,9 @@ struct RecordForm: Sendable {
         }
         let (shown, isCut) = budget.take(refused?[input.name] ?? text, most: Self.valueBytes)
         if isCut {
-            input.sealed = "\(text.utf8.count) bytes, too many to be changed here"
+            let size = text.utf8.count
+            let bytes = size > Self.valueBytes ? "more than \(Self.valueBytes)" : "\(size)"
+            input.sealed = "\(bytes) bytes, too many to be changed here"
             return input
         }
         input.text = shown
@@ -191,8 +193,10 @@ struct RecordForm: Sendable {
             else { continue }
             let known = present[name]
             let action = Self.actionNames.first { $0.0 == form["action.\(name)"] }?.1 ?? .none
-            let text = known.map { FormFields.withPlainBreaks(ValueText.text(of: $0.value)) } ?? ""
-            if typed == text, schema.type.element != .reference || action == Self.action(of: known) {
+            // Without the returns of its line breaks, a text has at least half of its bytes.
+            let text = known.map { ValueText.beginning(of: $0.value, bytes: 2 * typed.utf8.count) } ?? ""
+            let isReference = schema.type.element == .reference
+            if typed == FormFields.withPlainBreaks(text), !isReference || action == Self.action(of: known) {
                 continue
             }
             if typed.isEmpty {
@@ -206,10 +210,14 @@ struct RecordForm: Sendable {
 }
 
 extension Fields {
-    /// The fields as lines for the audit log. Encrypted values are left out.
-    var auditText: String {
-        map { name, field in
-            "\(name) = \(field.isEncrypted ? "sealed" : ValueText.text(of: field.value))"
+    /// The fields as lines. All values together have about so many bytes at most, and each of them an equal
+    /// share, so that a long one hides no other. Encrypted values are left out.
+    func lines(bytes: Int) -> String {
+        let share = bytes / Swift.max(1, names.count)
+        var budget = TextBudget(bytes: .max)
+        return map { name, field in
+            let text = field.isEncrypted ? "sealed" : ValueText.beginning(of: field.value, bytes: share)
+            return "\(name) = \(budget.shortened(text, most: Swift.max(16, share)))"
         }
         .joined(separator: "\n")
     }

@@ -57,7 +57,7 @@ struct RecordScreen: Screen {
             [name], zone: nil, in: .public, by: try visit.caller())
         switch answer.results.first {
         case .record(let stored):
-            let record = try stored.decoded(by: FieldJSON())
+            let record = try await visit.decoded([stored])[0]
             let schema = try await visit.service.schemas.schema(of: place.container, in: place.environment)
             return (record, schema.types[record.type] ?? TypeSchema(name: record.type))
         case .failure(_, let error): throw error
@@ -70,7 +70,7 @@ struct RecordScreen: Screen {
         let place = try visit.container()
         let (record, type) = try await Self.record(visit)
         let fields = RecordForm(type: type, present: record.fields, recordName: record.id.name)
-        var (set, removed) = try fields.change(form)
+        var (set, removed) = try await visit.working(onBytes: form.byteCount) { try fields.change(form) }
         for (field, file) in try await fields.uploaded(form, visit) { set[field] = file }
         let address = place.path("record", [("name", record.id.name)])
         if set.isEmpty, removed.isEmpty { return .leads(to: address, notice: "Nothing was changed.") }
@@ -79,8 +79,8 @@ struct RecordScreen: Screen {
             changeTag: ChangeTag(text: try form.required("tag")), fields: set, removedFields: removed)
         _ = try await visit.apply(operation)
         try await visit.log(
-            "record.change", record.id.name, before: record.fields.only(set.names + removed).auditText,
-            after: set.auditText)
+            "record.change", record.id.name,
+            before: visit.auditText(record.fields.only(set.names + removed)), after: visit.auditText(set))
         return .leads(to: address, notice: "The record was saved.")
     }
 }

@@ -34,8 +34,7 @@ struct RecordsScreen: Screen {
         let marker = try visit.marker()
         let request = QueryRequest(try input.query(in: schema), limit: Self.size, marker: marker)
         let answer = try await visit.service.records.query(request, in: .public, by: try visit.caller())
-        var records: [Record] = []
-        for stored in answer.runs.flatMap(\.records) { records.append(try stored.decoded(by: FieldJSON())) }
+        let records = try await visit.decoded(answer.runs.flatMap(\.records))
         view.show(records, of: schema.types[input.type], place)
         view.map = DistanceMap.of(input, records)
         if let marker = answer.marker {

@@ -75,7 +75,8 @@ struct RecordsView: Sendable {
         ]
     }
 
-    private static func suggested(_ names: [String]) -> [String] {
+    /// The names of a list that a page suggests.
+    static func suggested(_ names: [String]) -> [String] {
         Array(names.filter { $0.utf8.count <= suggestedBytes }.prefix(suggestions))
     }
 
@@ -87,7 +88,7 @@ struct RecordsView: Sendable {
     /// Shows records in a table, with the first fields of their type.
     mutating func show(_ records: [Record], of type: TypeSchema?, _ place: ConsolePlace) {
         hasAsked = true
-        var budget = TextBudget(bytes: 50_000)
+        var budget = TextBudget(bytes: 45_000)
         let fields = type?.fields.filter { $0.key.utf8.count <= Self.suggestedBytes }.keys ?? [:].keys
         columns = Array(fields.sorted { $0.precedesInBytes($1) }.prefix(Self.columnCount))
         rows = records.map { record in
@@ -98,7 +99,9 @@ struct RecordsView: Sendable {
                     guard let field = record.fields[column] else { return Cell(cellText: "") }
                     if field.isEncrypted { return Cell(cellText: "sealed") }
                     var cell = Cell(
-                        cellText: budget.shortened(ValueText.text(of: field.value), most: Self.cellBytes))
+                        cellText: budget.shortened(
+                            ValueText.beginning(of: field.value, bytes: Self.cellBytes),
+                            most: Self.cellBytes))
                     if case .reference(let reference) = field.value {
                         cell.targetHref = budget.whole(
                             place.path("record", [("name", reference.recordName)]), most: 400)

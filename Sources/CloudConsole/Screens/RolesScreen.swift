@@ -33,22 +33,25 @@ struct RolesScreen: Screen {
     }
 
     /// Members of one role on the page.
-    private static let memberCount = 20
+    private static let memberCount = 15
+    /// Roles on one page.
+    private static let size = 6
 
     func page(_ visit: Visit) async throws -> PageContent {
         let place = try visit.container()
-        let roles = try await visit.service.access.roles(of: place.container, in: place.environment)
-        let slice = ListSlice(roles, from: visit.query["from"], size: 8)
+        let roles = try await visit.service.access.roles(
+            of: place.container, in: place.environment, named: Self.memberCount)
+        let slice = ListSlice(roles, from: visit.query["from"], size: Self.size)
+        var budget = TextBudget(bytes: 20_000)
         let rows = slice.elements.map { role in
-            View.Row(
-                roleName: role.name,
-                members: role.members.prefix(Self.memberCount).map {
-                    View.Member(
-                        memberRole: role.name, record: $0.userRecordName,
-                        label: $0.person ?? $0.userRecordName)
-                },
-                hidden: role.members.count > Self.memberCount
-                    ? role.members.count - Self.memberCount : nil)
+            let members = role.members.prefix(Self.memberCount).compactMap { member -> View.Member? in
+                guard let name = budget.whole(role.name, most: 255) else { return nil }
+                return View.Member(
+                    memberRole: name, record: member.userRecordName,
+                    label: budget.shortened(member.person ?? member.userRecordName, most: 100))
+            }
+            let hidden = role.members.count - members.count
+            return View.Row(roleName: role.name, members: members, hidden: hidden > 0 ? hidden : nil)
         }
         let view = View(
             action: place.path("roles"), proof: visit.proof, mayChange: visit.may(.developer),

@@ -13,16 +13,16 @@ struct TypeChange: Sendable {
     func addField(_ form: FormFields) async throws -> String {
         let field = try form.required("field")
         let (kind, isEncrypted) = try fieldType(form)
-        let change = try await schemas.addField(
-            field, kind, isEncrypted: isEncrypted, to: type, in: place.container)
-        try await log("field.add", change, "\(type).\(field)")
+        try await log("field.add", "\(type).\(field)") {
+            try await schemas.addField(
+                field, kind, isEncrypted: isEncrypted, to: type, in: place.container)
+        }
         return "The field \(field) was added."
     }
 
     func removeField(_ form: FormFields) async throws -> String {
         let field = try form.required("field")
-        let change = try await schemas.deleteFromSchema(.field(field, of: type), of: place.container)
-        try await log("field.remove", change, "\(type).\(field)")
+        try await remove(field)
         return "The field \(field) was deleted with its values."
     }
 
@@ -32,12 +32,18 @@ struct TypeChange: Sendable {
         let (kind, isEncrypted) = try fieldType(form)
         // A field that could not be added must not be deleted.
         try schemas.checkField(field, kind, isEncrypted: isEncrypted)
-        let removal = try await schemas.deleteFromSchema(.field(field, of: type), of: place.container)
-        try await log("field.remove", removal, "\(type).\(field)")
-        let addition = try await schemas.addField(
-            field, kind, isEncrypted: isEncrypted, to: type, in: place.container)
-        try await log("field.add", addition, "\(type).\(field)")
+        try await remove(field)
+        try await log("field.add", "\(type).\(field)") {
+            try await schemas.addField(
+                field, kind, isEncrypted: isEncrypted, to: type, in: place.container)
+        }
         return "The field \(field) is of the type \(kind.name) now."
+    }
+
+    private func remove(_ field: String) async throws {
+        try await log("field.remove", "\(type).\(field)") {
+            try await schemas.deleteFromSchema(.field(field, of: type), of: place.container)
+        }
     }
 
     /// Sets the indexes of a field whose tick changed. Those that somebody else changed since the page was
@@ -50,11 +56,12 @@ struct TypeChange: Sendable {
             SystemField(spelling: field).map { schema.types[type]?.indexes(of: $0) ?? [] }
             ?? schema.types[type]?.fields[field]?.indexes ?? []
         for (name, index) in TypeView.indexNames where ticked.contains(name) != was.contains(name) {
-            if ticked.contains(name) == known.contains(index) { continue }
-            let change = try await schemas.setIndex(
-                index, on: field, of: type, in: place.container, isThere: ticked.contains(name))
-            try await log(
-                ticked.contains(name) ? "index.add" : "index.remove", change, "\(type).\(field) \(name)")
+            let isMeant = ticked.contains(name)
+            if isMeant == known.contains(index) { continue }
+            try await log(isMeant ? "index.add" : "index.remove", "\(type).\(field) \(name)") {
+                try await schemas.setIndex(
+                    index, on: field, of: type, in: place.container, isThere: isMeant)
+            }
         }
         let elsewhere = TypeView.indexNames.map { ($0.0, known.contains($0.1)) }
         return "The indexes of \(field) were set." + Self.note(elsewhere, was: was)
@@ -82,11 +89,11 @@ struct TypeChange: Sendable {
                 let isMeant = ticked.contains(box)
                 if was.contains(box) == isMeant { continue }
                 if grants[Role(name: role)].contains(permission) == isMeant { continue }
-                let change = try await schemas.setGrant(
-                    permission, on: type, to: role, in: place.container, isThere: isMeant)
-                try await log(
-                    isMeant ? "grant.add" : "grant.remove", change,
-                    "\(permission.rawValue) on \(type): \(role)")
+                let subject = "\(permission.rawValue) on \(type): \(role)"
+                try await log(isMeant ? "grant.add" : "grant.remove", subject) {
+                    try await schemas.setGrant(
+                        permission, on: type, to: role, in: place.container, isThere: isMeant)
+                }
             }
         }
         let elsewhere = form.all("role").flatMap { role in
@@ -101,8 +108,9 @@ struct TypeChange: Sendable {
                 .badRequest, "the name that was typed is not that of the record type", culprit: "confirm",
                 nextStep: "type \(type) to delete it")
         }
-        let change = try await schemas.deleteFromSchema(.type(type), of: place.container)
-        try await log("type.delete", change, type)
+        try await log("type.delete", type) {
+            try await schemas.deleteFromSchema(.type(type), of: place.container)
+        }
         return "The record type \(type) was deleted with its records."
     }
 
@@ -115,7 +123,12 @@ struct TypeChange: Sendable {
         return (type, form["encrypted"] != nil)
     }
 
-    private func log(_ action: String, _ change: SchemaComparison, _ subject: String) async throws {
+    /// Makes a change, of which the audit log knows before and after.
+    private func log(
+        _ action: String, _ subject: String, _ work: () async throws -> SchemaComparison
+    ) async throws {
+        try await visit.change?.beginStep()
+        let change = try await work()
         let line = change.differences.map { change.text(of: $0) }.joined(separator: "\n")
         if line.isEmpty { return }
         let isRemoval = action.hasSuffix("remove") || action.hasSuffix("delete")

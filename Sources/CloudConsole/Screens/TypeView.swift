@@ -28,12 +28,15 @@ struct TypeView: Sendable {
     var action: String
     var proof: String
     var recordsHref: String
+    var rolesHref: String
     var mayChange: Bool
     var mayDelete: Bool
     var rows: [FieldRow]
     var pages: [PageLink]
     var permissions: [String]
     var grants: [GrantRow]
+    /// The roles for which the page has no room; nil: none.
+    var hiddenRoles: Int?
     var typeNames: [PageLink]
     var typedField: String
 
@@ -44,6 +47,7 @@ struct TypeView: Sendable {
         action = place.path("type", [("name", type.name)])
         proof = visit.proof
         recordsHref = place.path("records", [("type", type.name)])
+        rolesHref = place.path("roles")
         mayChange = place.isDevelopment && visit.may(.developer)
         mayDelete = mayChange && type.name != TypeSchema.users.name
         let own = type.fields.sorted { $0.key.precedesInBytes($1.key) }
@@ -53,7 +57,13 @@ struct TypeView: Sendable {
         pages = slice.links(action)
         permissions = Permission.allCases.map(\.rawValue)
         let custom = roles.sorted { $0.precedesInBytes($1) }.map(Role.custom)
-        grants = (Role.systemRoles + custom).prefix(Self.size).enumerated().map { index, role in
+        // The page has each name eleven times.
+        var budget = TextBudget(bytes: 1500)
+        let shown = (Role.systemRoles + custom).prefix(Self.size)
+            .filter { budget.whole($0.name, most: 255) != nil }
+        let hidden = Role.systemRoles.count + custom.count - shown.count
+        hiddenRoles = hidden > 0 ? hidden : nil
+        grants = shown.enumerated().map { index, role in
             GrantRow(
                 grantRole: role.name,
                 cells: Permission.allCases.map { permission in

@@ -16,6 +16,7 @@ struct UsageScreen: Screen {
 
         var users: Int64
         var rows: [Row]
+        var usersHref: String
         var personLimit: String
         /// The list of those who store most; nil for operators who may not see people.
         var peopleHref: String?
@@ -23,26 +24,33 @@ struct UsageScreen: Screen {
 
     func page(_ visit: Visit) async throws -> PageContent {
         let place = try visit.container()
-        let usage = try await visit.service.containers.usage(of: place.container, in: place.environment)
-        let (space, files) = (usage.publicSpace, usage.usage)
+        let containers = visit.service.containers
+        let space = try await containers.publicSpace(of: place.container, in: place.environment)
+        let files = try await containers.recentUsage(of: place.container, in: place.environment)
         let rows = [
             Self.row("Public records", space.recordBytes, space.recordLimit),
             Self.row("Public files", space.assetBytes, space.assetLimit),
             View.Row(
-                what: "Private databases", used: "\(files.privateDatabases)", limit: "no limit",
-                percent: ""),
-            Self.row("All databases with their files", files.bytes, nil),
+                what: "Private databases", used: files.map { "\($0.privateDatabases)" } ?? Self.counting,
+                limit: "no limit", percent: ""),
+            View.Row(
+                what: "All databases with their files",
+                used: files.map { Self.bytes($0.bytes) } ?? Self.counting, limit: "no limit", percent: ""),
         ]
         let view = View(
-            users: try await visit.service.containers.userCount(of: place.container), rows: rows,
+            users: try await containers.userCount(of: place.container), rows: rows,
+            usersHref: place.path("users"),
             personLimit: visit.service.limits.quota.map { Self.bytes($0.personBytes) } ?? "no limit",
             peopleHref: visit.operatorAccount.role == .admin
                 ? Address.path("people") + Address.query([("sort", "size")]) : nil)
         return PageContent(heading: Self.title, html: try Page.html(Template.usage, view))
     }
 
+    /// While another request counts the files for the first time.
+    private static let counting = "is being counted"
+
     private static func row(_ what: String, _ used: Int64, _ limit: Int64?) -> View.Row {
-        let percent = limit.map { $0 > 0 ? "\(Int(Double(used) / Double($0) * 100)) %" : "" } ?? ""
+        let percent = limit.map { $0 > 0 ? BarChart.Unit.share.text(Double(used) / Double($0)) : "" } ?? ""
         return View.Row(
             what: what, used: bytes(used), limit: limit.map(bytes) ?? "no limit", percent: percent)
     }

@@ -2,7 +2,8 @@ import CloudHTTP
 import CloudService
 import Records
 
-/// The people who have used a container, by name only if they agreed to be found.
+/// The people who have used a container, by name only if they agreed to be found, with the size of what they
+/// store in the public database.
 struct UsersScreen: Screen {
     static let title = "Users"
 
@@ -10,6 +11,7 @@ struct UsersScreen: Screen {
         struct Row: Sendable {
             var userRecord: String
             var person: String
+            var publicSize: String
         }
 
         var count: Int64
@@ -26,9 +28,15 @@ struct UsersScreen: Screen {
             of: place.container, after: visit.query["after"], limit: Self.size + 1)
         let shown = users.prefix(Self.size)
         let isMore = users.count > shown.count
+        let sizes = try await visit.service.containers.publicBytes(
+            of: shown.map(\.userRecordName), in: place.container, place.environment)
         let view = View(
             count: try await visit.service.containers.userCount(of: place.container),
-            rows: shown.map { View.Row(userRecord: $0.userRecordName, person: $0.person ?? "") },
+            rows: shown.map { user in
+                View.Row(
+                    userRecord: user.userRecordName, person: user.person ?? "",
+                    publicSize: UsageScreen.bytes(sizes[user.userRecordName] ?? 0))
+            },
             nextHref: isMore ? shown.last.map { place.path("users", [("after", $0.userRecordName)]) } : nil)
         return PageContent(heading: Self.title, html: try Page.html(Template.users, view))
     }

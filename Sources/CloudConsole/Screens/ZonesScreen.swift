@@ -48,14 +48,22 @@ struct ZonesScreen: Screen {
             subscriptionsHref: place.path("subscriptions"))
         if let caller = try await visit.ownCaller(), let person = caller.userRecordName {
             view.person = person
+            var budget = TextBudget(bytes: 55_000)
             view.ownBytes = UsageScreen.bytes(
                 try await service.quotas.privateBytes(of: caller)?.used ?? 0)
             for scope in [DatabaseKind.private, .shared] {
                 let list = try await service.zones.list(in: scope, limit: Self.size, by: caller)
                 view.isMore = view.isMore || list.marker != nil
                 let sizes = try await service.zones.sizes(of: list.zones.map(\.id), in: scope, by: caller)
-                view.rows += list.zones.map { zone in
-                    Self.row(zone, scope, sizes, href: place.path("own", OwnPlace(scope, zone.id).address))
+                for zone in list.zones {
+                    let address = place.path("own", OwnPlace(scope, zone.id).address)
+                    guard let href = budget.whole(address, most: 2000) else {
+                        view.isMore = true
+                        break
+                    }
+                    var row = Self.row(zone, scope, sizes, href: href)
+                    row.zoneName = budget.shortened(row.zoneName, most: 100)
+                    view.rows.append(row)
                 }
             }
             for scope in DatabaseKind.allCases {

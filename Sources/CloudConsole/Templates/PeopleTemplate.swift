@@ -5,6 +5,7 @@ extension ServerTemplate {
         <a href="{{nameHref}}" id="by-name">All people by name</a></p>{{/isBySize}}
         {{^isBySize}}<p>All people by name. <a href="{{sizeHref}}" id="by-size">Those who store
         most</a></p>{{/isBySize}}
+        {{#isCounting}}<p role="status">The sizes are being counted. Load the page again.</p>{{/isCounting}}
         <div class="wide"><table><thead><tr><th scope="col">Name</th><th scope="col">E-mail</th>
         <th scope="col">Status</th><th scope="col">Created</th>{{#isBySize}}<th scope="col"
           class="number">Private data</th>{{/isBySize}}</tr></thead><tbody>

@@ -35,6 +35,14 @@ extension Template {
         {{#times}}<tr><th scope="row">{{name}}</th>
         {{#cells}}<td class="number">{{.}}</td>{{/cells}}<td>{{errors}}</td></tr>{{/times}}
         </tbody></table></div>
+        {{#hasErrors}}<h2>What the errors mean</h2>
+        <div class="wide"><table id="meanings"><thead><tr><th scope="col">Error</th>
+        <th scope="col" class="number">Times</th><th scope="col">Meaning</th><th scope="col">What to do</th>
+        <th scope="col">Logs</th></tr></thead><tbody>
+        {{#meanings}}<tr><th scope="row">{{code}}</th><td class="number">{{count}}</td>
+        <td class="words">{{cause}}</td><td class="words">{{remedy}}</td><td><a href="{{logsHref}}"
+          aria-label="Last requests with {{code}}">Last requests</a></td></tr>{{/meanings}}
+        </tbody></table></div>{{/hasErrors}}
         <p>Clients: {{clients}}. Pushes: {{pushes}}.</p>
         {{/isEmpty}}
         """

@@ -48,7 +48,11 @@ extension Template {
         add it with the right type.</p>
         {{/mayChange}}
         <h2>Security roles</h2>
-        <p class="hint">WRITE is changing and deleting records; CREATE is saving new ones.</p>
+        <p class="hint">Who may do what with public records of this type. WRITE is changing and deleting
+        records; CREATE is saving new ones. Everybody has the role _world, signed-in people have _icloud, and
+        the person who created a record has _creator for it; the page <a
+          href="{{rolesHref}}">Security roles</a> lists the members of the other roles. Server-to-server keys,
+        and the developers and administrators of this console, may change and delete every public record.</p>
         <form method="post" action="{{action}}">
         <input type="hidden" name="proof" value="{{proof}}">
         <div class="wide"><table>
@@ -64,6 +68,8 @@ extension Template {
           value="{{value}}">{{/isOn}}</td>{{/cells}}</tr>
         {{/grants}}
         </tbody></table></div>
+        {{#hiddenRoles}}<p class="hint">and {{.}} more roles; the schema as text has their
+        permissions</p>{{/hiddenRoles}}
         {{#mayChange}}<button name="action" value="grants" id="set-grants">Set
           permissions</button>{{/mayChange}}
         </form>

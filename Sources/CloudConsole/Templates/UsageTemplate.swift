@@ -7,7 +7,9 @@ extension Template {
         {{#rows}}<tr><th scope="row">{{what}}</th><td class="number">{{used}}</td>
         <td class="number">{{limit}}</td><td class="number">{{percent}}</td></tr>{{/rows}}
         </tbody></table></div>
+        <p><a href="{{usersHref}}" id="who-public">What each user stores in the public database</a></p>
         <p>The private data of each person in all containers: at most {{personLimit}}, unless the person has
-        another quota.{{#peopleHref}} <a href="{{.}}">Who stores most</a>{{/peopleHref}}</p>
+        another quota.{{#peopleHref}} <a href="{{.}}" id="who-private">Whose private
+        data is largest</a>{{/peopleHref}}</p>
         """
 }

@@ -21,7 +21,7 @@ struct BarChart: Sendable {
         func text(_ value: Double) -> String {
             switch self {
             case .number: Self.rounded(value)
-            case .bytes: UsageScreen.bytes(Int64(value))
+            case .bytes: UsageScreen.bytes(Self.whole(value))
             case .share: "\(Self.rounded(value * 100)) %"
             case .milliseconds: "\(Self.rounded(value)) ms"
             }
@@ -29,10 +29,15 @@ struct BarChart: Sendable {
 
         /// The number with three digits at least, without zeros at the end.
         private static func rounded(_ value: Double) -> String {
-            if value >= 100 { return "\(Int64(value.rounded()))" }
+            if value >= 100 { return "\(whole(value.rounded()))" }
             let digits = value >= 10 ? 10.0 : value >= 1 ? 100.0 : 1000.0
             let scaled = (value * digits).rounded() / digits
-            return scaled == scaled.rounded() ? "\(Int64(scaled))" : "\(scaled)"
+            return scaled == scaled.rounded() ? "\(whole(scaled))" : "\(scaled)"
+        }
+
+        /// The number without its decimals, clamped to the range of `Int64`.
+        private static func whole(_ value: Double) -> Int64 {
+            Int64(exactly: value.rounded(.towardZero)) ?? (value > 0 ? .max : 0)
         }
     }
 

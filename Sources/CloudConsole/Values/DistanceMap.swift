@@ -15,6 +15,8 @@ struct DistanceMap: Sendable {
     static let middle = 120.0
     /// The radius of the query in the picture.
     static let reach = 100.0
+    /// Units of the picture for a kilometre, at most.
+    private static let largestScale = 1e9
 
     var dots: [Dot]
     /// The radius of the query in words.
@@ -28,7 +30,8 @@ struct DistanceMap: Sendable {
     ///   - kilometres: the radius of the query, more than 0.
     ///   - found: the records with their places.
     init(centre: Location, kilometres: Double, found: [(name: String, at: Location)]) {
-        let scale = Self.reach / kilometres
+        // A radius of almost nothing must not make the scale infinite: 0 times that is no number.
+        let scale = min(Self.reach / kilometres, Self.largestScale)
         var budget = TextBudget(bytes: 8000)
         dots = found.prefix(100).map { name, place in
             let (east, north) = Self.offset(of: place, from: centre)
@@ -42,8 +45,7 @@ struct DistanceMap: Sendable {
     }
 
     /// Kilometres from a place to another, to the east and to the north. The picture is small, so that a
-    /// plane
-    /// will do; across the date line the short way counts.
+    /// plane will do; across the date line the short way counts.
     private static func offset(of place: Location, from centre: Location) -> (east: Double, north: Double) {
         let degree = 111.195
         var turn = place.longitude - centre.longitude

@@ -30,8 +30,11 @@ struct TextBudget: Sendable {
 
     /// The text, such as an address, if it fits as a whole; otherwise nil.
     mutating func whole(_ text: String, most: Int) -> String? {
-        if text.utf8.count > min(most, bytes) { return nil }
-        return take(text, most: most).text
+        let before = bytes
+        let (kept, isCut) = take(text, most: most)
+        if !isCut { return kept }
+        bytes = before
+        return nil
     }
 
     /// The beginning of a text with `…` behind it if it was cut.

@@ -4,31 +4,51 @@ import RecordsWire
 
 /// Converts values of fields to the texts of forms and back.
 ///
-/// Times are in ISO 8601 and UTC, bytes in base64, a location is `latitude, longitude`, a reference is the
-/// name of its target. The elements of a list stand on lines of their own, with `\n` for a line break and
-/// `\\` for a backslash; `[]` is an empty list.
+/// Times are in ISO 8601 and UTC, those before the year 1 and after the year 9999 in milliseconds since 1970:
+/// `253402300800000 ms`. Bytes are in base64, a location is `latitude, longitude`, a reference is the name of
+/// its target. The elements of a list stand on lines of their own, with `\n` for a line break and `\\` for a
+/// backslash; `[]` is an empty list.
 enum ValueText {
     // MARK: Value to text
 
-    static func text(of value: FieldValue) -> String {
+    static func text(of value: FieldValue) -> String { beginning(of: value, bytes: .max) }
+
+    /// The text of a value, or a beginning of it that has more than so many bytes. A list can have hundreds
+    /// of thousands of elements, of which a page shows the first few.
+    static func beginning(of value: FieldValue, bytes: Int) -> String {
         switch value {
         case .string(let text): text
         case .int64(let number): String(number)
         case .double(let number): String(number)
         case .timestamp(let time): Self.text(of: time)
-        case .bytes(let bytes): Base64.encode(bytes)
+        case .bytes(let all):
+            // Each three bytes have four characters.
+            Base64.encode(bytes < all.count ? Array(all.prefix(bytes / 3 * 3 + 3)) : all)
         case .reference(let reference): reference.recordName
         case .asset(let asset): asset.fileChecksum
         case .location(let place): "\(place.latitude), \(place.longitude)"
-        case .list(_, let values):
-            values.isEmpty ? "[]" : values.map { escaped(text(of: $0)) }.joined(separator: "\n")
+        case .list(_, let values): beginning(of: values, bytes)
         }
     }
 
+    private static func beginning(of values: [FieldValue], _ bytes: Int) -> String {
+        guard let first = values.first else { return "[]" }
+        var text = escaped(beginning(of: first, bytes: bytes))
+        for value in values.dropFirst() where text.utf8.count <= bytes {
+            text += "\n" + escaped(beginning(of: value, bytes: bytes))
+        }
+        return text
+    }
+
     static func text(of time: Timestamp) -> String {
-        Date(timeIntervalSince1970: Double(time.milliseconds) / 1000)
+        guard calendar.contains(time.milliseconds) else { return "\(time.milliseconds)\(sinceEpoch)" }
+        return Date(timeIntervalSince1970: Double(time.milliseconds) / 1000)
             .formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: time.milliseconds % 1000 != 0))
     }
+
+    /// The times, in milliseconds since 1970, that ISO 8601 can write: those from the year 1 to the year 9999.
+    private static let calendar: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
+    private static let sinceEpoch = " ms"
 
     // MARK: Text to value
 
@@ -86,6 +106,9 @@ enum ValueText {
     }
 
     private static func time(_ text: String) -> Timestamp? {
+        if text.hasSuffix(sinceEpoch) {
+            return Int64(text.dropLast(sinceEpoch.count)).map { Timestamp(milliseconds: $0) }
+        }
         for fraction in [false, true] {
             let style = Date.ISO8601FormatStyle(includingFractionalSeconds: fraction)
             if let date = try? style.parse(text) { return Timestamp(date, rounded: .toNearestOrAwayFromZero) }

@@ -55,8 +55,11 @@ extension ExplainAccess: ServedCall {
 
 extension ReadTypes: ServedCall {
     func answer(_ incoming: ServerRequest) async throws -> Answer {
-        let schema = try await incoming.service.schemas.schema(of: container, in: environment)
-        return SchemaReport(schema, in: environment, withText: false)
+        let schemas = incoming.service.schemas
+        let schema = try await schemas.schema(of: container, in: environment)
+        return try await schemas.computing(for: container) {
+            SchemaReport(schema, in: environment, withText: false)
+        }
     }
 }
 

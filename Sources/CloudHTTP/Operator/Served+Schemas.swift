@@ -4,8 +4,11 @@ import RecordsWire
 
 extension ReadSchema: ServedCall {
     func answer(_ incoming: ServerRequest) async throws -> Answer {
-        let schema = try await incoming.service.schemas.schema(of: container, in: environment)
-        return SchemaReport(schema, in: environment, withText: true)
+        let schemas = incoming.service.schemas
+        let schema = try await schemas.schema(of: container, in: environment)
+        return try await schemas.computing(for: container) {
+            SchemaReport(schema, in: environment, withText: true)
+        }
     }
 }
 
@@ -41,12 +44,14 @@ extension CompareSchema: ServedCall {
 
 extension CheckSchema: ServedCall {
     func answer(_ incoming: ServerRequest) async throws -> Answer {
-        let source = try input.source()
-        let gaps = try await incoming.service.schemas.gaps(
-            in: source.schema, of: input.container, in: input.environment)
-        return SchemaGapsReport(
-            gaps: gaps.list.map { SchemaGapsReport.Item($0, command: $0.command(in: input.container)) },
-            repaired: gaps.schema.text)
+        let schemas = incoming.service.schemas
+        let source = try await schemas.computing(for: input.container) { try input.source() }
+        let gaps = try await schemas.gaps(in: source.schema, of: input.container, in: input.environment)
+        return try await schemas.computing(for: input.container) {
+            SchemaGapsReport(
+                gaps: gaps.list.map { SchemaGapsReport.Item($0, command: $0.command(in: input.container)) },
+                repaired: gaps.schema.text)
+        }
     }
 }
 

@@ -12,20 +12,36 @@ extension ServerRequest {
         guard case .operator(let endpoint) = endpoint, request.method == .post,
             !OperatorEndpoint.unlogged.contains(endpoint), (call as? DeploySchema)?.isTrial != true
         else { return try await call.answer(self) }
-        let entry = AuditEntry(
+        var entry = AuditEntry(
             at: service.runtime.now(), by: OperatorService.keyHolderName,
             container: try? parameter("container"),
             environment: (try? parameter("environment")).flatMap { CloudEnvironment(rawValue: $0) },
             action: "\(endpoint)", subject: (try? parameter("name")) ?? (try? parameter("id")) ?? "")
-        return try await service.operators.change(entry) { change in
+        entry.before = await replaced(by: call)
+        return try await service.operators.change(entry) { [entry] change in
             let answer = try await call.answer(self)
-            if let outcome = Self.outcome(of: entry, answer) { try await change.log(outcome) }
+            if let outcome = Self.outcome(of: entry, call, answer) { try await change.log(outcome) }
             return answer
         }
     }
 
+    /// The value that a call is about to replace; nil for calls that replace no single value.
+    private func replaced(by call: any ServedCall) async -> String? {
+        switch call {
+        case let call as SetPersonStatus:
+            (try? await service.people.person(named: call.name))?.status.rawValue
+        case let call as SetPersonQuota:
+            (try? await service.people.person(named: call.name))?.quotaBytes.map { String($0) }
+        case let call as SetContainerFallback:
+            (try? await service.containers.container(call.name))?.fallbackURL
+        default: nil
+        }
+    }
+
     /// The entry of a change, completed from the answer; nil if nothing was changed.
-    private static func outcome(of intent: AuditEntry, _ answer: any WireObject) -> AuditEntry? {
+    private static func outcome(
+        of intent: AuditEntry, _ call: any ServedCall, _ answer: any WireObject
+    ) -> AuditEntry? {
         var entry = intent
         switch answer {
         case let change as SchemaChange:
@@ -36,8 +52,13 @@ extension ServerRequest {
             entry.subject = "\(membership.role): \(membership.userRecordName)"
         case let person as PersonReport:
             entry.subject = person.name
-            entry.after = person.status.rawValue
-        case let container as ContainerReport: entry.container = container.name
+            let quota = person.quotaBytes.map { String($0) }
+            entry.after = call is SetPersonQuota ? quota : person.status.rawValue
+        case let container as ContainerReport:
+            entry.container = container.name
+            if call is SetContainerFallback { entry.after = container.fallbackURL }
+        case let new as NewAPIToken: (entry.subject, entry.after) = (new.token.id, new.token.label)
+        case let key as ServerKeyReport: (entry.subject, entry.after) = (key.id, key.label)
         default: break
         }
         return entry

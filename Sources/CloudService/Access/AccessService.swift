@@ -54,12 +54,18 @@ package final class AccessService: Sendable {
 
     /// The roles of a container in one environment, by name, each with its members. Members who agreed
     /// to be found have a name; of the others, the report has only the user record name.
-    package func roles(of container: String, in environment: CloudEnvironment) async throws -> [RoleReport] {
+    ///
+    /// - Parameter named: how many members of each role get their name; the names of others are not looked
+    ///   up.
+    package func roles(
+        of container: String, in environment: CloudEnvironment, named: Int = .max
+    ) async throws -> [RoleReport] {
         try await containerRegistry.checkExists(container)
         let place = ContainerKey(container: container, environment: environment)
         let roles = try await schemaCache.schema(of: place).roles
         let all = try await context.directory.roleMembers(of: container, in: environment)
-        let users = Set(all.map(\.userRecordName)).map(UserLookup.userRecordName)
+        let shown = Dictionary(grouping: all, by: \.role).values.flatMap { $0.prefix(named) }
+        let users = Set(shown.map(\.userRecordName)).map(UserLookup.userRecordName)
         var names: [String: String] = [:]
         for case let user? in try await context.directory.discoverableUsers(users, in: container) {
             names[user.userRecordName] = user.account.name

@@ -40,6 +40,7 @@ package final class ContainerService: Sendable {
     let sessions: SessionService
     let credentials: CredentialService
     let telemetry: TelemetryService
+    private let usages = RecentValues<SchemaCache.Place, DatabaseUsage>()
 
     init(
         _ context: ServiceContext, databases: DatabaseService, containerRegistry: ContainerRegistry,
@@ -108,8 +109,7 @@ package final class ContainerService: Sendable {
         return result
     }
 
-    /// The disk usage of a container in one environment.
-    package func usage(
+    private func usage(
         of container: String, in environment: CloudEnvironment
     ) async throws -> ContainerUsage {
         try ContainerName.checkCharacters(of: container)
@@ -117,6 +117,18 @@ package final class ContainerService: Sendable {
             environment: environment,
             usage: try await context.provider.usage(of: container, in: environment),
             publicSpace: try await publicSpace(of: container, in: environment))
+    }
+
+    /// The disk usage of a container in one environment, counted at most a minute ago; nil while another
+    /// request counts it for the first time.
+    package func recentUsage(
+        of container: String, in environment: CloudEnvironment
+    ) async throws -> DatabaseUsage? {
+        try ContainerName.checkCharacters(of: container)
+        let place = SchemaCache.Place(container: container, environment: environment)
+        return try await usages.value(of: place, at: context.runtime.now()) {
+            try await context.provider.usage(of: container, in: environment)
+        }
     }
 
     /// The size of a container's public database, and its limits. A missing database is empty.
@@ -134,6 +146,19 @@ package final class ContainerService: Sendable {
             recordBytes: usage.recordBytes, assetBytes: usage.assetBytes, recordLimit: quota?.recordBytes,
             assetLimit: quota?.assetBytes
         )
+    }
+
+    /// The bytes of the public records and files that each of these people has created.
+    package func publicBytes(
+        of people: [String], in container: String, _ environment: CloudEnvironment
+    ) async throws -> [String: Int64] {
+        let key = DatabaseKey(container: container, environment: environment, owner: nil)
+        guard context.provider.exists(key) else { return [:] }
+        return try await databases.using(key) { database in
+            var bytes: [String: Int64] = [:]
+            for person in people { bytes[person] = try await database.records.usage(of: person).total }
+            return bytes
+        }
     }
 
     /// The number of people who have used a container.
@@ -171,6 +196,7 @@ package final class ContainerService: Sendable {
         quotas.clearCache()
         credentials.clearCache()
         usageLog.forget(name)
+        usages.forget { $0.container == name }
         await telemetry.forget(name)
         await self.devices.clearCache()
         await self.devices.forget(devices, because: "the container was deleted")

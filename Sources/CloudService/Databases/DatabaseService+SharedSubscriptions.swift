@@ -59,6 +59,19 @@ extension DatabaseService {
         }
     }
 
+    /// The caller's list; nil if the caller's own database fails, which must not keep the caller from what
+    /// others share. The error is reported to the operator.
+    func readableSharedSubscriptions(of caller: Caller) async throws -> [Subscription]? {
+        let person = try caller.requireUserRecordName()
+        let own = try key(of: .private, for: caller)
+        guard context.provider.exists(own) else { return [] }
+        return try await attempt(own, for: caller) {
+            try await $0.records.subscriptions(of: person, in: .shared)
+        } failed: { _ in
+            nil
+        }
+    }
+
     /// Creates, replaces and deletes subscriptions of the caller to the shared database.
     func modifySharedSubscriptions(
         _ operations: [SubscriptionOperation], by caller: Caller

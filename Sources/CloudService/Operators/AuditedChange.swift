@@ -6,7 +6,8 @@ import Synchronization
 package final class AuditedChange: Sendable {
     private let service: OperatorService
     private let intent: AuditEntry
-    /// The number of the entry that says that the change has begun; nil after an outcome has replaced it.
+    /// The number of the entry that says that a step of the change has begun; nil after its outcome has
+    /// replaced it.
     private let pending: Mutex<Int64?>
 
     /// What the log says after a change that has begun, until its outcome replaces it.
@@ -18,7 +19,14 @@ package final class AuditedChange: Sendable {
         pending = Mutex(number)
     }
 
-    /// Logs what was changed. The first outcome replaces the entry that says that the change has begun.
+    /// Begins another step, of which the log then knows before it is made. The first step has begun already.
+    package func beginStep() async throws {
+        if pending.withLock({ $0 != nil }) { return }
+        let number = try await service.log(intent)
+        pending.withLock { $0 = number }
+    }
+
+    /// Logs what was changed. The outcome of a step replaces the entry that says that it has begun.
     package func log(_ outcome: AuditEntry) async throws {
         guard let number = take() else {
             _ = try await service.log(outcome)

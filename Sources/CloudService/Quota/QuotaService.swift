@@ -17,6 +17,7 @@ package struct QuotaWarning: Hashable, Sendable {
 package final class QuotaService: Sendable {
     private let context: ServiceContext
     private let cached = Mutex(QuotaUsage())
+    private let largest = RecentValues<Int, [DatabaseKey]>()
 
     init(_ context: ServiceContext) {
         self.context = context
@@ -99,12 +100,17 @@ package final class QuotaService: Sendable {
         return try await privateBytes(of: account)
     }
 
-    /// The people whose private databases are largest, at most `count`, largest first, with the size in bytes
-    /// of all that each of them stores.
-    package func largestPeople(_ count: Int) async throws -> [(person: Account, used: Int64)] {
+    /// The people whose private databases were largest at most a minute ago, at most `count`, largest first,
+    /// with the size in bytes of all that each of them stores; nil while another request looks at the sizes
+    /// of all databases for the first time.
+    package func largestPeople(_ count: Int) async throws -> [(person: Account, used: Int64)]? {
+        let keys = try await largest.value(of: count, at: context.runtime.now()) {
+            let containers = try await context.directory.containers().map(\.name)
+            return try await context.provider.largest(count, of: containers)
+        }
+        guard let keys else { return nil }
         var people: [String: (person: Account, used: Int64)] = [:]
-        let containers = try await context.directory.containers().map(\.name)
-        for key in try await context.provider.largest(count, of: containers) {
+        for key in keys {
             guard let owner = key.owner,
                 let person = try await context.directory.account(
                     withUserRecordName: owner, in: key.container),

@@ -3,31 +3,39 @@ import RecordStore
 import Records
 import Synchronization
 
-/// Caches the schemas and role members of each container and environment. Changes of schemas are serialized.
+/// Caches the schemas and role members of each container and environment. Changes of one container's schemas
+/// are serialized; those of different containers do not wait for each other.
 ///
 /// It is not an actor, because each request to a public database reads the schema, and would wait on the
 /// actor for slow reads, whose threads have a low priority.
 final class SchemaCache: Sendable {
-    private struct State {
-        var schemas: [ContainerKey: Schema] = [:]
+    /// What is known of a container. It stays when the container is removed, without schemas and members, so
+    /// that what was read before the removal is not stored after it.
+    private struct Entry {
+        var schemas: [CloudEnvironment: Schema] = [:]
         /// Number of schema changes. A schema that was read before a change may be out of date.
         var generation = 0
         /// The roles of each member, by user record name.
-        var members: [ContainerKey: [String: Set<String>]] = [:]
+        var members: [CloudEnvironment: [String: Set<String>]] = [:]
         /// Number of changes of members. Members that were read before a change may be out of date.
         var memberChanges = 0
         /// Whether a schema change is in progress. The next one waits, so that it sees the result.
         var isChanging = false
         var waiting: [CheckedContinuation<Void, Never>] = []
 
-        mutating func forgetMembers() {
-            members = [:]
+        mutating func setSchema(_ schema: Schema, in environment: CloudEnvironment) {
+            schemas[environment] = schema
+            generation += 1
+        }
+
+        mutating func forgetMembers(in environment: CloudEnvironment) {
+            members[environment] = nil
             memberChanges += 1
         }
     }
 
     private let directory: any SchemaDirectory
-    private let state = Mutex(State())
+    private let entries = Mutex<[String: Entry]>([:])
 
     init(directory: any SchemaDirectory) {
         self.directory = directory
@@ -36,30 +44,37 @@ final class SchemaCache: Sendable {
     /// The present schema.
     func schema(of place: ContainerKey) async throws -> Schema {
         while true {
-            let (known, before) = state.withLock { ($0.schemas[place], $0.generation) }
+            let (known, before) = entries.withLock { entries in
+                let entry = entries[place.container]
+                return (entry?.schemas[place.environment], entry?.generation ?? 0)
+            }
             if let known { return known }
             var schema = try await directory.schema(of: place.container, in: place.environment)
             schema.types.merge(Schema.initial.types) { known, _ in known }
             let read = schema
-            let isPresent = state.withLock { state in
+            let isPresent = change(place.container) { entry in
                 // Otherwise the schema was changed, or the container removed, while it was read.
-                if state.generation == before { state.schemas[place] = read }
-                return state.generation == before
+                if entry.generation == before { entry.schemas[place.environment] = read }
+                return entry.generation == before
             }
             if isPresent { return schema }
         }
     }
 
-    /// Runs the removal of a container and then drops it from the cache. No schema is changed meanwhile.
+    private func change<Result: Sendable>(_ container: String, _ work: (inout Entry) -> Result) -> Result {
+        entries.withLock { work(&$0[container, default: Entry()]) }
+    }
+
+    /// Runs the removal of a container and then drops it from the cache. Its schemas are not changed
+    /// meanwhile.
     func remove(_ container: String, by removal: @Sendable () async throws -> Void) async throws {
-        await begin()
-        defer { end() }
+        await begin(container)
+        defer { end(container) }
         try await removal()
-        state.withLock { state in
-            state.schemas = state.schemas.filter { $0.key.container != container }
-            state.members = state.members.filter { $0.key.container != container }
-            state.memberChanges += 1
-            state.generation += 1
+        change(container) { entry in
+            (entry.schemas, entry.members) = ([:], [:])
+            entry.memberChanges += 1
+            entry.generation += 1
         }
     }
 
@@ -69,8 +84,8 @@ final class SchemaCache: Sendable {
     /// Throws `tryAgainLater` when two simultaneous saves gave one new field different types; the first of
     /// them decides. Throws `limitExceeded` when they add too much together.
     func add(_ growth: SchemaGrowth, to place: ContainerKey) async throws -> Schema {
-        await begin()
-        defer { end() }
+        await begin(place.container)
+        defer { end(place.container) }
         let old = try await schema(of: place)
         var schema = old
         var changed: [TypeSchema] = []
@@ -85,30 +100,25 @@ final class SchemaCache: Sendable {
         try SchemaRules.checkSize(of: schema, after: old, growth.limits)
         try await directory.save(changed, of: place.container, in: place.environment)
         let grown = schema
-        state.withLock { state in
-            state.schemas[place] = grown
-            state.generation += 1
-        }
+        change(place.container) { $0.setSchema(grown, in: place.environment) }
         return schema
     }
 
-    /// Replaces a schema by the result of `change`. No other change of a schema runs meanwhile.
+    /// Replaces a schema by the result of `work`. No other change of the container's schemas runs meanwhile.
     ///
     /// - Returns: the schema before and after.
     func replace(
-        _ place: ContainerKey, _ change: @Sendable (Schema) async throws -> Schema
+        _ place: ContainerKey, _ work: @Sendable (Schema) async throws -> Schema
     ) async throws -> (old: Schema, new: Schema) {
-        await begin()
-        defer { end() }
+        await begin(place.container)
+        defer { end(place.container) }
         let old = try await schema(of: place)
-        let new = try await change(old)
+        let new = try await work(old)
         if new == old { return (old, new) }
         try await directory.replaceSchema(of: place.container, in: place.environment, with: new)
-        state.withLock { state in
-            state.schemas[place] = new
-            state.generation += 1
-            state.members[place] = nil
-            state.memberChanges += 1
+        change(place.container) { entry in
+            entry.setSchema(new, in: place.environment)
+            entry.forgetMembers(in: place.environment)
         }
         return (old, new)
     }
@@ -182,36 +192,39 @@ final class SchemaCache: Sendable {
     }
 
     private func members(of place: ContainerKey) async throws -> [String: Set<String>] {
-        let (known, changes) = state.withLock { ($0.members[place], $0.memberChanges) }
+        let (known, changes) = entries.withLock { entries in
+            let entry = entries[place.container]
+            return (entry?.members[place.environment], entry?.memberChanges ?? 0)
+        }
         if let known { return known }
         var read: [String: Set<String>] = [:]
         for member in try await directory.roleMembers(of: place.container, in: place.environment) {
             read[member.userRecordName, default: []].insert(member.role)
         }
         let found = read
-        state.withLock { state in
-            if state.memberChanges == changes { state.members[place] = found }
+        change(place.container) { entry in
+            if entry.memberChanges == changes { entry.members[place.environment] = found }
         }
         return read
     }
 
     /// Adds a member to a role, or removes the member. Returns false when nothing changed.
     func setMember(_ member: RoleMember, _ isMember: Bool, in place: ContainerKey) async throws -> Bool {
-        defer { state.withLock { $0.forgetMembers() } }
+        defer { change(place.container) { $0.forgetMembers(in: place.environment) } }
         return isMember
             ? try await directory.addRoleMember(member, of: place.container, in: place.environment)
             : try await directory.removeRoleMember(member, of: place.container, in: place.environment)
     }
 
-    /// Waits until no other schema change is in progress.
-    private func begin() async {
+    /// Waits until no other change of the container's schemas is in progress.
+    private func begin(_ container: String) async {
         await withCheckedContinuation { turn in
-            let isFree = state.withLock { state in
-                if state.isChanging {
-                    state.waiting.append(turn)
+            let isFree = change(container) { entry in
+                if entry.isChanging {
+                    entry.waiting.append(turn)
                     return false
                 }
-                state.isChanging = true
+                entry.isChanging = true
                 return true
             }
             if isFree { turn.resume() }
@@ -219,10 +232,10 @@ final class SchemaCache: Sendable {
     }
 
     /// Resumes the next waiting change, if there is one.
-    private func end() {
-        let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
-            if !state.waiting.isEmpty { return state.waiting.removeFirst() }
-            state.isChanging = false
+    private func end(_ container: String) {
+        let next = change(container) { entry -> CheckedContinuation<Void, Never>? in
+            if !entry.waiting.isEmpty { return entry.waiting.removeFirst() }
+            entry.isChanging = false
             return nil
         }
         next?.resume()

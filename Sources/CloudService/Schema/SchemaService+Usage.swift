@@ -26,8 +26,10 @@ extension SchemaService {
                 nextStep: "run the app's tests against it: cloudlet exec --schema FILE -- swift test"
             )
         }
-        var schema = schema
-        schema.types.merge(Schema.initial.types) { known, _ in known }
-        return usage.gaps(in: schema, real: real)
+        return try await computing(for: container) {
+            var schema = schema
+            schema.types.merge(Schema.initial.types) { known, _ in known }
+            return usage.gaps(in: schema, real: real)
+        }
     }
 }

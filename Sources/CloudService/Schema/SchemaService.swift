@@ -160,8 +160,8 @@ package final class SchemaService: Sendable {
         return change
     }
 
-    /// Replaces a schema by the result of `change`. Meanwhile, no other change of a schema runs and no
-    /// container is deleted.
+    /// Replaces a schema by the result of `change`. Meanwhile, no other change of the container's schemas
+    /// runs, and the container is not deleted.
     func changeSchema(
         of container: String, in environment: CloudEnvironment,
         _ change: @Sendable (Schema) async throws -> Schema

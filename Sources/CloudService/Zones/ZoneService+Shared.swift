@@ -89,7 +89,8 @@ extension ZoneService {
 
     /// The caller's accepted zones that match a condition, in the order of acceptance. Updates the index of
     /// the directory: stores which zones have ended, and removes those that ended long ago. Corrects the
-    /// copies of the caller's subscriptions in the databases that it reads.
+    /// copies of the caller's subscriptions in the databases that it reads, unless the caller's own database
+    /// fails.
     private func sharedStates(
         for caller: Caller, where isWanted: (SharedZone) -> Bool
     ) async throws -> [SharedState] {
@@ -99,7 +100,7 @@ extension ZoneService {
         }
         let known = try await context.directory.sharedZones(
             of: person, in: caller.container, caller.environment)
-        let subscriptions = try await databases.sharedSubscriptions(of: caller)
+        let subscriptions = try await databases.readableSharedSubscriptions(of: caller)
         var states: [SharedState] = []
         var toCorrect: [DatabaseKey] = []
         for (owner, zones) in Dictionary(grouping: known.filter(isWanted), by: \.owner) {
@@ -117,7 +118,7 @@ extension ZoneService {
                         try await state(of: entry, byZone[entry.zone] ?? [], for: person, in: database))
                 }
                 let copy = try await database.records.subscriptions(of: person, in: .shared)
-                return (found, copy == subscriptions)
+                return (found, subscriptions == nil || copy == subscriptions)
             } failed: { error in
                 (zones.map { SharedState(entry: $0, failure: error) }, true)
             }

@@ -33,6 +33,55 @@ struct AuditTests {
         }
     }
 
+    @Test("The log has each step of a change before it is made")
+    func steps() async throws {
+        try await withClosedConsole { world in
+            let operators = world.service.operators
+            await #expect(throws: RecordError.self) {
+                try await operators.change(intent("a")) { change in
+                    try await change.beginStep()
+                    var outcome = intent("a")
+                    outcome.after = "done"
+                    try await change.log(outcome)
+                    try await change.beginStep()
+                    // What a server that is killed now has on its disk.
+                    let begun = try await operators.audit(of: nil, before: nil)
+                    #expect(begun.map(\.after) == [AuditedChange.begun, "done"])
+                    throw RecordError(.internalError, "the reason")
+                }
+            }
+            let log = try await operators.audit(of: nil, before: nil)
+            #expect(log.map(\.after) == ["failed, perhaps in part: the reason", "done"])
+        }
+    }
+
+    @Test("A long value hides no other in the log")
+    func longValue() async throws {
+        try await played(.loopback) { world in
+            try await world.createContainer()
+            try await world.importSchema(schemaText("a STRING", "b STRING", "c STRING"))
+            let visitor = ConsoleVisitor(world)
+            _ = try await visitor.get("/console")
+            let long = String(repeating: "x", count: 6000)
+            let made = try await visitor.post(
+                ServerWorld.place + "/new?type=Party",
+                [
+                    "action": "create", "name": "p", "value.a": long, "value.b": "before",
+                    "value.c": "unchanged",
+                ])
+            try #require(made.status == 303, "\(made.text)")
+            let page = try await visitor.get(ServerWorld.place + "/record?name=p")
+            let tag = String(try #require(page.text.firstMatch(of: /name="tag" value="([^"]*)"/)?.1))
+            _ = try await visitor.post(
+                ServerWorld.place + "/record?name=p",
+                ["action": "save", "tag": tag, "value.a": long + "y", "value.b": "after"])
+            let log = try await world.service.operators.audit(of: nil, before: nil)
+            let entry = try #require(log.first { $0.action == "record.change" })
+            #expect(entry.before?.hasSuffix("…\nb = before") == true)
+            #expect(entry.after?.hasSuffix("…\nb = after") == true)
+        }
+    }
+
     @Test("A refused change and one that changed nothing leave no entry, and a failed one says so")
     func failures() async throws {
         try await withClosedConsole { world in
@@ -48,6 +97,35 @@ struct AuditTests {
             let log = try await operators.audit(of: nil, before: nil)
             #expect(log.map(\.subject) == ["quotaExceeded", "internalError"])
             #expect(Set(log.map(\.after)) == ["failed, perhaps in part: the reason"])
+        }
+    }
+
+    @Test("A change by the command line is logged with what it replaces and what it names")
+    func commandLine() async throws {
+        try await withClosedConsole { world in
+            try await world.createContainer()
+            let place = "containers/iCloud.test/"
+            let calls: [(String, JSON)] = [
+                ("people", ["name": "ann", "password": "correct horse"]),
+                ("people/ann/quota", ["quotaBytes": 7]), ("people/ann/quota", ["quotaBytes": 9]),
+                ("people/ann/quota", [:]), ("people/ann/status", ["status": "restricted"]),
+                (place + "fallback", ["fallbackURL": "https://app.example/"]), (place + "fallback", [:]),
+                (place + "development/tokens", ["label": "web"]),
+            ]
+            for (path, body) in calls {
+                let reply = try await world.operate("POST", path, body)
+                #expect(reply.status == 200, "\(path) \(reply.text)")
+            }
+            let log = try await world.service.operators.audit(of: nil, before: nil).reversed()
+            let lines = log.map { "\($0.action) \($0.before ?? "-") \($0.after ?? "-")" }
+            #expect(
+                lines == [
+                    "addPerson - available", "setPersonQuota - 7", "setPersonQuota 7 9", "setPersonQuota 9 -",
+                    "setPersonStatus available restricted", "setContainerFallback - https://app.example/",
+                    "setContainerFallback https://app.example/ -", "createToken - web",
+                ])
+            let token = try await world.service.credentials.apiTokens(of: "iCloud.test").first?.id
+            #expect(token != nil && log.last?.subject == token)
         }
     }
 

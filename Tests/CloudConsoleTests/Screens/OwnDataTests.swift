@@ -83,6 +83,29 @@ struct OwnDataTests {
         }
     }
 
+    @Test("When the person's sessions have ended, the pages show nothing private any more")
+    func ended() async throws {
+        try await played(.loopback) { world in
+            _ = try await share(world)
+            let alice = try await visitor("alice", world)
+            let paths = [
+                "/own?type=Note", "/own-record?database=private&zone=Notes&name=note", "/zones",
+                "/subscriptions",
+            ]
+            var texts = ""
+            for path in paths { texts += try await alice.get(place + path).text }
+            #expect(texts.contains("shared-text") && texts.contains("my-zone"))
+            try await world.service.people.signOut(person: "alice")
+            for path in paths {
+                let page = try await alice.get(place + path)
+                #expect(page.status == 200, "\(path)")
+                for secret in ["shared-text", "my-zone", ">Notes<", "takes part"] {
+                    #expect(!page.text.contains(secret), "\(path)")
+                }
+            }
+        }
+    }
+
     @Test("Zones with their tokens and subscriptions are one's own alone")
     func zonesAndSubscriptions() async throws {
         try await withServer(.loopback) { world in

@@ -63,6 +63,23 @@ struct PerformancePageTests {
         }
     }
 
+    @Test("The length that a client claims for a body which nobody reads is not in the charts")
+    func claimedLength() async throws {
+        try await played(.loopback) { world in
+            let alice = try await world.signIn("alice")
+            let receipt = try await world.upload([1, 2, 3], record: "p", as: alice)
+            let saved = try await world.modify("public", [world.photo("p", receipt)], as: alice)
+            let field = saved.json["records"][0]["fields"]["file"]["value"]
+            let address = try #require(field["downloadURL"].text)
+            let file = try await world.send("GET", address, headers: ["Content-Length": "\(Int.max)"])
+            #expect(file.bytes == [1, 2, 3])
+            let page = try await ConsoleVisitor(world).get(
+                ServerWorld.place + "/performance?operation=assets%2Ffetch")
+            #expect(page.status == 200)
+            #expect(try Self.chart("Average request size", page.text) == ["at most 0 bytes"])
+        }
+    }
+
     @Test("The tables show the requests and errors of each operation, and the choices narrow them")
     func tables() async throws {
         try await withServer(.loopback) { world in
@@ -75,6 +92,12 @@ struct PerformancePageTests {
             let one = try await visitor.get(path + "?operation=records%2Fmodify").text
             #expect(try Self.cells(of: "records/modify", one, 1) == ["1"])
             #expect(!one.contains("<th scope=\"row\">records/lookup</th>"))
+            #expect(!one.contains("What the errors mean"))
+            let lookups = try await visitor.get(path + "?operation=records%2Flookup").text
+            #expect(lookups.contains("<th scope=\"row\">notFound</th><td class=\"number\">4</td>"))
+            let link = try #require(lookups.firstMatch(of: /href="([^"]*logs\?error=[^"]*)"/)?.1)
+            let logs = try await visitor.get(String(link).replacing("&amp;", with: "&")).text
+            #expect(logs.matches(of: /<strong>notFound<\/strong>/).count == 4)
             let empty = try await visitor.get(path + "?scope=private").text
             #expect(empty.contains("No requests in this time."))
         }

@@ -110,6 +110,22 @@ struct ReviewTests {
         }
     }
 
+    @Test("Two administrators deploy what both have reviewed: the second is told to review again")
+    func twoDeployments() async throws {
+        try await world { world, visitor in
+            let path = ServerWorld.place + "/deploy"
+            let page = try await visitor.get(path)
+            let reviewed = String(
+                try #require(page.text.firstMatch(of: /name="reviewed" value="([^"]*)"/)?.1))
+            async let one = visitor.post(path, ["action": "deploy", "reviewed": reviewed])
+            async let two = visitor.post(path, ["action": "deploy", "reviewed": reviewed])
+            let statuses = try await [one.status, two.status].sorted()
+            #expect(statuses == [303, 409])
+            let log = try await world.service.operators.audit(of: "iCloud.test", before: nil)
+            #expect(log.filter { $0.action == "schema.deploy" }.count == 1)
+        }
+    }
+
     @Test("An import refuses a change that was not reviewed, and then changes nothing")
     func schemaImport() async throws {
         try await world { world, visitor in

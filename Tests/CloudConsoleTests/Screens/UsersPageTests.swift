@@ -30,6 +30,23 @@ struct UsersPageTests {
         }
     }
 
+    @Test("Whose public records take the room is on the page of users")
+    func sizes() async throws {
+        try await played(.loopback) { world in
+            let (alice, bob) = try await people(world)
+            let text = String(repeating: "x", count: 5000)
+            try await world.save("long", ["name": ["value": .string(text)]], as: alice)
+            let usage = try await ConsoleVisitor(world).get(ServerWorld.place + "/usage").text
+            #expect(usage.contains("\(ServerWorld.place)/users"))
+            let page = try await ConsoleVisitor(world).get(ServerWorld.place + "/users").text
+            let rows = page.matches(
+                of: /row">([^<]*)<\/th><td><bdi>[^<]*<\/bdi><\/td><td\s+class="number">([^<]*)</)
+            let sizes = Dictionary(uniqueKeysWithValues: rows.map { (String($0.1), String($0.2)) })
+            #expect(sizes[alice.recordName]?.hasPrefix("5.") == true, "\(page)")
+            #expect(sizes[bob.recordName] == "0 bytes", "\(page)")
+        }
+    }
+
     @Test("The members of a role have a name under the same condition, for every operator")
     func members() async throws {
         try await withServer(.loopback) { world in

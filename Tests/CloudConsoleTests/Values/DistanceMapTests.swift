@@ -39,4 +39,13 @@ struct DistanceMapTests {
             found: [("far", Location(latitude: -90, longitude: 180))])
         #expect(map.dots.map(\.y) == ["100000"])
     }
+
+    @Test("A radius of almost nothing has a map", arguments: [Double.leastNonzeroMagnitude, 1e-300, 1e-12])
+    func nothing(kilometres: Double) {
+        let map = DistanceMap(
+            centre: Self.centre, kilometres: kilometres,
+            found: [("here", Self.centre), ("far", Location(latitude: 1, longitude: 179.99))])
+        #expect(map.dots.map(\.x) == ["120", "120"])
+        #expect(map.dots.map(\.y) == ["120", "-100000"])
+    }
 }

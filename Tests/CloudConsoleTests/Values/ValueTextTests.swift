@@ -9,6 +9,11 @@ struct ValueTextTests {
         (.string("a\nb \\ c"), "a\nb \\ c"), (.int64(-7), "-7"), (.double(0.1), "0.1"),
         (.timestamp(Timestamp(milliseconds: 1_401_710_400_000)), "2014-06-02T12:00:00Z"),
         (.timestamp(Timestamp(milliseconds: 1_401_710_400_250)), "2014-06-02T12:00:00.250Z"),
+        (.timestamp(Timestamp(milliseconds: -62_135_596_800_000)), "0001-01-01T00:00:00Z"),
+        (.timestamp(Timestamp(milliseconds: 253_402_300_799_999)), "9999-12-31T23:59:59.999Z"),
+        (.timestamp(Timestamp(milliseconds: 253_402_300_800_000)), "253402300800000 ms"),
+        (.timestamp(Timestamp(milliseconds: .max)), "9223372036854775807 ms"),
+        (.timestamp(Timestamp(milliseconds: .min)), "-9223372036854775808 ms"),
         (.bytes([1, 2, 255]), "AQL/"), (.reference(Reference(recordName: "p 1")), "p 1"),
         (.location(Location(latitude: 37.33, longitude: -122.03)), "37.33, -122.03"),
         (.list(.string, []), "[]"),
@@ -37,6 +42,37 @@ struct ValueTextTests {
         let error = #expect(throws: RecordError.self) { try ValueText.value(text, type, field: "cost") }
         #expect(error?.culprit == "cost")
         #expect(error?.code == .badRequest)
+    }
+
+    @Test(
+        "A time of any length is read or refused",
+        arguments: [
+            "99999999999999999999-01-01T00:00:00Z", "9999999999-12-31T23:59:59Z",
+            "-9999999999-12-31T23:59:59Z", "2014-99-99T99:99:99Z", "2014-06-02T12:00:00+99:99",
+            "2014-06-02T12:00:00.99999999999999999999999999Z", "2014-06-02T99999999999999999999:00:00Z",
+            "99999999999999999999 ms",
+        ])
+    func times(text: String) {
+        let value = try? ValueText.value(text, .scalar(.timestamp), field: "f")
+        // Whatever it is, the page can show it.
+        #expect(value.map { ValueText.text(of: $0).isEmpty } != true)
+    }
+
+    @Test("The beginning of a value has more than the asked bytes, or is the whole")
+    func beginnings() {
+        let values: [FieldValue] = [
+            .list(.int64, (1...1000).map { .int64($0) }), .bytes(Array(repeating: 7, count: 1000)),
+            .list(.bytes, [.bytes(Array(repeating: 7, count: 1000)), .bytes([1])]),
+            .string(String(repeating: "x", count: 1000)), .list(.string, ["a", "[]", "b\nc"]),
+        ]
+        for value in values {
+            let whole = ValueText.text(of: value)
+            for bytes in [0, 1, 7, 60, 10_000] {
+                let beginning = ValueText.beginning(of: value, bytes: bytes)
+                #expect(whole.hasPrefix(beginning), "\(bytes)")
+                #expect(beginning == whole || beginning.utf8.count > bytes, "\(bytes)")
+            }
+        }
     }
 
     @Test("A form is read in its order, with plus signs, escapes and browsers' line breaks")
@@ -69,6 +105,8 @@ struct ValueTextTests {
         let (quotes, isCut) = budget.take("\"\"", most: 10)
         #expect(quotes == "\"")
         #expect(isCut)
+        #expect(budget.bytes == 5)
+        #expect(budget.whole("\"", most: 10) == nil)
         #expect(budget.bytes == 5)
         #expect(budget.shortened("abc", most: 3) == "abc")
         #expect(budget.shortened("abc", most: 3) == "ab…")

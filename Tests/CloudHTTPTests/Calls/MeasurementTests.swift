@@ -65,9 +65,11 @@ struct MeasurementTests {
                 _ = try await world.modify("private", [create("a")], as: alice)
             }
             _ = try await world.lookup("private", "missing", as: alice)
+            let shares: JSON = ["shortGUIDs": [["value": "missing"], ["value": "0missing"]]]
+            _ = try await world.call("public/records/requestAccess", shares, as: alice)
         }
         let errors = requests.dropFirst().map(\.itemErrors)
-        #expect(errors == [[:], [.conflict: 1], [.notFound: 1]])
+        #expect(errors == [[:], [.conflict: 1], [.notFound: 1], [.notFound: 2]])
         #expect(requests.allSatisfy { $0.status == 200 && $0.error == nil })
     }
 
@@ -99,19 +101,27 @@ struct MeasurementTests {
         #expect(requests.map(\.client) == [.app, .browser, .operator, .console, .other])
     }
 
-    @Test("The length that a client announces in a refused request is not counted")
+    @Test("The length that a client announces counts only for a form that can have been read")
     func claimedBytes() {
         let notes = RequestNotes()
-        let head = Request(
-            head: HTTPRequest(
-                method: .post, scheme: "http", authority: "localhost", path: "/",
-                headerFields: [.contentLength: "1000000000"]),
-            body: RequestBody(buffer: ByteBuffer()))
-        let refusal = Response(status: .contentTooLarge)
-        let refused = notes.measurement(of: head, on: .unknown, refusal, after: .zero)
+        func measured(
+            _ method: HTTPRequest.Method, _ length: String, _ status: HTTPResponse.Status
+        ) -> AnsweredRequest {
+            let request = Request(
+                head: HTTPRequest(
+                    method: method, scheme: "http", authority: "localhost", path: "/",
+                    headerFields: [.contentLength: length]),
+                body: RequestBody(buffer: ByteBuffer()))
+            return notes.measurement(of: request, on: .console, Response(status: status), after: .zero)
+        }
+        let refused = measured(.post, "1000", .contentTooLarge)
         #expect(refused.requestBytes == 0)
         #expect(refused.error == .quotaExceeded)
-        let accepted = notes.measurement(of: head, on: .console, Response(status: .ok), after: .zero)
-        #expect(accepted.requestBytes == 1_000_000_000)
+        #expect(measured(.post, "1000", .ok).requestBytes == 1000)
+        for length in ["4194305", "9223372036854775807", "-1"] {
+            #expect(measured(.post, length, .ok).requestBytes == 0)
+        }
+        // Nobody reads the body of these.
+        #expect(measured(.get, "1000", .ok).requestBytes == 0)
     }
 }

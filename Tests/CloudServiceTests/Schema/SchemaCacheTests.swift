@@ -44,6 +44,32 @@ struct SchemaCacheTests {
         #expect(try await cache.schema(of: place) == new)
     }
 
+    @Test("A change of one container's schema does not wait for that of another container")
+    func otherContainer() async throws {
+        let cache = SchemaCache(directory: SlowDirectory(Schema()))
+        let (begun, begin) = AsyncStream.makeStream(of: Void.self)
+        let (released, release) = AsyncStream.makeStream(of: Void.self)
+        async let slow = cache.replace(
+            SchemaCache.Place(container: "iCloud.slow", environment: .development)
+        ) { schema in
+            begin.finish()
+            for await _ in released {}
+            return schema
+        }
+        for await _ in begun {}
+        let quick = try await cache.replace(
+            SchemaCache.Place(container: "iCloud.quick", environment: .development)
+        ) { schema in
+            var schema = schema
+            schema.types["New"] = TypeSchema(name: "New")
+            return schema
+        }
+        #expect(quick.new.types["New"] != nil)
+        release.finish()
+        let unchanged = try await slow
+        #expect(unchanged.old == unchanged.new)
+    }
+
     @Test("A failed removal leaves the schema usable, and can be repeated")
     func failedRemoval() async throws {
         try await withServer(.loopback) { world in

@@ -76,6 +76,42 @@ struct SharedIndexTests {
         }
     }
 
+    /// The file of a person's private database.
+    private func file(of person: String, in folder: URL) throws -> URL {
+        let paths = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
+        let path = paths.first {
+            $0.contains("private/") && $0.contains(person.dropFirst()) && $0.hasSuffix(".sqlite")
+        }
+        return folder.appendingPathComponent(try #require(path))
+    }
+
+    @Test("A person's own damaged database does not hide what others share")
+    func ownDamage() async throws {
+        let folder = URL.unused()
+        defer { folder.remove() }
+        func serving(_ scenario: (ServerWorld) async throws -> Void) async throws {
+            try await played(.loopback, { $0.storage = .folder(folder) }, scenario)
+        }
+        var person = ""
+        try await serving { world in
+            let story = try await SharingStory.begin(world)
+            _ = try await story.link("accept", as: story.bob)
+            let watch: JSON = ["subscriptionID": "watch", "subscriptionType": "database"]
+            let made = try await world.subscribe("shared", [watch], as: story.bob)
+            #expect(made.items("subscriptions") == ["ok"])
+            person = story.bob.recordName
+        }
+        try Data("damaged, and no database".utf8).write(to: try file(of: person, in: folder))
+        try await serving { world in
+            let bob = try await world.signIn("bob")
+            #expect(zones(try await world.call("shared/zones/list", as: bob)) == ["Notes"])
+            #expect(zones(try await changes(bob, world)) == ["Notes"])
+            // What only the damaged database knows is not answered from nothing.
+            #expect(try await world.call("shared/subscriptions/list", as: bob).status == 500)
+            #expect(try await world.call("private/zones/list", as: bob).status == 500)
+        }
+    }
+
     @Test("A damaged database of one owner affects its own zones only")
     func damaged() async throws {
         let folder = URL.unused()
@@ -103,12 +139,7 @@ struct SharedIndexTests {
             try await world.modify("private", [create("more")], zone: "Notes", as: story.alice)
             owner = story.alice.recordName
         }
-        let paths = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
-        let path = try #require(
-            paths.first {
-                $0.contains("private/") && $0.contains(owner.dropFirst()) && $0.hasSuffix(".sqlite")
-            })
-        let file = folder.appendingPathComponent(path)
+        let file = try file(of: owner, in: folder)
         let whole = try Data(contentsOf: file)
         try Data("damaged, and no database".utf8).write(to: file)
         try await serving { world in
@@ -118,6 +149,13 @@ struct SharedIndexTests {
             #expect(list.json["zones"][1]["zoneID"]["ownerRecordName"] == .string(owner))
             #expect(zones(try await changes(bob, world)) == ["Letters", "!Notes"])
             #expect(zones(try await changes(bob, world, since: token)) == ["!Notes"])
+            // Telemetry and alerts see that a zone has failed.
+            for operation in ["zones/list", "changes/database"] {
+                var filter = RequestFilter()
+                filter.operation = operation
+                let seen = world.service.history.page(filter)
+                #expect(!seen.isEmpty && seen.allSatisfy { $0.errors == [.internalError] }, "\(operation)")
+            }
             let watch: JSON = ["subscriptionID": "watch", "subscriptionType": "database"]
             let made = try await world.subscribe("shared", [watch], as: bob)
             #expect(made.items("subscriptions") == ["ok"])
