@@ -76,6 +76,14 @@ package struct CloudResponder: HTTPResponder {
             return handler.turnedAway(refusal, context.notes)
         }
         if request.method == .options { return RequestHandler.preflight() }
+        let head: ByteLease?
+        do throws(RecordError) {
+            head = try handler.leaseForHead(of: request, context)
+        } catch {
+            return handler.failure(
+                error, uuid: handler.service.runtime.randomUUID(), addsDetails: true, context.notes)
+        }
+        defer { withExtendedLifetime(head) {} }
         if let faults = handler.service.faults {
             do throws(BrokenConnection) {
                 return try await handler.answer(request, context, on: route, meeting: faults) {

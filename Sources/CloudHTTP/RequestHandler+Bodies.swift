@@ -60,9 +60,21 @@ extension RequestHandler {
             : service.limits.requestBytes
     }
 
-    /// A body of at most this many bytes that arrives in one piece is not counted. There are never more of
-    /// these than `Limits.connections`.
+    /// A body of at most this many bytes that arrives in one piece is not counted, and a head of at most as
+    /// many neither. There are never more of these than `Limits.connections`.
     private static let smallBody = 4096
+
+    /// Counts the head of a request until it is answered. Returns nil for a small one, and for requests from
+    /// this process. Throws `tryAgainLater` if too much is being received.
+    func leaseForHead(
+        of request: Request, _ context: ServerRequestContext
+    ) throws(RecordError) -> ByteLease? {
+        let bytes = request.headers.reduce(request.uri.string.utf8.count) {
+            $0 + $1.name.rawName.utf8.count + $1.value.utf8.count
+        }
+        guard bytes > Self.smallBody, let origin = origin(of: request, context) else { return nil }
+        return try service.traffic.receiving.lease(bytes, for: Payers(origin).all)
+    }
 
     /// Reads the body of a request. Its bytes are charged to `payers` as long as the lease lives.
     ///

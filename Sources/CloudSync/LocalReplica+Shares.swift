@@ -44,8 +44,19 @@ extension ReplicaReader {
     /// The name of the person who created a record; nil if the server has not stored it yet.
     ///
     /// - Throws: `ReplicaError`.
-    package func creator(of id: RecordID) throws -> String? {
-        guard let systemFields = try row(id)?.systemFields else { return nil }
-        return try Archives.record(systemFields)?.creatorUserRecordID?.recordName
+    package func creator(of id: RecordID) throws -> String? { try authors(of: id)?.creator }
+
+    /// The people who created a record and who changed it last, as the server knows them; nil if the server
+    /// has not stored the record yet.
+    ///
+    /// The server tells who they are, so participants of a share cannot pretend to be somebody else.
+    ///
+    /// - Throws: `ReplicaError`.
+    public func authors(of id: RecordID) throws -> RecordAuthors? {
+        guard let systemFields = try row(id)?.systemFields, let record = try Archives.record(systemFields),
+            let creator = record.creatorUserRecordID?.recordName
+        else { return nil }
+        return RecordAuthors(
+            creator: creator, lastModifier: record.lastModifiedUserRecordID?.recordName ?? creator)
     }
 }

@@ -79,7 +79,9 @@ public final class CloudletServer: Sendable {
                     ?? ConnectionCounts(sharing: cap.most),
                 proxies: try configuration.proxies(),
                 refusals: composition.service.runtime.refusals, logger: configuration.logger)
-            let rules = ConnectionState.Rules(transfer: TransferMeter.Rules(configuration.limits))
+            let rules = ConnectionState.Rules(
+                transfer: TransferMeter.Rules(configuration.limits),
+                headBytes: configuration.limits.requestHeadBytes)
             let listener = try await Listener.start(
                 responder: composition.responder, host: configuration.host, port: port,
                 encryption: encryption, cap: cap, builder: .compressing(rules, register),

@@ -24,7 +24,7 @@
 /// part grows with the number of runs. ``compact()`` frees the memory of deleted scalars.
 public struct CollaborativeText: Sendable {
     /// The site of this copy.
-    public let site: TextSite
+    public internal(set) var site: TextSite
     var tree = TextTree()
     var pieces = PieceList()
     /// The scalars of all visible pieces, and of pieces that were deleted since the last call of `compact`.

@@ -14,6 +14,10 @@ public enum TextLimits {
     public static let scalars = 4_000_000
     /// The maximum count of numbers that one site uses: one for each scalar and one for each deletion.
     public static let numbersPerSite = 8_000_000
+    /// The maximum number of runs and of stretches of deleted or remaining scalars in a ``TextAssembly``,
+    /// except those of its owner. Another person may add an eighth of this, of ``sites`` and of ``scalars``,
+    /// and all others together a half.
+    public static let pieces = 40_000
     /// The maximum number of contributions that wait for others.
     public static let waiting = 100_000
     /// The maximum number of scalars in all waiting contributions together.

@@ -20,6 +20,9 @@ enum CommandSettings {
             "operator-key-file", .path, variables: [variable("OPERATOR_KEY_FILE")], default: "none",
             isCredential: true),
         ConfigurationKey.trustCertificate(variable: "CLOUDLET_TRUST_CERTIFICATE"),
+        ConfigurationKey(
+            "timeout", .whole(OperatorOptions.timeouts), variables: [variable("TIMEOUT")],
+            default: "\(OperatorOptions.defaultTimeout)"),
         ConfigurationKey("container", .text, variables: [variable("CONTAINER")], default: "none"),
         ConfigurationKey(
             "environment", .choice(EnvironmentOption.Environment.allCases.map(\.rawValue)),

@@ -95,6 +95,26 @@ struct ManagementTests {
         withExtendedLifetime(port) {}
     }
 
+    @Test("A server that does not answer is given up after the time that the person has chosen")
+    func timeout() async throws {
+        defer { cleanUp() }
+        try makeFolder()
+        let keyFile = folder + "/key"
+        try Data("key\n".utf8).write(to: URL(fileURLWithPath: keyFile))
+        let server = try CannedServer { _ in nil }
+        defer { server.stop() }
+        let arguments = ["container", "list", "--server", server.address, "--operator-key-file", keyFile]
+        let end = try await Command(arguments + ["--timeout", "1"]).end()
+        #expect(end.code == 1)
+        #expect(end.errors.contains("the server has not answered within 1 s"), "\(end.errors)")
+        #expect(end.errors.contains("--timeout SECONDS"))
+        #expect(server.received.count == 1)
+        let wrong = try await Command(arguments + ["--timeout", "0"]).end()
+        #expect(wrong.code == 2)
+        #expect(wrong.errors.contains("--timeout takes 1 to 86400 seconds, not 0"), "\(wrong.errors)")
+        #expect(server.received.count == 1)
+    }
+
     @Test("Without a terminal, a container is deleted only with --yes")
     func delete() async throws {
         defer { cleanUp() }

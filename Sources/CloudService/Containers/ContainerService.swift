@@ -40,7 +40,7 @@ package final class ContainerService: Sendable {
     let sessions: SessionService
     let credentials: CredentialService
     let telemetry: TelemetryService
-    private let usages = RecentValues<SchemaCache.Place, DatabaseUsage>()
+    private let usages = RecentValues<ContainerKey, DatabaseUsage>()
 
     init(
         _ context: ServiceContext, databases: DatabaseService, containerRegistry: ContainerRegistry,
@@ -125,7 +125,7 @@ package final class ContainerService: Sendable {
         of container: String, in environment: CloudEnvironment
     ) async throws -> DatabaseUsage? {
         try ContainerName.checkCharacters(of: container)
-        let place = SchemaCache.Place(container: container, environment: environment)
+        let place = ContainerKey(container: container, environment: environment)
         return try await usages.value(of: place, at: context.runtime.now()) {
             try await context.provider.usage(of: container, in: environment)
         }

@@ -1,9 +1,9 @@
 package import Records
 import Synchronization
 
-/// The bytes of bodies that are being received, and of answers that are being sent, over all connections.
+/// The bytes of requests that are being received, and of answers that are being sent, over all connections.
 ///
-/// Small bodies that arrive in one piece and short answers are not counted.
+/// Small heads, small bodies that arrive in one piece and short answers are not counted.
 package final class Traffic: Sendable {
     package let receiving: ByteAccount
     package let sending: ByteAccount

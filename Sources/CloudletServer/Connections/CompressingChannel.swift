@@ -58,13 +58,21 @@ struct CompressingChannel: ServerChildChannel {
 }
 
 extension HTTPServerBuilder {
+    /// The largest number of header fields in a request.
+    private static var headFields: Int { 256 }
+
     /// HTTP/1.1 with compressed answers and a `ConnectionWatch`, which replaces the library's timeout; the
     /// library does not know how much a client has read.
     static func compressing(
         _ rules: ConnectionState.Rules, _ register: ConnectionRegister
     ) -> HTTPServerBuilder {
         HTTPServerBuilder { responder in
-            CompressingChannel(base: HTTP1Channel(responder: responder), rules: rules, register: register)
+            let decoder = HTTP1Channel.Configuration.DecoderConfiguration(
+                maxHeaderFieldSize: rules.headBytes, maxHeaderListSize: rules.headBytes,
+                maxHeaderFieldCount: Self.headFields)
+            let base = HTTP1Channel(
+                responder: responder, configuration: .init(httpDecoderConfiguration: decoder))
+            return CompressingChannel(base: base, rules: rules, register: register)
         }
     }
 }

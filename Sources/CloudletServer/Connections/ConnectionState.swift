@@ -1,4 +1,5 @@
 import NIOCore
+import Records
 
 /// The state of one connection: its requests, its answers, and their transfer rates.
 ///
@@ -9,6 +10,8 @@ struct ConnectionState: Sendable {
         /// How long a connection may stay open without a further request: longer than clients keep unused
         /// connections. The first request must begin within the patience of a transfer.
         var idle = TimeAmount.seconds(75)
+        /// The maximum bytes of a request's head.
+        var headBytes = Limits().requestHeadBytes
     }
 
     enum Look: Hashable {
@@ -48,6 +51,9 @@ struct ConnectionState: Sendable {
     /// Whether arriving bytes are discarded, because the connection ends as soon as the client has read its
     /// answer.
     var isDraining: Bool { drainEnd != nil }
+
+    /// Whether the head of a request has arrived whose answer has not ended.
+    var isAnswering: Bool { open > 0 }
 
     /// Whether a request has begun to arrive and is not complete.
     var isUnfinished: Bool { isArriving || isHeadArriving }

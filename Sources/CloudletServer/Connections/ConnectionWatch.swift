@@ -2,6 +2,7 @@ import CloudService
 import NIOCore
 import NIOHTTP1
 import Records
+import RecordsWire
 
 #if Networking
 import NIOSSL
@@ -20,6 +21,7 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundOut = HTTPServerResponsePart
 
     private let register: ConnectionRegister
+    private let headBytes: Int
     private var state: ConnectionState
     /// The client's address, while the connection is counted.
     private var origin: NetworkOrigin?
@@ -35,6 +37,7 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
 
     init(_ rules: ConnectionState.Rules, _ register: ConnectionRegister, at now: NIODeadline) {
         self.register = register
+        headBytes = rules.headBytes
         state = ConnectionState(rules, at: now)
     }
 
@@ -84,6 +87,7 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
         passBody(context)
         // After an answer that came before the end of its request, later errors do not matter.
         if state.isDraining { return closeSoon(context) }
+        if error as? HTTPParserError == .headerOverflow, !state.isAnswering { return refuseHead(context) }
         #if Networking
         // Without TLS's closing message, a client that disconnects causes an error; treat it like a
         // disconnect without TLS.
@@ -116,6 +120,26 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
             passBody(context)
         }
         if !isRefused { context.fireChannelRead(data) }
+    }
+
+    /// Answers that the head of a request is too large, and then ends the connection.
+    private func refuseHead(_ context: ChannelHandlerContext) {
+        isRefused = true
+        let error = RecordError(
+            .limitExceeded,
+            "the head of the request is larger than the maximum of \(headBytes) bytes (requestHeadBytes)",
+            culprit: "head", nextStep: "send a shorter query, and fewer or shorter header fields and cookies")
+        let body = error.encoded(in: AnswerContext(uuid: "", addsDetails: true))
+        let headers: HTTPHeaders = [
+            "content-type": "application/json", "content-length": "\(body.count)", "connection": "close",
+        ]
+        let head = HTTPResponseHead(
+            version: .http1_1, status: .requestHeaderFieldsTooLarge, headers: headers)
+        context.write(wrapOutboundOut(.head(head)), promise: nil)
+        context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: body)))), promise: nil)
+        let isWritten = context.eventLoop.makePromise(of: Void.self)
+        isWritten.futureResult.assumeIsolated().whenComplete { _ in self.drain(context) }
+        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: isWritten)
     }
 
     private func collect(_ bytes: ByteBuffer) {

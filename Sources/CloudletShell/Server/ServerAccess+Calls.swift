@@ -8,6 +8,9 @@ extension ServerAccess {
     /// The hint on how to provide the key of a remote server.
     static let keyHint = "CLOUDLET_OPERATOR_KEY_FILE=FILE, with the operator.key of its data folder"
 
+    /// The longest wait for an answer: that of `CKOperation` by default.
+    private static let patience = Duration.seconds(60)
+
     /// Makes a call of the server.
     ///
     /// Throws `RecordError` when the server refuses, `CloudTransportError` when it cannot be reached, and a
@@ -17,7 +20,7 @@ extension ServerAccess {
     func send<Call: ServerCall>(_ call: Call, token: String? = nil) async throws -> Call.Answer {
         if Call.endpoint.authority == .operatorKey, operatorKey == nil { throw missingKey }
         return try await transport.send(
-            call, as: RequestParameters(webAuthToken: token), key: operatorKey)
+            call, as: RequestParameters(webAuthToken: token), key: operatorKey, idleTimeout: Self.patience)
     }
 
     private var missingKey: ShellError {

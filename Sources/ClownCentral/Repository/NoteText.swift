@@ -6,8 +6,12 @@ import Records
 ///
 /// Each device that edits a note has its own record `NoteEdit` below the note. It contains the whole text on
 /// that device, with the identity of every character. No other device writes that record, so no two devices
-/// conflict. The text of the note is the merge of all these records. Because each of them is complete, a
+/// conflict. The text of the note is assembled from all these records. Because each of them is complete, a
 /// deleted or unreadable one hides only edits that no other device has received.
+///
+/// A participant may write anything into any record. So the text depends only on the records, not on their
+/// order, and what a device has typed is taken from its own record, unless another person has changed that:
+/// see `TextAssembly`. Then the device begins another record.
 ///
 /// The note's own field `text` is a copy for programs that know no contributions. Conflicts about it are
 /// resolved by last writer wins. `firstText` is the text before the first edit, with which all devices begin.
@@ -20,42 +24,94 @@ struct NoteText {
         static let snapshot = "snapshot"
     }
 
+    /// The people who write a note, by their user record names.
+    struct People {
+        /// The signed-in person.
+        let me: String
+        /// The person to whom the note belongs.
+        let owner: String
+        /// The people who created each record of edits and changed it last, by the name of the record.
+        /// Records that this device has not sent yet are missing: they are of the signed-in person.
+        var authors: [String: (creator: String, modifier: String)] = [:]
+    }
+
     /// The bytes of a text and of a snapshot, so that a note and an edit are within the limit of a record.
     static let mostTextBytes = 250_000
     static let mostSnapshotBytes = 750_000
 
-    private let device: String
+    private let note: Note.ID
     private let first: String
+    private let people: People
+    private var copies: [TextCopy]
     private var text: CollaborativeText
     /// One error for each edit that could not be read, for example because a later version wrote it.
     private(set) var unreadable: [RepositoryError] = []
-    /// Whether the edit of this device could not be read.
-    private var isOwnEditUnreadable = false
 
     /// Reads the text of a note from the records that a device has.
     ///
     /// - Parameter device: a name for the installation of the app, which writes its edits under that name.
-    init<Record: ModelRecord>(of note: some ModelRecord, edits: [Record], on device: String) throws {
-        self.device = device
+    init<Record: ModelRecord>(
+        of note: some ModelRecord, edits: [Record], by people: People, on device: String
+    ) throws {
+        self.note = note.recordName
+        self.people = people
         first = try note[field: Note.Key.firstText] ?? note.value(Note.Key.text)
-        let site = try TextSite(device)
-        text = try CollaborativeText(startingWith: first, site: site)
-        let own = Self.recordName(of: note.recordName, on: device)
-        // This device's own edit is read first, so that edits of others cannot contradict it.
-        let others = edits.filter { $0.recordName != own }.sorted { $0.recordName < $1.recordName }
-        for edit in edits.filter({ $0.recordName == own }) + others {
+        copies = []
+        var damaged: Set<String> = []
+        for edit in edits.sorted(by: { $0.recordName < $1.recordName }) {
             do {
-                try text.merge(edit.value(Key.snapshot))
-            } catch {
-                if edit.recordName == own { isOwnEditUnreadable = true }
-                unreadable.append(
-                    .unreadable(
-                        recordType: Self.recordType, recordName: edit.recordName, field: Key.snapshot))
+                copies.append(
+                    Self.copy(edit.recordName, try edit.value(Key.snapshot), of: note.recordName, by: people))
+            } catch let error as RepositoryError {
+                damaged.insert(edit.recordName)
+                unreadable.append(error)
             }
         }
+        let assembly = try TextAssembly(startingWith: first, copies: copies, owner: people.owner)
+        for name in assembly.errors.keys.sorted() {
+            damaged.insert(name)
+            unreadable.append(
+                .unreadable(recordType: Self.recordType, recordName: name, field: Key.snapshot))
+        }
+        text = try Self.text(
+            of: assembly, on: device,
+            without: damaged.union(edits.map(\.recordName).filter { !people.isMine($0) }), of: note.recordName
+        )
     }
 
+    /// The copy in a record. It is the copy of a site if only the person who created the record has changed
+    /// it.
+    private static func copy(
+        _ name: String, _ snapshot: Data, of note: Note.ID, by people: People
+    ) -> TextCopy {
+        let prefix = recordName(of: note, on: "")
+        let site = name.hasPrefix(prefix) ? try? TextSite(String(name.dropFirst(prefix.count))) : nil
+        let author = people.authors[name]
+        let isIntact = author.map { $0.creator == $0.modifier } ?? true
+        return TextCopy(
+            name: name, site: isIntact ? site : nil, author: author?.modifier ?? people.me, snapshot: snapshot
+        )
+    }
+
+    /// The text for edits on a device, under the first of its names whose record this device can write.
+    private static func text(
+        of assembly: TextAssembly, on device: String, without taken: Set<String>, of note: Note.ID
+    ) throws -> CollaborativeText {
+        for number in 1...taken.count + mostNames {
+            let site = try TextSite(number == 1 ? device : "\(device).\(number)")
+            if taken.contains(recordName(of: note, on: site.name)) { continue }
+            if let text = assembly.text(as: site) { return text }
+        }
+        throw RepositoryError.tooLong(note: assembly.string)
+    }
+
+    /// The number of names that a device tries, besides those whose records it cannot write.
+    private static let mostNames = 1000
+
     var string: String { text.text }
+
+    /// The name of the record with the edits of this device.
+    var ownRecordName: String { Self.recordName(of: note, on: text.site.name) }
 
     /// The name of the record with the edits of a device.
     static func recordName(of note: Note.ID, on device: String) -> String { "\(note).\(device)" }
@@ -66,23 +122,39 @@ struct NoteText {
     /// Changes the text by the words in which it differs from a new one, and writes the result into the note
     /// and into the edit of this device. Returns whether anything has changed.
     ///
-    /// Throws if the text is too long, or if this device cannot read what it wrote itself.
+    /// Throws if the text is too long, or if this person has made as many edits as one person may.
     mutating func change(
         to new: String, in note: inout some ModelRecord, and edit: inout some ModelRecord
     ) throws -> Bool {
         guard new != string else { return false }
-        if isOwnEditUnreadable, let error = unreadable.first { throw error }
-        try text.change(to: new)
-        let snapshot = text.takeSnapshot()
-        guard new.utf8.count <= Self.mostTextBytes, snapshot.count <= Self.mostSnapshotBytes else {
-            throw RepositoryError.tooLong(note: new)
-        }
+        var changed = text
+        try changed.change(to: new)
+        let snapshot = changed.takeSnapshot()
+        guard new.utf8.count <= Self.mostTextBytes, snapshot.count <= Self.mostSnapshotBytes,
+            try counts(snapshot, asTextOf: changed)
+        else { throw RepositoryError.tooLong(note: new) }
+        text = changed
         note[field: Note.Key.text] = string
         note[field: Note.Key.firstText] = first
         // The edit is deleted with its note.
         edit[field: Key.note] = Reference(recordName: note.recordName, action: .deleteSelf)
-        edit[field: Key.device] = device
+        edit[field: Key.device] = text.site.name
         edit[field: Key.snapshot] = snapshot
         return true
+    }
+
+    /// Whether the text that all devices assemble from the records is the changed one.
+    private func counts(_ snapshot: Data, asTextOf changed: CollaborativeText) throws -> Bool {
+        let name = Self.recordName(of: note, on: changed.site.name)
+        let own = TextCopy(name: name, site: changed.site, author: people.me, snapshot: snapshot)
+        let all = copies.filter { $0.name != name } + [own]
+        return try TextAssembly(startingWith: first, copies: all, owner: people.owner).string == changed.text
+    }
+}
+
+extension NoteText.People {
+    /// Whether the signed-in person alone has written a record of edits.
+    func isMine(_ edit: String) -> Bool {
+        authors[edit].map { $0.creator == me && $0.modifier == me } ?? true
     }
 }

@@ -28,7 +28,7 @@ struct PersonalRepository: Sendable {
             var unreadable: [RepositoryError] = []
             var list = try RecordList(reader.records(ofType: Note.recordType, in: Zone.notes)) { record in
                 guard let edits = edits[record.id.name] else { return try Note(record) }
-                let text = try NoteText(of: record, edits: edits, on: device)
+                let text = try NoteText(of: record, edits: edits, in: reader, on: device)
                 unreadable += text.unreadable
                 return try Note(record, text)
             }

@@ -118,7 +118,8 @@ struct ShareRepository: Sendable {
             $0.recordID.zoneID == record.recordID.zoneID
                 && NoteText.note(of: $0) == record.recordID.recordName
         }
-        let text = try NoteText(of: record, edits: edits, on: me)
+        let people = NoteText.People(of: share, edits, me: me)
+        let text = try NoteText(of: record, edits: edits, by: people, on: me)
         return SharedNote(
             note: try Note(record, text), record: record, edits: edits, unreadable: text.unreadable,
             share: share, me: me)
@@ -240,8 +241,9 @@ struct ShareRepository: Sendable {
     /// edits, because they save it with the version that they have fetched. Throws a conflict if somebody has
     /// changed the note since then.
     func edit(_ shared: SharedNote, text: String) async throws -> SharedNote {
-        var together = try NoteText(of: shared.record, edits: shared.edits, on: shared.me)
-        let name = NoteText.recordName(of: shared.note.id, on: shared.me)
+        let people = NoteText.People(of: shared.share, shared.edits, me: shared.me)
+        var together = try NoteText(of: shared.record, edits: shared.edits, by: people, on: shared.me)
+        let name = together.ownRecordName
         var edit =
             shared.edits.first { $0.recordID.recordName == name }
             ?? CKRecord(

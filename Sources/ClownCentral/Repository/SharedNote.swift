@@ -35,6 +35,22 @@ struct SharedNote: Sendable {
     }
 }
 
+extension NoteText.People {
+    /// The people who write a shared note, for a person who takes part in its share.
+    init(of share: CKShare, _ edits: [CKRecord], me: String) {
+        func name(_ person: CKRecord.ID?) -> String {
+            let name = person?.recordName ?? CKCurrentUserDefaultName
+            return name == CKCurrentUserDefaultName ? me : name
+        }
+        self.init(me: me, owner: name(share.owner.userIdentity.userRecordID))
+        for edit in edits where edit.recordChangeTag != nil {
+            authors[edit.recordID.recordName] = (
+                name(edit.creatorUserRecordID), name(edit.lastModifiedUserRecordID)
+            )
+        }
+    }
+}
+
 extension CKShareParticipant {
     /// The name of the signed-in person.
     static let currentUserName = "you"

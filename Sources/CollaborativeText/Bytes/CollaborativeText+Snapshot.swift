@@ -2,8 +2,6 @@ public import Foundation
 
 /// Snapshots: the whole text as one value, which replaces many contributions.
 extension CollaborativeText {
-    private static let version = 1
-
     /// Returns all applied contributions as compact bytes. Of deleted scalars only the identities are
     /// included.
     ///
@@ -14,7 +12,7 @@ extension CollaborativeText {
     public mutating func takeSnapshot() -> Data {
         finished = ownContributions.count
         var writer = ByteWriter()
-        writer.write(Self.version)
+        writer.write(TextSnapshot.version)
         writer.write(tree.sites.count)
         for (index, site) in tree.sites.enumerated() {
             writer.write(site.name)
@@ -54,7 +52,7 @@ extension CollaborativeText {
     /// - Returns: The errors of contributions that waited for these and turned out to be invalid.
     @discardableResult
     public mutating func merge(_ snapshot: Data) throws -> [TextError] {
-        let snapshot = try TextSnapshot(snapshot, version: Self.version)
+        let snapshot = try TextSnapshot(snapshot)
         var merged = self
         let old = snapshot.sites.map { tree.next(of: $0.name) }
         for run in snapshot.runs { try merged.merge(run, of: snapshot, known: old[run.site]) }

@@ -37,10 +37,13 @@ struct TextSnapshot {
     private(set) var sites: [(name: TextSite, next: Int)] = []
     private(set) var runs: [Run] = []
 
-    init(_ data: Data, version: Int) throws {
+    /// The version of the bytes.
+    static let version = 1
+
+    init(_ data: Data) throws {
         var reader = ByteReader(data, what: "snapshot")
         let written = try reader.number(upTo: .max)
-        guard written == version else { throw TextError.version(written) }
+        guard written == Self.version else { throw TextError.version(written) }
         for _ in 0..<(try reader.count(upTo: TextLimits.sites)) {
             let name = try reader.site()
             sites.append((name, try reader.number(upTo: TextLimits.numbersPerSite)))

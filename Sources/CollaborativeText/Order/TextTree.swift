@@ -107,6 +107,21 @@ struct TextTree: Sendable {
         return offset < Int(runs[Int(run)].count) ? Element(run: run, offset: Int32(offset)) : nil
     }
 
+    /// The runs of a site that have at least one of these numbers, in ascending order.
+    func runs(of site: Int, touching numbers: Range<Int>) -> ArraySlice<Int32> {
+        let known = runsOfSite[site]
+        func lowerBound(_ isBefore: (Run) -> Bool) -> Int {
+            var (low, high) = (0, known.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if isBefore(runs[Int(known[middle])]) { low = middle + 1 } else { high = middle }
+            }
+            return low
+        }
+        let first = lowerBound { $0.end <= numbers.lowerBound }
+        return known[first..<max(first, lowerBound { $0.first < numbers.upperBound })]
+    }
+
     func id(of element: Element) -> ScalarID {
         let run = runs[Int(element.run)]
         return ScalarID(site: sites[run.site], number: run.first + Int(element.offset))

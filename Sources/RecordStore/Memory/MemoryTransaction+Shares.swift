@@ -30,12 +30,10 @@ extension MemoryTransaction {
         return found.min { $0.ordinal < $1.ordinal }?.name
     }
 
-    func subtreeCount(of name: String, upTo limit: Int) throws -> Int {
-        min(zone.subtree(of: name).count, limit)
-    }
+    func subtreeCount(of name: String) throws -> Int { zone.subtree(of: name).count }
 
-    func count(coveredBy share: Int64, upTo limit: Int) throws -> Int {
-        min((zone.shares[share]?.rows ?? [:]).count { $0.value.goneAt == nil }, limit)
+    func count(coveredBy share: Int64) throws -> Int {
+        (zone.shares[share]?.rows ?? [:]).count { $0.value.goneAt == nil }
     }
 
     mutating func open(_ share: Int64, named name: String, root: String?) throws {

@@ -143,13 +143,9 @@ package struct WatchedTransaction<Base: ZoneTransaction>: ZoneTransaction {
         try base.root(below: name, except: share)
     }
 
-    package func subtreeCount(of name: String, upTo limit: Int) throws -> Int {
-        try base.subtreeCount(of: name, upTo: limit)
-    }
+    package func subtreeCount(of name: String) throws -> Int { try base.subtreeCount(of: name) }
 
-    package func count(coveredBy share: Int64, upTo limit: Int) throws -> Int {
-        try base.count(coveredBy: share, upTo: limit)
-    }
+    package func count(coveredBy share: Int64) throws -> Int { try base.count(coveredBy: share) }
 
     package mutating func open(_ share: Int64, named name: String, root: String?) throws {
         try base.open(share, named: name, root: root)

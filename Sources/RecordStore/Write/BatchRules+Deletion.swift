@@ -71,8 +71,7 @@ extension BatchRules {
                 progress.endedShares.insert(share)
             case .share(let terms):
                 try progress.cascade.checkBalance()
-                let count = try transaction.count(coveredBy: record.ordinal, upTo: batch.countedMoves)
-                try progress.spendMoves(count, on: name)
+                try progress.spendMoves(try transaction.count(coveredBy: record.ordinal), on: name)
                 try transaction.close(record.ordinal)
                 guard let root = terms.root else { break }
                 try SharingRules(batch).setSharing(

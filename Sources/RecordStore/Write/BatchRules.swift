@@ -21,6 +21,7 @@ package struct BatchRules: Sendable {
     package func apply<T: ZoneTransaction>(_ batch: WriteBatch, to transaction: inout T) throws -> Outcome {
         var results = [ItemResult?](repeating: nil, count: batch.operations.count)
         var failed = false
+        batch.followed?.beginRun()
         var progress = BatchProgress(batch)
         for index in try order(of: batch, in: transaction) {
             let operation = batch.operations[index]

@@ -1,7 +1,7 @@
 package import Records
 import Synchronization
 
-/// The account of one batch for the records that it reads or changes beyond those that it names, because it
+/// The account of one request for the records that it reads or changes beyond those that it names, because it
 /// follows references and parents: the records of a cascade, refused ones included, and those that move
 /// between shares.
 ///
@@ -9,10 +9,21 @@ import Synchronization
 /// needs a balance when a batch begins to follow records, and then pays for what the batch has followed, even
 /// if that exceeds the balance. The account is charged on the writer, so requests at the same moment cannot
 /// use one balance twice.
+///
+/// A store may apply a batch several times: on trial, together with others in one commit, and again if one of
+/// these is refused. The request pays once, for the run that has followed the most records.
 package final class FollowedRecords: Sendable {
     private let refusal: @Sendable () -> RecordError?
     private let charge: @Sendable (_ records: Int) -> Void
-    private let isAdmitted = Mutex(false)
+    private let state = Mutex(State())
+
+    private struct State {
+        var isAdmitted = false
+        /// The records that the present run has followed.
+        var followed = 0
+        /// The records that are paid.
+        var paid = 0
+    }
 
     /// - Parameters:
     ///   - refusal: returns `tryAgainLater` if the payer has no balance.
@@ -28,12 +39,21 @@ package final class FollowedRecords: Sendable {
     /// Throws `tryAgainLater` if the payer has no balance. A batch that was admitted stays so, also if a
     /// store applies it again.
     func begin() throws(RecordError) {
-        if isAdmitted.withLock({ $0 }) { return }
+        if state.withLock({ $0.isAdmitted }) { return }
         if let refusal = refusal() { throw refusal }
-        isAdmitted.withLock { $0 = true }
+        state.withLock { $0.isAdmitted = true }
     }
 
+    /// A store begins to apply the batch, for the first time or again.
+    func beginRun() { state.withLock { $0.followed = 0 } }
+
+    /// Pays for records that the present run has followed, unless an earlier run has paid for as many.
     func pay(for records: Int) {
-        if records > 0 { charge(records) }
+        let due = state.withLock { state in
+            state.followed += records
+            defer { state.paid = max(state.paid, state.followed) }
+            return state.followed - state.paid
+        }
+        if due > 0 { charge(due) }
     }
 }

@@ -179,8 +179,7 @@ struct SharingRules {
         of name: String, _ progress: inout BatchProgress, in transaction: T
     ) throws {
         try progress.cascade.checkBalance()
-        let count = try transaction.subtreeCount(of: name, upTo: batch.countedMoves)
-        try progress.spendMoves(count, on: name)
+        try progress.spendMoves(try transaction.subtreeCount(of: name), on: name)
     }
 
     /// Whether a record lies below another one. Throws `limitExceeded` if it lies too deep to find out.

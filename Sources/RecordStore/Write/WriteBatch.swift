@@ -77,11 +77,6 @@ package struct WriteBatch: Sendable {
     }
 }
 
-extension WriteBatch {
-    /// The number up to which the records of one move between shares are counted, and thus paid.
-    var countedMoves: Int { min(max(limits.movedRecords, limits.followedRecords), .max - 1) + 1 }
-}
-
 /// What became of a batch.
 package struct BatchAnswer: Hashable, Sendable {
     /// One for each operation, in order.

@@ -74,12 +74,11 @@ package protocol ZoneTransaction {
     /// below that root, and the root of the share `except`, do not count.
     func root(below name: String, except share: Int64?) throws -> String?
 
-    /// The number of records that `moveSubtree` moves for a record; `limit` if there are more. Looks at no
-    /// more than `limit` records.
-    func subtreeCount(of name: String, upTo limit: Int) throws -> Int
+    /// The number of records that `moveSubtree` moves for a record. Counting takes less time than moving.
+    func subtreeCount(of name: String) throws -> Int
 
-    /// The number of records that a share covers; `limit` if there are more.
-    func count(coveredBy share: Int64, upTo limit: Int) throws -> Int
+    /// The number of records that a share covers.
+    func count(coveredBy share: Int64) throws -> Int
 
     /// Adds a share, without any records.
     mutating func open(_ share: Int64, named name: String, root: String?) throws

@@ -48,22 +48,16 @@ extension PostgresTransaction {
         ).first?.text(0)
     }
 
-    func subtreeCount(of name: String, upTo limit: Int) throws -> Int {
+    func subtreeCount(of name: String) throws -> Int {
         let rows = try session.rows(
-            "\(Self.subtree) SELECT count(*) FROM (SELECT 1 FROM subtree LIMIT $4) t",
-            .integer(zone), .text(name), .count(limit))
+            "\(Self.subtree) SELECT count(*) FROM subtree", .integer(zone), .text(name))
         return Int(rows.first?.integer(0) ?? 0)
     }
 
-    func count(coveredBy share: Int64, upTo limit: Int) throws -> Int {
+    func count(coveredBy share: Int64) throws -> Int {
         let rows = try session.rows(
-            """
-            SELECT count(*)
-            FROM (
-                SELECT 1 FROM share_feed WHERE database = $1 AND share = $2 AND gone_at IS NULL LIMIT $3
-            ) f
-            """,
-            .integer(share), .count(limit))
+            "SELECT count(*) FROM share_feed WHERE database = $1 AND share = $2 AND gone_at IS NULL",
+            .integer(share))
         return Int(rows.first?.integer(0) ?? 0)
     }
 

@@ -50,9 +50,9 @@ struct Deletions {
     func forget(before time: Timestamp, in zones: some Collection<Int64>) throws {
         for zone in zones {
             try forget(in: zone, condition: "modified_at < ?2", [zone, time.milliseconds])
-            try ShareTable(database: database, zone: zone)
-                .forget(rows: "gone_at < ?2", shares: "end_time < ?2", time.milliseconds)
         }
+        try ShareTable.forget(
+            rows: "gone_at < ?1", shares: "end_time < ?1", time.milliseconds, database)
         try database.execute(
             sql: """
                 UPDATE store
@@ -87,9 +87,8 @@ struct Deletions {
         guard let last else { return }
         for zone in state.zones.values {
             try forget(in: zone, condition: "sequence <= ?2", [zone, last])
-            try ShareTable(database: database, zone: zone)
-                .forget(rows: "sequence <= ?2", shares: "end_sequence <= ?2", last)
         }
+        try forgetLeavings(upTo: last)
     }
 
     /// Forgets the oldest traces of records that left shares and of shares that ended, if there are more than
@@ -119,10 +118,12 @@ struct Deletions {
                 """,
             arguments: [DeletionRules.kept(most, records: records)])
         guard let last else { return }
-        for zone in state.zones.values {
-            try ShareTable(database: database, zone: zone)
-                .forget(rows: "sequence <= ?2", shares: "end_sequence <= ?2", last)
-        }
+        try forgetLeavings(upTo: last)
+    }
+
+    private func forgetLeavings(upTo sequence: Int64) throws {
+        try ShareTable.forget(
+            rows: "sequence <= ?1", shares: "end_sequence <= ?1", sequence, database)
     }
 
     /// The number of deletions of records that are remembered, counted by their index.

@@ -41,7 +41,7 @@ extension SQLiteTransaction {
         var row = try SQL(
             database,
             """
-            \(Self.subtree())
+            \(Self.subtree)
             SELECT r.name
             FROM subtree t
             CROSS JOIN binding b ON b.zone = ?1 AND b.target = t.name AND b.kind = 3
@@ -59,25 +59,18 @@ extension SQLiteTransaction {
         return try row.step() ? row.text(0) : nil
     }
 
-    func subtreeCount(of name: String, upTo limit: Int) throws -> Int {
-        var row = try SQL(database, "\(Self.subtree(limit: "LIMIT ?3")) SELECT COUNT(*) FROM subtree")
+    func subtreeCount(of name: String) throws -> Int {
+        var row = try SQL(database, "\(Self.subtree) SELECT COUNT(*) FROM subtree")
         row.bind(zone)
         row.bind(name)
-        row.bind(Int64(limit))
         defer { row.reset() }
         return try row.step() ? Int(row.integer(0)) : 0
     }
 
-    func count(coveredBy share: Int64, upTo limit: Int) throws -> Int {
+    func count(coveredBy share: Int64) throws -> Int {
         var row = try SQL(
-            database,
-            """
-            SELECT COUNT(*)
-            FROM (SELECT 1 FROM share_feed WHERE share = ? AND gone_at IS NULL LIMIT ?)
-            """
-        )
+            database, "SELECT COUNT(*) FROM share_feed WHERE share = ? AND gone_at IS NULL")
         row.bind(share)
-        row.bind(Int64(limit))
         defer { row.reset() }
         return try row.step() ? Int(row.integer(0)) : 0
     }
@@ -176,7 +169,7 @@ extension SQLiteTransaction {
         var row = try SQL(
             database,
             """
-            \(Self.subtree())
+            \(Self.subtree)
             UPDATE share_feed
             SET sequence = ?4 + n.number, gone_at = ?5
             FROM (SELECT name, ROW_NUMBER() OVER (ORDER BY id) AS number FROM subtree) n
@@ -197,7 +190,7 @@ extension SQLiteTransaction {
         var row = try SQL(
             database,
             """
-            \(Self.subtree())
+            \(Self.subtree)
             INSERT INTO share_feed (share, zone, name, sequence, entered)
                 SELECT ?3, ?1, name, ?4 + ROW_NUMBER() OVER (ORDER BY id),
                     ?4 + ROW_NUMBER() OVER (ORDER BY id)
@@ -215,11 +208,9 @@ extension SQLiteTransaction {
     }
 
     /// The rows `subtree (id, name)`: the record ?2 of the zone ?1, and all records below it by `parent`,
-    /// down to the roots of shares, which are not part of it; with `limit`, a clause, only the first of them.
-    /// `UNION` drops repeated rows, so a cycle ends. `CROSS JOIN` keeps the order of the joins: each step
-    /// looks up the children of one record.
-    private static func subtree(limit: String = "") -> String {
-        """
+    /// down to the roots of shares, which are not part of it. `UNION` drops repeated rows, so a cycle ends.
+    /// `CROSS JOIN` keeps the order of the joins: each step looks up the children of one record.
+    private static let subtree = """
         WITH RECURSIVE subtree (id, name) AS (
             SELECT id, name FROM record WHERE zone = ?1 AND name = ?2
             UNION
@@ -230,10 +221,8 @@ extension SQLiteTransaction {
             WHERE NOT EXISTS (
                 SELECT 1 FROM share s WHERE s.zone = ?1 AND s.root = r.name AND s.end_sequence IS NULL
             )
-            \(limit)
         )
         """
-    }
 
     mutating func join(_ person: String, _ share: Int64, sequence: Int64) throws {
         var row = try SQL(

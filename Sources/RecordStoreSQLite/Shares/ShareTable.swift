@@ -157,11 +157,15 @@ struct ShareTable {
 
     // MARK: Forgetting
 
-    /// Forgets the rows of records that left a share, and ended shares. Raises the horizons of the people who
-    /// could have read them, and no others. The conditions are SQL about `?2`.
-    func forget(rows: String, shares: String, _ argument: Int64) throws {
-        let ended = "SELECT id FROM share WHERE zone = ?1 AND end_sequence IS NOT NULL AND \(shares)"
-        let gone = "zone = ?1 AND gone_at IS NOT NULL AND \(rows)"
+    /// Forgets, in all zones of the file, the rows of records that left a share, and ended shares. Raises the
+    /// horizons of the people who could have read them, and no others. The conditions are SQL about `?1`.
+    ///
+    /// No statement runs once for each zone: a file may have very many zones, and few of them have something
+    /// to forget.
+    static func forget(rows: String, shares: String, _ argument: Int64, _ database: Database) throws {
+        let gone = "gone_at IS NOT NULL AND \(rows)"
+        let isOver = "end_sequence IS NOT NULL AND \(shares)"
+        let ended = "SELECT id FROM share WHERE \(isOver)"
         let statements = [
             """
             UPDATE share_member
@@ -173,29 +177,36 @@ struct ShareTable {
             UPDATE share_member
             SET horizon = MAX(horizon, e.sequence)
             FROM (
-                SELECT person, MAX(ended) AS sequence
-                FROM share_member
-                WHERE share IN (\(ended))
-                GROUP BY person
+                SELECT s.zone, m.person, MAX(m.ended) AS sequence
+                FROM share s
+                JOIN share_member m ON m.share = s.id
+                WHERE \(isOver)
+                GROUP BY s.zone, m.person
             ) e
-            WHERE share_member.person = e.person
-                AND share_member.share IN (SELECT id FROM share WHERE zone = ?1)
+            WHERE share_member.person = e.person AND EXISTS (
+                SELECT 1 FROM share o WHERE o.id = share_member.share AND o.zone = e.zone
+            )
             """,
             """
             UPDATE zone
-            SET share_horizon = MAX(
-                share_horizon,
-                COALESCE((SELECT MAX(sequence) FROM share_feed WHERE \(gone)), 0),
-                COALESCE((SELECT MAX(end_sequence) FROM share WHERE id IN (\(ended))), 0)
-            )
-            WHERE id = ?1
+            SET share_horizon = MAX(share_horizon, g.last)
+            FROM (
+                SELECT zone, MAX(sequence) AS last
+                FROM (
+                    SELECT zone, sequence FROM share_feed WHERE \(gone)
+                    UNION ALL
+                    SELECT zone, end_sequence FROM share WHERE \(isOver)
+                )
+                GROUP BY zone
+            ) g
+            WHERE zone.id = g.zone
             """,
             "DELETE FROM share_feed WHERE \(gone)",
             "DELETE FROM share_feed WHERE share IN (\(ended))",
             "DELETE FROM share_member WHERE share IN (\(ended))",
-            "DELETE FROM share WHERE id IN (\(ended))",
+            "DELETE FROM share WHERE \(isOver)",
         ]
-        for sql in statements { try database.execute(sql: sql, arguments: [zone, argument]) }
+        for sql in statements { try database.execute(sql: sql, arguments: [argument]) }
     }
 
     /// Removes all shares of the zone, which is deleted.

@@ -104,6 +104,7 @@ extension Limits {
         Published("followedRecords", \.followedRecords),
         Published("followedSeconds", \.followedSeconds),
         Published("anonymousRequestBytes", \.anonymousRequestBytes),
+        Published("requestHeadBytes", \.requestHeadBytes),
         Published("connections", \.connections),
         Published("receivingBytes", \.receivingBytes),
         Published("sendingBytes", \.sendingBytes),

@@ -213,10 +213,14 @@ public struct Limits: Hashable, Sendable {
 
     /// Bytes of a request's body without a signed-in person.
     public var anonymousRequestBytes = 1_048_576
+    /// Bytes of a request's head: its path with the query, and the names and values of its header fields. A
+    /// head may have 256 fields.
+    public var requestHeadBytes = 16_384
     /// Connections at once, of all addresses together; others wait until one ends. Each takes up some tens of
-    /// kilobytes, and a body of up to 4 KB that `receivingBytes` does not count.
+    /// kilobytes, a head that is arriving, and a head and a body of up to 4 KB each that `receivingBytes`
+    /// does not count.
     public var connections = 16_384
-    /// Bytes of request bodies that are being received or processed, over all requests.
+    /// Bytes of requests, heads and bodies, that are being received or processed, over all requests.
     public var receivingBytes = 134_217_728
     /// Bytes of answers that are waiting to be sent, over all connections.
     public var sendingBytes = 134_217_728

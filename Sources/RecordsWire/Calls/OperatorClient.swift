@@ -48,6 +48,14 @@ public struct OperatorClient: Sendable {
         request.timeout = timeout
         do {
             return try await transport.answer(to: request)
+        } catch CloudTransportError.timedOut where timeout != nil {
+            throw RecordError(
+                .internalError,
+                "the server has not answered within \(timeout?.components.seconds ?? 0) s",
+                culprit: place,
+                nextStep: "it may still do its work, so look before you repeat the command; check that it "
+                    + "runs: cloudlet doctor; wait longer: --timeout SECONDS"
+            )
         } catch let error as CloudTransportError {
             throw RecordError(
                 .internalError, "\(error)", culprit: place,

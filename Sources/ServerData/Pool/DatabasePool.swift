@@ -24,6 +24,8 @@ package final class DatabasePool: DatabaseProvider {
     /// Asset stores of closed databases with uploads that no record refers to yet. These uploads are known in
     /// memory only.
     private let parked = Mutex<[DatabaseKey: AssetStore]>([:])
+    /// Whether databases refuse writes. Accessed only under the lock of `plan`.
+    private let isInterrupted = Mutex(false)
 
     package init(folder: DataFolder, durability: Durability, runtime: ServerRuntime, limits: Limits) {
         self.folder = folder
@@ -70,7 +72,12 @@ package final class DatabasePool: DatabaseProvider {
     private func open(_ key: DatabaseKey) async throws -> OpenDatabase {
         do {
             let database = try await make(key)
-            for waiter in plan.withLock({ $0.opened(key, database) }) { waiter.resume() }
+            let waiters = plan.withLock { plan in
+                // Under the lock: no caller may use the database before it is interrupted.
+                if isInterrupted.withLock({ $0 }) { database.records.interruptWrites() }
+                return plan.opened(key, database)
+            }
+            for waiter in waiters { waiter.resume() }
             await closeSurplus()
             return database
         } catch {
@@ -87,9 +94,14 @@ package final class DatabasePool: DatabaseProvider {
         }
     }
 
-    /// Gives up the writes of all open databases, so that nobody waits for them when the server stops.
+    /// Gives up the writes of all open databases, and of those that are opened from now on, so that nobody
+    /// waits for them when the server stops.
     package func interruptWrites() {
-        for database in plan.withLock(\.openDatabases) { database.records.interruptWrites() }
+        let open = plan.withLock { plan in
+            isInterrupted.withLock { $0 = true }
+            return plan.openDatabases
+        }
+        for database in open { database.records.interruptWrites() }
     }
 
     /// Waits until no database is in use, then closes all of them. After the call has begun, the pool hands

@@ -38,8 +38,10 @@ extension OperatorClient {
 
     /// Runs work with the server that runs on a data folder. If none does, it starts one for the duration of
     /// the work.
+    ///
+    /// - Parameter timeout: the longest wait for an answer of a server that runs already.
     static func with<Result: Sendable>(
-        dataFolder: URL, _ work: (OperatorClient) async throws -> Result
+        dataFolder: URL, timeout: Duration, _ work: (OperatorClient) async throws -> Result
     ) async throws -> Result {
         do {
             let server = try await CloudletServer.start(data: dataFolder)
@@ -53,7 +55,8 @@ extension OperatorClient {
                 throw error
             }
         } catch let error as ServerError where error.code == .folderInUse {
-            guard let client = try running(on: dataFolder) else { throw error }
+            guard var client = try running(on: dataFolder) else { throw error }
+            client.timeout = timeout
             return try await work(client)
         }
     }

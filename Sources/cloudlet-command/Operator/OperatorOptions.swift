@@ -33,10 +33,22 @@ struct OperatorOptions: ParsableArguments {
         completion: .file())
     var trustCertificate: String?
 
+    @Option(help: "Seconds to wait for the server's answer to a request. Default: \(Self.defaultTimeout)")
+    var timeout: Int?
+
     @Flag(help: "Print the server's response as JSON; errors too, on standard error.")
     var json = false
 
+    /// Longer than the server takes for any call but the deployment of a schema to very many records.
+    static let defaultTimeout = 60
+    static let timeouts: ClosedRange<UInt64> = 1...86_400
+
     func validate() throws {
+        if let timeout, !Self.timeouts.contains(UInt64(clamping: timeout)) {
+            throw ValidationError(
+                "--timeout takes \(Self.timeouts.lowerBound) to \(Self.timeouts.upperBound) seconds, "
+                    + "not \(timeout).")
+        }
         if data != nil, server != nil {
             throw ValidationError("--data and --server exclude each other; give one of them.")
         }
@@ -67,14 +79,16 @@ struct OperatorOptions: ParsableArguments {
     ) async throws -> Result {
         let settings = try CommandSettings.settings([
             "server": server, "data": data, "operator-key-file": operatorKeyFile,
-            "trust-certificate": trustCertificate,
+            "trust-certificate": trustCertificate, "timeout": timeout.map(String.init),
         ])
+        let patience = Duration.seconds(settings["timeout"].flatMap { Int($0) } ?? Self.defaultTimeout)
         if let address = settings["server"] {
             let certificates = try ConfigurationKey.trustedCertificates(in: settings)
             try confirmServer(settings, isCompleting: isCompleting)
-            let client = try OperatorClient(
+            var client = try OperatorClient(
                 address: address, key: try givenKey(settings), allowsPlainHTTP: allowPlainHTTP,
                 trustedCertificates: certificates)
+            client.timeout = patience
             return try await work(client)
         }
         if isCompleting { return try await OperatorClient.completing(settings, work) }
@@ -90,7 +104,7 @@ struct OperatorOptions: ParsableArguments {
                 nextStep: "name another with --data, or create it: cloudlet serve --data \(folder.path)"
             )
         }
-        return try await OperatorClient.with(dataFolder: folder, work)
+        return try await OperatorClient.with(dataFolder: folder, timeout: patience, work)
     }
 
     private func confirmServer(_ settings: Settings, isCompleting: Bool) throws {

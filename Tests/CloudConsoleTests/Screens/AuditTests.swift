@@ -57,7 +57,7 @@ struct AuditTests {
 
     @Test("A long value hides no other in the log")
     func longValue() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             try await world.createContainer()
             try await world.importSchema(schemaText("a STRING", "b STRING", "c STRING"))
             let visitor = ConsoleVisitor(world)

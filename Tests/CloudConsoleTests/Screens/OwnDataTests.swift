@@ -85,7 +85,7 @@ struct OwnDataTests {
 
     @Test("When the person's sessions have ended, the pages show nothing private any more")
     func ended() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             _ = try await share(world)
             let alice = try await visitor("alice", world)
             let paths = [

@@ -66,7 +66,7 @@ struct PageSizeTests {
 
     @Test("The lists of one's own zones stay small")
     func zones() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let ann = try await world.signIn("ann")
             let names = (100..<160).map { String(repeating: "\"", count: 250) + "\($0)" }
             try await world.call("private/zones/modify", ServerKit.zones(create: names), as: ann)
@@ -81,7 +81,7 @@ struct PageSizeTests {
 
     @Test("A page repeats an address of at most 3000 bytes, and refuses a longer one")
     func longAddresses() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let ann = try await world.signIn("ann")
             try await world.save("p", ["name": ["value": "Ball"]], as: ann)
             let visitor = ConsoleVisitor(world)

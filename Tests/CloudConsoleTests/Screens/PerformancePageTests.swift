@@ -65,7 +65,7 @@ struct PerformancePageTests {
 
     @Test("The length that a client claims for a body which nobody reads is not in the charts")
     func claimedLength() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let alice = try await world.signIn("alice")
             let receipt = try await world.upload([1, 2, 3], record: "p", as: alice)
             let saved = try await world.modify("public", [world.photo("p", receipt)], as: alice)

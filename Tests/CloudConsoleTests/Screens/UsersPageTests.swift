@@ -32,7 +32,7 @@ struct UsersPageTests {
 
     @Test("Whose public records take the room is on the page of users")
     func sizes() async throws {
-        try await played(.loopback) { world in
+        try await withServer(.loopback) { world in
             let (alice, bob) = try await people(world)
             let text = String(repeating: "x", count: 5000)
             try await world.save("long", ["name": ["value": .string(text)]], as: alice)

@@ -50,7 +50,7 @@ struct SchemaCacheTests {
         let (begun, begin) = AsyncStream.makeStream(of: Void.self)
         let (released, release) = AsyncStream.makeStream(of: Void.self)
         async let slow = cache.replace(
-            SchemaCache.Place(container: "iCloud.slow", environment: .development)
+            ContainerKey(container: "iCloud.slow", environment: .development)
         ) { schema in
             begin.finish()
             for await _ in released {}
@@ -58,7 +58,7 @@ struct SchemaCacheTests {
         }
         for await _ in begun {}
         let quick = try await cache.replace(
-            SchemaCache.Place(container: "iCloud.quick", environment: .development)
+            ContainerKey(container: "iCloud.quick", environment: .development)
         ) { schema in
             var schema = schema
             schema.types["New"] = TypeSchema(name: "New")

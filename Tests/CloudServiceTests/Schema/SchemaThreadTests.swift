@@ -15,7 +15,7 @@ struct SchemaThreadTests {
         ])
     func calls(method: String, path: String) async throws {
         let gate = GatedThreads()
-        try await played(.loopback, { $0.bodyThreads = gate.threads }) { world in
+        try await withServer(.loopback, { $0.bodyThreads = gate.threads }) { world in
             defer { gate.open() }
             let alice = try await world.signIn("alice")
             let saved = try await world.modify("public", [create("p")], as: alice)

@@ -90,7 +90,7 @@ struct SharedIndexTests {
         let folder = URL.unused()
         defer { folder.remove() }
         func serving(_ scenario: (ServerWorld) async throws -> Void) async throws {
-            try await played(.loopback, { $0.storage = .folder(folder) }, scenario)
+            try await withServer(.loopback, { $0.storage = .folder(folder) }, scenario)
         }
         var person = ""
         try await serving { world in

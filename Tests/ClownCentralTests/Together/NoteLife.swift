@@ -120,7 +120,8 @@ struct NoteLife {
         let (id, site) = (devices[device].note, devices[device].site)
         return try await devices[device].replica.read { reader in
             guard let record = try reader.record(id) else { return "" }
-            return try NoteText(of: record, edits: NoteText.edits(of: id, in: reader), on: site).string
+            let edits = try NoteText.edits(of: id, in: reader)
+            return try NoteText(of: record, edits: edits, in: reader, on: site).string
         }
     }
 

@@ -137,8 +137,57 @@ struct NoteTextTests {
         }
         let error = RepositoryError.unreadable(
             recordType: "NoteEdit", recordName: "n.phone", field: "snapshot")
-        await #expect(throws: error) { try await repository.save(Note(id: "n", text: "a c")) }
-        #expect(try await repository.notes().unreadable == [error])
+        try await repository.save(Note(id: "n", text: "a c"))
+        let notes = try await repository.notes()
+        #expect(notes.models.map(\.text) == ["a c"])
+        #expect(notes.unreadable == [error])
+        let kept = try await replica.read {
+            try $0.record(RecordID(name: "n.phone", zone: PersonalRepository.Zone.notes))
+        }
+        #expect(kept?[field: "snapshot"] == Data([9]))
+    }
+
+    @Test("Records that a participant forges or overwrites neither lock the note nor divide the devices")
+    func hostileEdits() throws {
+        func record(_ type: String, _ name: String) -> ReplicaRecord {
+            ReplicaRecord(type: type, id: RecordID(name: name, zone: PersonalRepository.Zone.notes))
+        }
+        var (note, people) = (record("Note", "n"), NoteText.People(me: "alice", owner: "alice"))
+        note[field: "text"] = "Balloons"
+        func edited(_ new: String, on device: String) throws -> (note: ReplicaRecord, edit: ReplicaRecord) {
+            var (changed, edit) = (note, record("NoteEdit", "n.\(device)"))
+            var text = try NoteText(of: note, edits: [ReplicaRecord](), by: people, on: device)
+            let isChanged = try text.change(to: new, in: &changed, and: &edit)
+            #expect(isChanged)
+            return (changed, edit)
+        }
+        let (later, phone) = try edited("Red Balloons", on: "phone")
+        let forged: Data = try edited("Blue Balloons", on: "phone").edit.required("snapshot")
+        note = later
+        people.authors = ["n.phone": ("alice", "alice"), "n.evil": ("mallory", "mallory")]
+        var evil = record("NoteEdit", "n.evil")
+        for (snapshot, count) in [(forged, 0), (Data([1, 1]), 1), (Data(), 1)] {
+            evil[field: "snapshot"] = snapshot
+            for (device, edits) in [("phone", [phone, evil]), ("tablet", [evil, phone])] {
+                let text = try NoteText(of: note, edits: edits, by: people, on: device)
+                #expect(text.string == "Red Balloons")
+                #expect(text.unreadable.count == count)
+            }
+        }
+
+        // She writes into the record of the phone, too.
+        var overwritten = phone
+        overwritten[field: "snapshot"] = Data([1, 1])
+        people.authors["n.phone"] = ("alice", "mallory")
+        var text = try NoteText(of: note, edits: [overwritten, evil], by: people, on: "phone")
+        #expect(text.ownRecordName == "n.phone.2")
+        var edit = record("NoteEdit", text.ownRecordName)
+        let isChanged = try text.change(to: "Balloons again", in: &note, and: &edit)
+        #expect(isChanged)
+        for device in ["phone", "tablet"] {
+            let other = try NoteText(of: note, edits: [edit, evil, overwritten], by: people, on: device)
+            #expect(other.string == "Balloons again")
+        }
     }
 
     @Test("A note that would be too long for a record is refused, and stays as it was")

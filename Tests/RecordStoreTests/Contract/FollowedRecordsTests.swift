@@ -63,6 +63,27 @@ struct FollowedRecordsTests {
         }
     }
 
+    @Test("A request whose batch is applied several times pays once", arguments: StoreKind.allCases)
+    func again(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            try await world.commit([create("root")])
+            try await world.commit((0..<9).map { create("leaf\($0)", ["to": link("root", .deleteSelf)]) })
+            try await world.commit([create("judge", ["to": link("leaf8", .validate)])])
+            let purse = Purse(100)
+            let account = purse.account
+            for _ in 0..<3 {
+                let refused = try await world.commit([delete("root")], paying: account)
+                #expect(refused.map(\.brief) == ["root: validatingReference"])
+                #expect(purse.rest == 90)
+            }
+            // The last run follows more records: nine leaves are read, and ten records deleted.
+            try await world.commit([delete("judge"), delete("root")], paying: account)
+            #expect(purse.rest == 100 - 19)
+            try await world.commit([create("root")], paying: purse.account)
+            #expect(purse.rest == 100 - 19)
+        }
+    }
+
     @Test(
         "A batch without a balance deletes records to which no reference points",
         arguments: StoreKind.allCases)
@@ -96,6 +117,27 @@ struct FollowedRecordsTests {
             let saved = try await world.commit(
                 [create("y", parent: "note"), create("z")], zone: "Z", paying: purse.account)
             #expect(saved.map(\.brief) == ["y", "z"])
+        }
+    }
+
+    @Test(
+        "A move of more records than a payer may follow at once is paid in full",
+        arguments: StoreKind.allCases)
+    func largeMove(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            try await world.shareNote()
+            try await world.commit(
+                [create("x")] + (0..<30).map { create("x\($0)", parent: "x") }, zone: "Z")
+            var limits = Limits()
+            (limits.movedRecords, limits.followedRecords) = (5, 10)
+            let purse = Purse(1)
+            try await world.commit(
+                [move("x", under: "note")], zone: "Z", limits: limits, paying: purse.account)
+            #expect(purse.rest == 1 - 31)
+            purse.balance.withLock { $0 = 1 }
+            try await world.commit([delete("s")], zone: "Z", limits: limits, paying: purse.account)
+            // The note, the record below it, and those that were moved.
+            #expect(purse.rest == 1 - 33)
         }
     }
 }

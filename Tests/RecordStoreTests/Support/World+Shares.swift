@@ -43,12 +43,11 @@ private let sharedNote = [
 ]
 
 extension World {
-    /// Creates the zone Z with a root, a line below it, a record outside, and a share `s` that Bob has
-    /// accepted.
-    func shareNote() async throws {
-        _ = try await store.createZone(named: "Z")
-        try await commit(sharedNote, zone: "Z")
-        try await commit([accept("s", by: "_bob")], zone: "Z")
+    /// Creates a zone with a root, a line below it, a record outside, and a share `s` that Bob has accepted.
+    func shareNote(in zone: String = "Z") async throws {
+        _ = try await store.createZone(named: zone)
+        try await commit(sharedNote, zone: zone)
+        try await commit([accept("s", by: "_bob")], zone: zone)
     }
 
     /// The names of the shares that cover these records of the zone Z; "-" for none.

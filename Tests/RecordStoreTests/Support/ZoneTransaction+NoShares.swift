@@ -7,8 +7,8 @@ extension ZoneTransaction {
     func share(covering name: String) throws -> (id: Int64, name: String)? { nil }
     func isBelow(_ name: String, _ top: String, levels: Int) throws -> Bool? { false }
     func root(below name: String, except share: Int64?) throws -> String? { nil }
-    func subtreeCount(of name: String, upTo limit: Int) throws -> Int { 1 }
-    func count(coveredBy share: Int64, upTo limit: Int) throws -> Int { 0 }
+    func subtreeCount(of name: String) throws -> Int { 1 }
+    func count(coveredBy share: Int64) throws -> Int { 0 }
     mutating func open(_ share: Int64, named name: String, root: String?) throws {}
     mutating func close(_ share: Int64) throws {}
     mutating func cover(_ name: String, by share: Int64, sequence: Int64) throws {}

@@ -1,4 +1,7 @@
+import CloudService
 import Foundation
+import RecordStore
+import Records
 import Testing
 
 @testable import CloudletServer
@@ -215,6 +218,27 @@ struct DatabasePoolTests {
                 try await group.waitForAll()
             }
             #expect(Self.openFiles(of: world).count <= 2)
+        }
+    }
+
+    @Test("A database that is opened after the writes were interrupted refuses writes at once")
+    func interrupted() async throws {
+        try await withServer(.socket) { world in
+            let pool = world.server.composition.databases
+            func key(_ owner: String) -> DatabaseKey {
+                DatabaseKey(container: "iCloud.org.example.stop", environment: .development, owner: owner)
+            }
+            let early = try await pool.lease(key("_early"))
+            _ = try await early.records.createZone(named: "Z")
+            pool.interruptWrites()
+            let late = try await pool.lease(key("_late"))
+            for database in [early, late] {
+                let error = await #expect(throws: RecordError.self) {
+                    try await database.records.createZone(named: "Y")
+                }
+                #expect(error?.code == .tryAgainLater)
+                await pool.giveBack(database.key)
+            }
         }
     }
 
