@@ -1,6 +1,8 @@
 import CloudletServer
 import Logging
 import Records
+import RecordsWire
+import Synchronization
 import Testing
 
 @testable import ServerKit
