@@ -76,8 +76,10 @@ extension ProtocolRequest {
             request.batch, wantsToken: parameters.wantsSyncToken, in: kind, by: caller
         ) { bytes throws(RecordError) in try reserve(bytes) }
         notes.note(itemErrors: answer.results.lazy.compactMap(\.error))
+        let zone = request.batch.zone ?? request.batch.operations.first?.zone
+        if kind == .shared { notes.note { $0.owner = zone?.owner } }
         let writer = RecordAnswerWriter(
-            context(of: request.batch.zone ?? request.batch.operations.first?.zone),
+            context(of: zone),
             desiredKeys: request.desiredKeys, numbersAsStrings: request.numbersAsStrings
         )
         return try await working(onBytes: answerBytes(answer.results)) {

@@ -56,7 +56,7 @@ struct RequestHandler: Sendable {
             incoming.origin = origin(of: request)
             let answer = try await incoming.answer()
             response = try sent(answer, of: path.endpoint, over: context, incoming.room, uuid)
-            if path.endpoint == .recordsModify { await warn(of: incoming.kind, caller, in: &response) }
+            if path.endpoint == .recordsModify { await warn(of: incoming, in: &response) }
         } catch {
             let shown = await leadingToSignIn(error, request)
             response = failure(shown, uuid: uuid, addsDetails: details, context.notes)
@@ -67,10 +67,16 @@ struct RequestHandler: Sendable {
         return response
     }
 
-    /// Warns the client by a header, and the operator in the log, if a database is nearly full.
-    private func warn(of kind: DatabaseKind, _ caller: Caller, in response: inout Response) async {
-        guard let warning = try? await service.records.quotaWarning(in: kind, by: caller) else { return }
-        response.headers[.quota] = "\"\(warning.scope.rawValue)\";percent=\(warning.percent)"
+    /// Warns the client by a header, and the operator in the log, if a database is nearly full. Participants
+    /// do not learn how full the owner's database is.
+    private func warn(of request: ProtocolRequest, in response: inout Response) async {
+        guard
+            let warning = try? await service.records.quotaWarning(
+                in: request.kind, ofOwner: request.notes.owner, by: request.caller)
+        else { return }
+        if warning.scope != .shared {
+            response.headers[.quota] = "\"\(warning.scope.rawValue)\";percent=\(warning.percent)"
+        }
         guard warning.isNewStep else { return }
         logger.warning(
             "a database is nearly full",

@@ -22,6 +22,8 @@ final class RequestNotes: Sendable {
         var reason: String?
         /// The calling device, if the request names one.
         var device: String?
+        /// The owner of the zone that a save in the shared database named.
+        var owner: String?
         /// The first records that a request to a public database names.
         var recordNames: [String] = []
         /// The bytes of the body; nil unless it was read as a whole.
@@ -31,6 +33,9 @@ final class RequestNotes: Sendable {
     private let values = Mutex(Values())
 
     func note(_ change: (inout Values) -> Void) { values.withLock { change(&$0) } }
+
+    /// The owner of the database that a save of a participant changed; nil for other requests.
+    var owner: String? { values.withLock { $0.owner } }
 
     /// Notes the caller of a request.
     func note(_ caller: Caller) {

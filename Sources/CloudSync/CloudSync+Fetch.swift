@@ -221,9 +221,9 @@ extension ReplicaWriter {
             (what, notes) = (reason, made)
             if let version { try merge(fields, over: version) }
             if id.zone.isShared { try forgetRefusals(in: id.zone, of: id.name) }
-        case .sendAsNew(let reason):
+        case .sendAsNew(let reason, let base):
             what = reason
-            try makeNew(id)
+            try makeNew(id, base: base)
         }
         guard !what.isEmpty else { return false }
         try addConflict(id, type: type, what: what, fields: notes.joined(separator: "; "), at: now)

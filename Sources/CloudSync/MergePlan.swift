@@ -10,7 +10,9 @@ import Records
 /// | made, never sent  | nothing, send later   | merge by field, send | nothing, send     |
 /// | deleted           | nothing, send later   | take it: edits win   | remove it         |
 ///
-/// An edit wins over a deletion, so that no record with edits is lost.
+/// An edit wins over a deletion, so that no record with edits is lost. In another owner's zone, a record that
+/// is gone may only have left the share. So the edit keeps the version that it is based on, and is merged
+/// from there when the record comes back.
 ///
 /// After an unanswered request, the server's version may contain what this device sent (see `Arrival`). Then
 /// the sent fields are the base of the merge, and only later edits are applied to the server's version. If an
@@ -29,8 +31,8 @@ enum MergePlan: Equatable {
     case remove(String)
     /// Send these fields over the server's version; nil deletes that version.
     case send(Fields?, String, notes: [String])
-    /// Send the record as a new one.
-    case sendAsNew(String)
+    /// Send the record as a new one. `base` is the version on which its edit is based, if it is to be kept.
+    case sendAsNew(String, base: Fields?)
 
     static func plan(
         _ row: ReplicaRow?, _ server: Server, _ policy: MergePolicy, _ arrival: Arrival = .unknown
@@ -52,12 +54,13 @@ enum MergePlan: Equatable {
         guard row.fields != nil else { return .remove("") }
         if arrival == .arrived {
             // This device deleted the record, and created it again since.
-            if row.sentFields == nil { return .sendAsNew("") }
+            if row.sentFields == nil { return .sendAsNew("", base: nil) }
             if row.change == row.sent { return .remove("") }
         } else if row.tag == nil {
             return .nothing
         }
-        return .sendAsNew("edited here, deleted there: kept")
+        let base = arrival == .arrived ? row.sentFields : row.mergeBase
+        return .sendAsNew("edited here, deleted there: kept", base: row.id.zone.isShared ? base : nil)
     }
 
     private static func pending(
@@ -70,11 +73,11 @@ enum MergePlan: Equatable {
         let base =
             switch arrival {
             case .arrived: row.sentFields
-            case .missed: row.serverFields
+            case .missed: row.mergeBase
             case .unknown:
                 row.sentFields.map {
-                    SentFields($0, over: row.serverFields).base(for: server, type: row.type, policy)
-                } ?? row.serverFields
+                    SentFields($0, over: row.mergeBase).base(for: server, type: row.type, policy)
+                } ?? row.mergeBase
             }
         let merge = FieldMerge(
             base: base, local: local, server: server, type: row.type, policy: policy)

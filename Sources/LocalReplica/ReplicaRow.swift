@@ -30,6 +30,9 @@ package struct ReplicaRow: Sendable {
     package var systemFields: Data?
     /// The fields of the server's version; nil if the server never had the record.
     package var serverFields: Fields?
+    /// The fields of the last known version of the server, from which a merge starts: those of the server's
+    /// version, or, for a record that left a share, of its version before. nil if there is none.
+    package var mergeBase: Fields?
     /// The number of edits since the last acknowledged one; 0: no pending edit.
     package var change: Int
     /// The number of the edit that was sent without an answer; nil if there is none.
@@ -49,7 +52,8 @@ package struct ReplicaRow: Sendable {
         fields = try decoded("fields")
         tag = row["tag"]
         systemFields = row["system_fields"]
-        serverFields = tag == nil ? nil : try decoded("server_fields") ?? fields
+        mergeBase = try decoded("server_fields") ?? (tag == nil ? nil : fields)
+        serverFields = tag == nil ? nil : mergeBase
         change = row["change"] ?? 0
         sent = row["sent"]
         sentFields = try decoded("sent_fields")

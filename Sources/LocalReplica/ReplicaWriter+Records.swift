@@ -103,15 +103,18 @@ extension ReplicaWriter {
     }
 
     /// Marks the record as new: the server does not have it, and its pending edit will create it.
-    package func makeNew(_ id: RecordID) throws {
+    ///
+    /// - Parameter base: the version on which the edit is based, for the merge with a version that appears
+    ///   later; nil if there is none.
+    package func makeNew(_ id: RecordID, base: Fields? = nil) throws {
         let number = try zone(id.zone)
         try database.execute(
             sql: """
                 UPDATE record
-                SET tag = NULL, system_fields = NULL, server_fields = NULL
+                SET tag = NULL, system_fields = NULL, server_fields = ?
                 WHERE zone = ? AND name = ?
                 """,
-            arguments: [number, id.name])
+            arguments: [base.map(FieldCoding.bytes), number, id.name])
         try forgetSent(id)
     }
 

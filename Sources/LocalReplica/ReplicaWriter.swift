@@ -28,7 +28,7 @@ public struct ReplicaWriter {
                 ON CONFLICT DO UPDATE SET
                     server_fields = CASE
                         WHEN tag IS NOT NULL THEN COALESCE(server_fields, fields)
-                        ELSE NULL
+                        ELSE server_fields
                     END,
                     type = excluded.type,
                     fields = excluded.fields

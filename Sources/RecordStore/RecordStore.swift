@@ -190,6 +190,7 @@ package import Records
 /// - A share that a person joins later appears whole after an older token.
 /// - A share that ended for a person appears as deletions while another one of the zone goes on.
 /// - A record that moves from one share of a person to another is not deleted for that person.
+/// - A feed does not name a record that its reader has never seen.
 /// - The token of a shared feed does not change when only other records change.
 /// - A shared feed misses no change between its pages, and ends with its limit of bytes.
 /// - A forgotten leaving expires the tokens of shared feeds from before it.

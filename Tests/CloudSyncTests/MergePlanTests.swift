@@ -34,7 +34,7 @@ struct MergeCase: Sendable, CustomTestStringConvertible {
             plan: .take("edited here, changed there: merged")),
         MergeCase(
             name: "edited, gone", base: "a", local: "b", server: nil,
-            plan: .sendAsNew("edited here, deleted there: kept")),
+            plan: .sendAsNew("edited here, deleted there: kept", base: nil)),
         MergeCase(
             name: "made, made there too", base: nil, local: "a", server: "b",
             plan: .send(
@@ -150,9 +150,9 @@ struct MergePlanTests {
             notes: [#"text: made of both: "a b" here, "a c" there"#])
         #expect(plan(row, c, .missed) == merged)
         #expect(plan(row, nil, .arrived) == .remove(""))
-        #expect(plan(row, nil, .missed) == .sendAsNew("edited here, deleted there: kept"))
+        #expect(plan(row, nil, .missed) == .sendAsNew("edited here, deleted there: kept", base: nil))
         let edited = try await Self.doubtful(local: MergeCase.text("a b d"), sent: b, over: a)
-        #expect(plan(edited, nil, .arrived) == .sendAsNew("edited here, deleted there: kept"))
+        #expect(plan(edited, nil, .arrived) == .sendAsNew("edited here, deleted there: kept", base: nil))
         let new = try await Self.doubtful(local: b, sent: b, over: nil)
         #expect(plan(new, nil, .arrived) == .remove(""))
         #expect(plan(new, nil, .missed) == .nothing)
@@ -160,7 +160,24 @@ struct MergePlanTests {
         #expect(plan(deleted, b, .arrived) == .send(nil, "", notes: []))
         #expect(plan(deleted, b, .missed) == .take("deleted here, edited there: kept"))
         let remade = try await Self.doubtful(local: c, sent: nil, over: a)
-        #expect(plan(remade, nil, .arrived) == .sendAsNew(""))
+        #expect(plan(remade, nil, .arrived) == .sendAsNew("", base: nil))
+    }
+
+    @Test("In another owner's zone, an edit keeps the version it is based on when the record is gone")
+    func base() async throws {
+        let (a, b, c) = (MergeCase.text("a"), MergeCase.text("a b"), MergeCase.text("a c"))
+        func plan(_ row: ReplicaRow, _ arrival: Arrival) -> MergePlan {
+            var row = row
+            row.id = RecordID(name: "n", zone: ZoneID(name: "Notes", owner: "_alice"))
+            return MergePlan.plan(row, .gone, MergePolicy(), arrival)
+        }
+        let kept = "edited here, deleted there: kept"
+        let row = try await Self.doubtful(local: c, sent: b, over: a)
+        #expect(plan(row, .missed) == .sendAsNew(kept, base: a))
+        #expect(plan(row, .unknown) == .sendAsNew(kept, base: a))
+        #expect(plan(row, .arrived) == .sendAsNew(kept, base: b))
+        let remade = try await Self.doubtful(local: c, sent: nil, over: a)
+        #expect(plan(remade, .arrived) == .sendAsNew("", base: nil))
     }
 
     @Test("A field that is equal on the server does not show that a text arrived with it")

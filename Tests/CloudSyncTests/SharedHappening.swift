@@ -5,6 +5,12 @@ import CloudletServer
 /// An event of a story about shared notes. Devices 0 and 1 are the owner's, the others the guest's.
 enum SharedHappening: CustomStringConvertible, Sendable {
     case type(device: Int, note: Int, word: String, place: Int)
+    /// A word is removed from a note.
+    case erase(device: Int, note: Int, place: Int)
+    /// A number that all devices add to grows.
+    case add(device: Int, note: Int, Int64)
+    /// A number that only this device writes is set.
+    case mark(device: Int, note: Int, Int64)
     case delete(device: Int, note: Int)
     case sync(device: Int)
     case offline(device: Int)
@@ -20,6 +26,9 @@ enum SharedHappening: CustomStringConvertible, Sendable {
     var description: String {
         switch self {
         case .type(let device, let note, let word, let place): "type d\(device) n\(note) \(word) at \(place)"
+        case .erase(let device, let note, let place): "erase d\(device) n\(note) at \(place)"
+        case .add(let device, let note, let number): "add d\(device) n\(note) \(number)"
+        case .mark(let device, let note, let number): "mark d\(device) n\(note) \(number)"
         case .delete(let device, let note): "delete d\(device) n\(note)"
         case .sync(let device): "sync d\(device)"
         case .offline(let device): "offline d\(device)"
@@ -39,7 +48,7 @@ enum SharedHappening: CustomStringConvertible, Sendable {
             let device = Int.random(in: 0..<4, using: &random)
             let note = Int.random(in: 0..<4, using: &random)
             let place = Int.random(in: 0...6, using: &random)
-            switch Int.random(in: 0..<24, using: &random) {
+            switch Int.random(in: 0..<30, using: &random) {
             case 0..<8: return .type(device: device, note: note, word: "w\(number)d\(device)", place: place)
             case 8: return .delete(device: device, note: note)
             case 9..<14: return .sync(device: device)
@@ -49,6 +58,9 @@ enum SharedHappening: CustomStringConvertible, Sendable {
             case 17: return .leave
             case 18: return place < 3 ? .remove : .stop
             case 19, 20: return .share(readOnly: place < 2)
+            case 21, 22: return .erase(device: device, note: note, place: place)
+            case 23, 24: return .add(device: device, note: note, Int64(place + 1))
+            case 25, 26: return .mark(device: device, note: note, Int64(number))
             default:
                 let (name, endpoint) = faults[Int.random(in: 0..<faults.count, using: &random)]
                 return .fault(device: device, name, endpoint: endpoint)

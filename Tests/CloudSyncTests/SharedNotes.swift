@@ -96,6 +96,18 @@ extension Device {
         }
     }
 
+    /// Changes a note, which is created if it is missing.
+    func change(
+        _ name: String, in zone: ZoneID, _ edit: @escaping @Sendable (inout ReplicaRecord) -> Void
+    ) async throws {
+        try await replica.write { writer in
+            let id = RecordID(name: name, zone: zone)
+            var note = try writer.reader.record(id) ?? ReplicaRecord(type: "Note", id: id)
+            edit(&note)
+            try writer.save(note)
+        }
+    }
+
     /// The text of a note on this device; nil if the note does not exist.
     func text(_ name: String, in zone: ZoneID) async throws -> String? {
         let record = try await replica.read { try $0.record(RecordID(name: name, zone: zone)) }

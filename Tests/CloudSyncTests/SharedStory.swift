@@ -11,9 +11,37 @@ final class SharedStory: Sendable {
     private let notes: SharedNotes
     private let devices: [Device]
     private let clock: WorldClock
-    /// The words that were typed, by note, and the words that were deleted with their note.
-    private let words = Mutex<(typed: [Int: Set<String>], gone: Set<String>)>(([:], []))
+    private let written = Mutex(Written())
     private let isJoined = Mutex(true)
+
+    /// What the devices have written.
+    private struct Written {
+        /// The words that were typed, by note.
+        var typed: [Int: Set<String>] = [:]
+        /// The words that were removed, or deleted with their note.
+        var gone: Set<String> = []
+        /// The sum of the numbers that were added, by note.
+        var sums: [Int: Int64] = [:]
+        /// The last mark of each device, by note and field.
+        var marks: [Int: [String: Int64]] = [:]
+        /// The notes that were deleted at some time. Some devices may have written to them meanwhile, so only
+        /// their typed words are checked.
+        var deleted: Set<Int> = []
+    }
+
+    /// A difference that shows before the end of the story.
+    private struct Unexpected: Error, CustomStringConvertible {
+        var text: String
+
+        var description: String { text }
+    }
+
+    /// The fields of a note.
+    private struct Note: Hashable {
+        var text = ""
+        var numbers: [String: Int64] = [:]
+        var parent: String?
+    }
 
     init(seed: UInt64) async throws {
         let (owner, guest) = ("share\(seed)-owner", "share\(seed)-guest")
@@ -24,7 +52,8 @@ final class SharedStory: Sendable {
             devices.append(
                 try await SyncWorld.device(
                     of: number < 2 ? owner : guest, "d\(number)", clock: clock,
-                    scope: number < 2 ? .private : .shared))
+                    scope: number < 2 ? .private : .shared
+                ) { $0.policy["Note", "sum"] = .sum })
         }
         try await notes.open()
         (self.clock, self.notes, self.devices) = (clock, notes, devices)
@@ -37,14 +66,35 @@ final class SharedStory: Sendable {
         case .type(let device, let note, let word, let place):
             var list = try await list(device, note)
             list.insert(word, at: min(place, list.count))
-            words.withLock { _ = $0.typed[note, default: []].insert(word) }
+            written.withLock { _ = $0.typed[note, default: []].insert(word) }
             try await write(list, on: device, note)
+        case .erase(let device, let note, let place):
+            var list = try await list(device, note)
+            if list.isEmpty { break }
+            let word = list.remove(at: place % list.count)
+            written.withLock { _ = $0.gone.insert(word) }
+            let text = list.joined(separator: " ")
+            try await change(note, on: device) { $0[field: "text"] = .string(text) }
+        case .add(let device, let note, let number):
+            written.withLock { $0.sums[note, default: 0] += number }
+            try await change(note, on: device) { record in
+                let sum = if case .int64(let sum)? = record[field: "sum"] { sum } else { Int64(0) }
+                record[field: "sum"] = .int64(sum + number)
+            }
+        case .mark(let device, let note, let number):
+            written.withLock { $0.marks[note, default: [:]]["d\(device)"] = number }
+            try await change(note, on: device) { $0[field: "d\(device)"] = .int64(number) }
         case .delete(let device, let note):
             let list = try await list(device, note)
-            words.withLock { $0.gone.formUnion(list) }
+            written.withLock { written in
+                written.gone.formUnion(list)
+                written.deleted.insert(note)
+            }
             let id = RecordID(name: "n\(note)", zone: zone(of: device))
             try await devices[device].replica.write { try $0.delete(id) }
-        case .sync(let device): try await devices[device].sync.sync()
+        case .sync(let device):
+            let status = try await devices[device].sync.sync()
+            if status.activity == .idle, device > 1 { try await checkGuest(device) }
         case .offline(let device): devices[device].link.isCut = true
         case .online(let device): devices[device].link.isCut = false
         case .fault(let device, let name, let endpoint): devices[device].fault(name, on: endpoint)
@@ -76,6 +126,42 @@ final class SharedStory: Sendable {
 
     private func write(_ list: [String], on device: Int, _ note: Int) async throws {
         try await devices[device].write(list.joined(separator: " "), to: "n\(note)", in: zone(of: device))
+    }
+
+    /// Changes a note where it is; a new one becomes part of the share.
+    private func change(
+        _ note: Int, on device: Int, _ edit: @escaping @Sendable (inout ReplicaRecord) -> Void
+    ) async throws {
+        let id = RecordID(name: "n\(note)", zone: zone(of: device))
+        try await devices[device].replica.write { writer in
+            var record = try writer.reader.record(id)
+            if record == nil {
+                record = ReplicaRecord(type: "Note", id: id)
+                record?.parent = "root"
+            }
+            guard var record else { return }
+            edit(&record)
+            try writer.save(record)
+        }
+    }
+
+    /// A device of the guest that has nothing more to do has the notes of the share and no others, but for
+    /// its own edits that were refused.
+    private func checkGuest(_ device: Int) async throws {
+        let zone = zone(of: device)
+        let pending = try await devices[device].replica.read { try $0.pendingChanges() }
+        let own = Set(pending.filter { $0.id.zone == zone }.map(\.id.name))
+        let isJoined = isJoined.withLock { $0 }
+        let shared = try await stateOnServer().filter { name, note in
+            isJoined && (name == "root" || note.parent == "root")
+        }
+        let (found, expected) = (
+            try await state(of: device).filter { !own.contains($0.key) },
+            shared.filter { !own.contains($0.key) }
+        )
+        if found != expected {
+            throw Unexpected(text: "\(devices[device].name) has \(found), shared are \(expected)")
+        }
     }
 
     private func move(
@@ -113,34 +199,56 @@ final class SharedStory: Sendable {
             let state = try await state(of: number)
             if state != server { faults.append("\(device.name) has \(state), the server \(server)") }
         }
-        let (typed, gone) = words.withLock { $0 }
-        for (note, words) in typed {
-            let kept = (server["n\(note)"] ?? "").split(separator: " ").map(String.init)
-            let lost = words.subtracting(gone).subtracting(kept)
-            if !lost.isEmpty { faults.append("n\(note) lost \(lost.sorted())") }
+        let written = written.withLock { $0 }
+        for note in 0..<4 {
+            let name = "n\(note)"
+            let kept = Set((server[name]?.text ?? "").split(separator: " ").map(String.init))
+            let lost = written.typed[note, default: []].subtracting(written.gone).subtracting(kept)
+            if !lost.isEmpty { faults.append("\(name) lost \(lost.sorted())") }
+            if written.deleted.contains(note) { continue }
+            let back = kept.intersection(written.gone)
+            if !back.isEmpty { faults.append("\(name) has the removed words \(back.sorted())") }
+            var numbers = written.marks[note, default: [:]]
+            numbers["sum"] = written.sums[note]
+            let found = server[name]?.numbers ?? [:]
+            if found != numbers { faults.append("\(name) has the numbers \(found), written were \(numbers)") }
         }
         return faults
     }
 
-    private func state(of device: Int) async throws -> [String: String] {
+    private func state(of device: Int) async throws -> [String: Note] {
         let zone = zone(of: device)
         let records = try await devices[device].replica.read { try $0.records(ofType: "Note", in: zone) }
-        var state: [String: String] = [:]
+        var state: [String: Note] = [:]
         for record in records {
-            if case .string(let text)? = record[field: "text"] { state[record.id.name] = text }
+            var note = Note(parent: record.parent)
+            for key in record.keys {
+                switch record[field: key] {
+                case .string(let text): note.text = text
+                case .int64(let number): note.numbers[key] = number
+                default: break
+                }
+            }
+            state[record.id.name] = note
         }
         return state
     }
 
-    private func stateOnServer() async throws -> [String: String] {
+    private func stateOnServer() async throws -> [String: Note] {
         let database = notes.owner.privateCloudDatabase
-        var state: [String: String] = [:]
+        var state: [String: Note] = [:]
         var token: CKServerChangeToken?
         while true {
             let page = try await database.recordZoneChanges(inZoneWith: SharedNotes.zoneID, since: token)
             for (id, result) in page.modificationResultsByID {
                 let record = try result.get().record
-                if record.recordType == "Note" { state[id.recordName] = record["text"] as? String }
+                guard record.recordType == "Note" else { continue }
+                var note = Note(parent: record.parent?.recordID.recordName)
+                for key in record.allKeys() {
+                    if let text = record[key] as? String { note.text = text }
+                    if let number = record[key] as? Int64 { note.numbers[key] = number }
+                }
+                state[id.recordName] = note
             }
             for deletion in page.deletions { state[deletion.recordID.recordName] = nil }
             token = page.changeToken

@@ -229,6 +229,46 @@ struct SharedSyncTests {
         }
     }
 
+    @Test("An edit to a record that leaves the share and comes back is merged from the version it changed")
+    func leftAndBack() async throws {
+        let notes = try await SharedNotes(of: "back-alice", with: "back-bob")
+        let sums: (inout SyncConfiguration) -> Void = { $0.policy["Note", "count"] = .sum }
+        let alice = try await SyncWorld.device(of: "back-alice", "phone", change: sums)
+        let bob = try await SyncWorld.device(of: "back-bob", "phone", scope: .shared, change: sums)
+        let zone = notes.zone
+        try await notes.open()
+        try await alice.change("line", in: own) { line in
+            line.parent = "root"
+            line[field: "text"] = .string("one two")
+            (line[field: "done"], line[field: "count"]) = (.int64(0), .int64(10))
+        }
+        for device in [alice, bob] { try await device.sync.waitUntilIdle() }
+        try await bob.change("line", in: zone) { line in
+            line[field: "text"] = .string("one two three")
+            line[field: "count"] = .int64(11)
+        }
+        try await alice.change("line", in: own) { $0.parent = nil }
+        for device in [alice, bob] { try await device.sync.waitUntilIdle() }
+        #expect(try await bob.pending() == ["create line refused"])
+        // The base survives further edits while the record is away.
+        try await bob.change("line", in: zone) { $0[field: "text"] = .string("one two three four") }
+        try await bob.sync.waitUntilIdle()
+        try await alice.change("line", in: own) { line in
+            line[field: "text"] = .string("two")
+            (line[field: "done"], line[field: "count"]) = (.int64(1), .int64(15))
+            line.parent = "root"
+        }
+        for device in [alice, bob, alice] { try await device.sync.waitUntilIdle() }
+        #expect(try await bob.pending() == [])
+        for (device, zone) in [(alice, own), (bob, zone)] {
+            let line = try await device.replica.read { try $0.record(RecordID(name: "line", zone: zone)) }
+            #expect(line?[field: "text"] == .string("two three four"))
+            #expect(line?[field: "done"] == .int64(1))
+            #expect(line?[field: "count"] == .int64(16))
+            #expect(line?.parent == "root")
+        }
+    }
+
     @Test("A participant who leaves or is removed keeps no record, and gets all when the person joins again")
     func rejoin() async throws {
         let notes = try await SharedNotes(of: "rejoin-alice", with: "rejoin-bob")

@@ -59,13 +59,22 @@ struct GoldenTests {
             let path = try RequestPath(path: String(target.prefix { $0 != "?" }))
             guard path.database == .shared else { continue }
             covered.insert(path.endpoint)
-            let isOfZone = ![.zonesList, .changesDatabase].contains(path.endpoint)
+            let ofDatabase: [Endpoint] = [
+                .zonesList, .changesDatabase, .zonesChanges, .subscriptionsList, .subscriptionsLookup,
+            ]
+            let isOfZone = !ofDatabase.contains(path.endpoint)
             #expect(isOfZone == text(exchange.requestBody).contains("ownerRecordName"), "\(exchange.name)")
-            #expect(text(exchange.responseBody).contains("ownerRecordName"), "\(exchange.name)")
+            let withoutZone: [Endpoint] = [
+                .assetsUpload, .assetsRereference, .subscriptionsList, .subscriptionsLookup,
+                .subscriptionsModify,
+            ]
+            let namesZone = !withoutZone.contains(path.endpoint)
+            #expect(namesZone == text(exchange.responseBody).contains("ownerRecordName"), "\(exchange.name)")
         }
         let expected: Set<Endpoint> = [
             .zonesList, .zonesLookup, .changesDatabase, .changesZone, .recordsQuery, .recordsLookup,
-            .recordsModify,
+            .recordsModify, .recordsChanges, .zonesChanges, .assetsUpload, .assetsRereference,
+            .subscriptionsList, .subscriptionsLookup, .subscriptionsModify,
         ]
         #expect(covered == expected)
     }

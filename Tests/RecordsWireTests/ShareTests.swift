@@ -166,6 +166,14 @@ struct ShareTests {
         #expect(try root(Share.zoneWideName) == nil)
     }
 
+    @Test("A short GUID is requested in either spelling", arguments: ["createShortGUID", "createShortGuid"])
+    func shortGUID(key: String) throws {
+        for wish in [true, false] {
+            let record = #"{"recordName":"r","recordType":"Note","\#(key)":\#(wish)}"#
+            #expect(try Self.operations(record)[0].wantsShortGUID == wish)
+        }
+    }
+
     @Test("Requests that resolve shares are decoded unchanged")
     func resolve() throws {
         let request = RecordsResolveRequest([

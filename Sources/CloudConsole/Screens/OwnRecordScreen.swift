@@ -72,7 +72,11 @@ struct OwnRecordScreen: Screen {
         let answer = try await visit.service.records.lookup(
             [name], zone: own.zone, in: own.scope, by: caller)
         switch answer.results.first {
-        case .record(let stored): return try await visit.decoded([stored])[0]
+        case .record(let stored):
+            var record = try await visit.decoded([stored])[0]
+            // The parent of a root lies outside of the share.
+            if own.scope == .shared, record.sharing?.shareName != nil { record.parent = nil }
+            return record
         case .failure(_, let error): throw error
         case .deleted, nil:
             throw RecordError(.notFound, "Record not found", culprit: name, nextStep: "query for records")
@@ -106,7 +110,7 @@ struct OwnRecordScreen: Screen {
                 let known = names.isEmpty ? one.address?.value ?? one.person ?? "whoever has the link" : names
                 return ShareView.Row(
                     participant: budget.shortened(known, most: 100), participantRole: one.role.words,
-                    permission: one.permission.words,
+                    permission: terms.grantedPermission(of: one).words,
                     acceptance: one.acceptance == .accepted ? "takes part" : "is invited")
             },
             hidden: terms.participants.count > participants ? terms.participants.count - participants : nil)

@@ -102,7 +102,8 @@ package final class AssetService: Sendable {
                 request.content.flatMap { sizes.contains($0.size) ? $0 : nil }
             }
             let checksums = Set(contents.compactMap { $0?.fileChecksum })
-            let owned = try await ownedChecksums(checksums, of: person, in: database, by: caller)
+            let owned = try await ownedChecksums(
+                checksums, of: person, in: database, scope == .shared ? zone : nil, by: caller)
             for (index, content) in contents.enumerated() {
                 guard let content, owned.contains(content.fileChecksum) else { continue }
                 places[index].asset = try await existingFile(
@@ -139,12 +140,23 @@ package final class AssetService: Sendable {
 
     /// Returns the checksums of the files to which a record of the person refers. Returns an empty set, so
     /// that all files are uploaded, if the search takes too long because very many records refer to one file.
+    ///
+    /// - Parameter zone: in the database of another owner, the zone in which a record with the file must be
+    ///   shared with the person.
     private func ownedChecksums(
-        _ checksums: Set<String>, of person: String, in database: OpenDatabase, by caller: Caller
+        _ checksums: Set<String>, of person: String, in database: OpenDatabase, _ zone: ZoneID?,
+        by caller: Caller
     ) async throws -> Set<String> {
         do {
             return try await databases.slowWork.reading(for: caller.workPayer) {
-                try await database.records.assets(of: checksums, createdBy: person)
+                var owned = try await database.records.assets(of: checksums, createdBy: person)
+                guard let zone else { return owned }
+                for file in owned {
+                    let isShared = try await database.records.isAsset(
+                        file, sharedWith: person, in: zone.name)
+                    if !isShared { owned.remove(file) }
+                }
+                return owned
             }
         } catch let error as RecordError where error.code == .limitExceeded {
             return []

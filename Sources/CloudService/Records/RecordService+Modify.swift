@@ -36,8 +36,17 @@ extension RecordService {
     }
 
     /// The warning for the answer to a change when the database is nearly full; otherwise nil.
-    package func quotaWarning(in scope: DatabaseKind, by caller: Caller) async throws -> QuotaWarning? {
+    ///
+    /// - Parameter owner: for a change in the shared database, the owner of the changed zone.
+    package func quotaWarning(
+        in scope: DatabaseKind, ofOwner owner: String? = nil, by caller: Caller
+    ) async throws -> QuotaWarning? {
         guard context.limits.quota != nil else { return nil }
+        if scope == .shared, let owner {
+            return try await databases.using(databases.key(owner: owner, for: caller)) { database in
+                try await quotas.warning(for: database, scope: scope)
+            }
+        }
         return try await databases.using(scope, for: caller) { database in
             try await quotas.warning(for: database, scope: scope)
         }

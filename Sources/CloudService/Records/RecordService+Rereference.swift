@@ -30,8 +30,13 @@ extension RecordService {
             // Each record is read and decoded once, however many of its assets are requested.
             let wanted = Dictionary(grouping: sources.indices) { sources[$0].recordName }
             let names = wanted.keys.sorted()
-            let visible = try await databases.visible(names, in: zone, of: database, to: guest)
-            let records = try await records(named: names, in: zone, of: database).records
+            // As in a look-up, hidden records are not read.
+            let asked = try await databases.visible(names, in: zone, of: database, to: guest)
+            let records = try await records(
+                named: asked.map { names.filter($0.contains) } ?? names, in: zone, of: database
+            ).records
+            let visible = try await databases.visible(
+                Array(records.keys), in: zone, of: database, to: guest)
             var files = sources.map { Result<Asset, RecordError>.failure(.recordNotFound($0.recordName)) }
             for (name, places) in wanted {
                 guard visible?.contains(name) ?? true, let record = records[name] else { continue }

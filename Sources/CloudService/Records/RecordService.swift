@@ -75,9 +75,12 @@ package final class RecordService: Sendable {
         try await databases.reading(scope, zone: zone, for: caller) { database, guest in
             let rules = scope == .public ? try await schemaCache.access(for: caller) : nil
             let zone = try databases.zoneName(zone, in: database)
+            // The sizes of hidden records must not count, so these are not read. What leaves the share
+            // meanwhile is hidden afterwards.
+            let asked = try await databases.visible(Array(Set(names)), in: zone, of: database, to: guest)
             let (found, token) = try await records(
-                named: names, in: zone, wantsToken: wantsToken && guest == nil, of: database,
-                guest == nil ? .plain : .shared)
+                named: asked.map { names.filter($0.contains) } ?? names, in: zone,
+                wantsToken: wantsToken && guest == nil, of: database, guest == nil ? .plain : .shared)
             let visible = try await databases.visible(
                 Array(found.keys), in: zone, of: database, to: guest)
             let results = names.map { name -> ItemResult in

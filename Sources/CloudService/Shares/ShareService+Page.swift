@@ -73,14 +73,10 @@ extension ShareService {
 
     /// The part of the metadata that the page of a share shows.
     package func summary(of metadata: ShareMetadata) -> ShareSummary {
-        let participant = metadata.participant
-        let isPublic = participant.role == .publicUser
         var summary = summary(
             of: metadata.share, ownerNames: [metadata.ownerGivenName, metadata.ownerFamilyName],
-            permission: isPublic
-                ? metadata.share.sharing?.terms?.publicPermission ?? Participant.Permission.none
-                : participant.permission)
-        summary.participant = participant
+            permission: metadata.permission)
+        summary.participant = metadata.participant
         return summary
     }
 

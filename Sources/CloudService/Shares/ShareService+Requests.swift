@@ -52,7 +52,7 @@ extension ShareService {
         let person = try caller.requireUserRecordName()
         let key = try self.key(of: shortGUID, for: caller)
         let terms = try await databases.using(key) { try await find(shortGUID, in: $0).terms }
-        if !terms.allowsRequests || terms.blocked.contains(where: { $0.person == person }) {
+        if !terms.allowsRequests || terms.isBlocked(person) {
             return .unavailable
         }
         return terms.requesters.contains { $0.person == person } ? .waiting : .possible

@@ -161,10 +161,12 @@ package final class ShareService: Sendable {
 
     // MARK: The caller's part
 
-    /// The participant that the person is, or would become by accepting.
+    /// The participant that the person is, or would become by accepting. To a blocked person, the share is
+    /// missing.
     func participant(
         _ person: String, of found: Found, _ link: ShareLink, by caller: Caller
     ) async throws -> Participant {
+        if found.terms.isBlocked(person) { throw Self.noShare(link.text) }
         if let known = found.terms.participant(person) { return known }
         let addresses = try await addresses(
             of: try await context.directory.account(withUserRecordName: person, in: caller.container))
@@ -208,15 +210,27 @@ package final class ShareService: Sendable {
             withUserRecordName: found.owner, in: caller.container)
         var share = found.share
         let mayRead = participant.role == .owner || participant.permission != .none
+        let root = wantsRoot && mayRead ? found.root : nil
         if participant.acceptance != .accepted || !mayRead {
-            // Who has not accepted, or may not read, does not learn who else takes part.
+            // Who has not accepted, or may not read, does not learn who else takes part, asks or is blocked.
             var terms = found.terms
             terms.participants = terms.participants.filter { $0.role == .owner } + [participant]
+            (terms.requesters, terms.blocked) = ([], [])
             share.sharing = .share(terms)
+            // The key is for the encrypted values of the root.
+            if root == nil { share.fields = try withoutZoneKey(share.fields) }
         }
         return ShareMetadata(
             zone: ZoneID(name: share.id.zone.name, owner: found.owner), share: share,
-            root: wantsRoot && mayRead ? found.root : nil, owner: found.owner,
+            root: root, owner: found.owner,
             ownerGivenName: owner?.givenName, ownerFamilyName: owner?.familyName, participant: participant)
+    }
+
+    /// The fields of a share without the key for the encrypted values of its zone.
+    private func withoutZoneKey(_ fields: FieldBytes) throws(RecordError) -> FieldBytes {
+        var decoded = try context.codec.decode(fields)
+        if decoded[Share.zoneKeyField] == nil { return fields }
+        decoded[Share.zoneKeyField] = nil
+        return context.codec.encode(decoded)
     }
 }

@@ -37,11 +37,13 @@ enum ShortGUID {
 /// The last part of a share's URL: its short GUID, and in a one-time link the id of the participant that the
 /// first person who accepts becomes.
 struct ShareLink {
+    let text: String
     let shortGUID: String
     /// nil in a link for all invited people.
     let participant: String?
 
     init(_ text: String) {
+        self.text = text
         let parts = text.split(separator: Participant.linkSeparator, maxSplits: 1)
         let participant = parts.count == 2 ? String(parts[1]) : nil
         // The link is appended to the address of the app's page, so other characters lead to no share.

@@ -4,10 +4,14 @@ import Records
 struct MemoryShare {
     struct Row {
         var sequence: Int64
-        /// The number at which the record first came under the share.
+        /// The number at which the record came under the share, the last time.
         var entered: Int64
         /// nil: the share covers the record.
         var goneAt: Timestamp?
+
+        func named(_ name: String) -> SharedRow {
+            SharedRow(name: name, sequence: sequence, entered: entered, isGone: goneAt != nil)
+        }
     }
 
     struct Member {
@@ -25,6 +29,21 @@ struct MemoryShare {
     var rows: [String: Row] = [:]
     var members: [String: Member] = [:]
 
+    /// Puts a record under the share. If it was there before, its row no longer shows that to the people who
+    /// saw it then and left meanwhile, so their tokens from before expire.
+    mutating func enter(_ name: String, at sequence: Int64) {
+        guard let row = rows[name] else {
+            rows[name] = Row(sequence: sequence, entered: sequence)
+            return
+        }
+        rows[name] = Row(sequence: sequence, entered: row.goneAt == nil ? row.entered : sequence)
+        if row.goneAt == nil { return }
+        for (person, member) in members {
+            guard let left = member.left, left >= row.entered, member.joined <= row.sequence else { continue }
+            members[person]?.horizon = max(member.horizon, left)
+        }
+    }
+
     var currentMembers: [String] { members.filter { $0.value.left == nil }.keys.sorted() }
 
     /// The numbers of the rows of records that left the share; if it has ended, also the number of its end,
@@ -37,10 +56,7 @@ struct MemoryShare {
     /// The rows with numbers above `number`, in ascending order.
     func rows(after number: Int64) -> [SharedRow] {
         rows.filter { $0.value.sequence > number }.sorted { $0.value.sequence < $1.value.sequence }
-            .map { name, row in
-                SharedRow(
-                    name: name, sequence: row.sequence, entered: row.entered, isGone: row.goneAt != nil)
-            }
+            .map { name, row in row.named(name) }
     }
 }
 
@@ -112,6 +128,15 @@ extension MemoryZone {
                 SharedRow(name: id.name, sequence: sequence, entered: 0, isGone: true)
             }
         }
+    }
+
+    /// The row of a record in a share; nil if it was never under the share.
+    func row(of share: ShareMembership, named name: String) -> SharedRow? {
+        guard share.isZoneWide else { return shares[share.share]?.rows[name]?.named(name) }
+        if let record = records[name]?.stored {
+            return SharedRow(name: name, sequence: record.sequence, entered: 0, isGone: false)
+        }
+        return tombstones[name].map { SharedRow(name: name, sequence: $0.sequence, entered: 0, isGone: true) }
     }
 
     /// Forgets the rows of records that left a share, and ended shares, by number and time. Raises the

@@ -9,7 +9,7 @@ struct MemoryZone {
     var records: [String: WrittenRecord] = [:]
     /// Bytes of the records and their files.
     var usage = StoreUsage()
-    var tombstones: [String: (type: String, sequence: Int64, time: Timestamp)] = [:]
+    var tombstones: [String: (type: String, ordinal: Int64, sequence: Int64, time: Timestamp)] = [:]
     /// The sequence number of the last forgotten deletion of a record.
     var horizon: Int64 = 0
     /// The last named batch of each device, with its sequence number, by which the oldest are forgotten.

@@ -56,7 +56,7 @@ extension MemoryStore {
             let current = Set(memberships.filter { $0.left == nil }.map(\.share))
             var feed = SharedFeed(
                 memberships, after: start, limit: request.limit, mostRows: request.sharedRows,
-                rows: { zone.rows(of: $0, after: $1, limit: $2) },
+                rows: { zone.rows(of: $0, after: $1, limit: $2) }, row: { zone.row(of: $0, named: $1) },
                 isVisible: { name in
                     if isWide { return zone.records[name] != nil }
                     return zone.covers[name].map { current.contains($0) } ?? false
@@ -67,7 +67,10 @@ extension MemoryStore {
                     changes.append(.saved(record))
                     return record.fields.answerBytes(.shared)
                 }
-                let type = zone.records[item.name]?.stored.type ?? zone.tombstones[item.name]?.type ?? ""
+                let record = zone.records[item.name].map { ($0.stored.type, $0.ordinal) }
+                let grave = zone.tombstones[item.name].map { ($0.type, $0.ordinal) }
+                let (name, ordinal) = record ?? grave ?? ("", 0)
+                let type = ordinal <= item.known ? name : ""
                 let id = RecordID(name: item.name, zone: ZoneID(name: request.zone))
                 changes.append(.deleted(id, type: type, sequence: item.place.position))
                 return 0

@@ -53,8 +53,7 @@ extension MemoryTransaction {
     }
 
     mutating func cover(_ name: String, by share: Int64, sequence: Int64) throws {
-        let entered = zone.shares[share]?.rows[name]?.entered ?? sequence
-        zone.shares[share]?.rows[name] = MemoryShare.Row(sequence: sequence, entered: entered)
+        zone.shares[share]?.enter(name, at: sequence)
         zone.covers[name] = share
     }
 

@@ -76,7 +76,7 @@ struct MemoryTransaction: ZoneTransaction {
     mutating func delete(_ old: WrittenRecord, sequence: Int64) throws {
         zone.records[old.stored.id.name] = nil
         state.deletions += 1
-        zone.tombstones[old.stored.id.name] = (old.stored.type, sequence, state.lastTime)
+        zone.tombstones[old.stored.id.name] = (old.stored.type, old.ordinal, sequence, state.lastTime)
         zone.sequence = sequence
         zone.unbind(old.ordinal, from: old.bindings.flatMap(\.forms))
         state.release(old)

@@ -19,7 +19,7 @@ package struct ShareAccess: Sendable {
 
     /// Throws unless the person may apply an operation. A name that the person may not see is refused for the
     /// same reasons as a free one; only a person who could create a record under a free name is refused in
-    /// addition.
+    /// addition. The parent of a root is hidden, so every parent that a person sets there is refused.
     ///
     /// - Parameters:
     ///   - existing: the record before; nil for a new one.
@@ -52,7 +52,7 @@ package struct ShareAccess: Sendable {
             }
             if operation.kind.isDelete { return }
             if terms?.root == name {
-                if parent == existing.parent { return }
+                guard case .set = operation.parent else { return }
                 throw Self.refusal(
                     name, "only the owner may change the parent of the root of a share",
                     next: "save the record without a change to its parent")

@@ -38,7 +38,7 @@ package struct SharedRow: Hashable, Sendable {
     package var name: String
     /// The number of the record's last change under the share, or of its entering or leaving.
     package var sequence: Int64
-    /// The number at which the record first came under the share.
+    /// The number at which the record came under the share, the last time.
     package var entered: Int64
     /// Whether the record was deleted or left the share.
     package var isGone: Bool

@@ -7,10 +7,11 @@ extension ShareRules {
     /// Throws `notFound` if the share allows no requests or the person is blocked, so that it seems missing;
     /// `participantAlreadyInvited`; and `limitExceeded` if as many people wait as a share has participants.
     package func requested(by requester: AccessRequester, on old: Share) throws(RecordError) -> Share {
+        try refuseBlocked(requester.person, on: old)
         if old.participant(requester.person) != nil || old.publicPermission != .none {
             throw Self.alreadyInvited(name)
         }
-        if !old.allowsRequests || old.blocked.contains(where: { $0.person == requester.person }) {
+        if !old.allowsRequests {
             throw RecordError(
                 .notFound, "there is no share that takes requests for access", culprit: name,
                 nextStep: "check the link, or ask the owner for an invitation")
@@ -26,6 +27,14 @@ extension ShareRules {
         var new = old
         new.requesters.append(requester)
         return new
+    }
+
+    /// Throws `notFound` for a blocked person, to whom the share seems missing.
+    func refuseBlocked(_ person: String, on terms: Share) throws(RecordError) {
+        guard terms.isBlocked(person) else { return }
+        throw RecordError(
+            .notFound, "there is no share with this short GUID", culprit: name,
+            nextStep: "check the link, or ask the owner for an invitation")
     }
 
     /// The error for a request by a person who needs none.

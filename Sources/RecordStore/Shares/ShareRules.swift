@@ -32,7 +32,12 @@ package struct ShareRules: Sendable {
     /// A public permission removes the people who have not accepted; its end removes all people but the owner
     /// and those that the same save adds. People can be added only while there is no public permission. A
     /// save never changes who has accepted.
-    package func saved(_ draft: ShareDraft, on old: Share) throws(RecordError) -> Share {
+    ///
+    /// - Parameter administrator: the person who saves; nil for the owner. Throws `accessDenied` if an
+    ///   administrator changes their own role or permission, or grants more than they have.
+    package func saved(
+        _ draft: ShareDraft, on old: Share, by administrator: String? = nil
+    ) throws(RecordError) -> Share {
         // Comparing people takes long, so a list that is too long is refused first.
         try checkCount(draft.participants?.count ?? 0)
         if let root = draft.root, root != old.root {
@@ -57,9 +62,41 @@ package struct ShareRules: Sendable {
             let isOpening = old.publicPermission == .none
             new.participants = isOpening ? kept.filter { $0.acceptance == .accepted } : kept
         }
+        if let administrator { try checkGrants(of: administrator, from: old, to: new) }
         try answerRequests(draft, of: old, in: &new)
         try checkCount(new.participants.count)
         return new
+    }
+
+    /// Throws if an administrator changes their own part in a share, or gives anybody a permission that the
+    /// administrator does not have.
+    private func checkGrants(
+        of administrator: String, from old: Share, to new: Share
+    ) throws(RecordError) {
+        let own = old.permission(of: administrator)
+        func refuse(_ culprit: String) -> RecordError {
+            RecordError(
+                .accessDenied, "an administrator may not grant more than their own permission",
+                culprit: culprit, nextStep: "ask the owner to change the permission")
+        }
+        if new.publicPermission.exceeds(old.publicPermission), new.publicPermission.exceeds(own) {
+            throw refuse(name)
+        }
+        for participant in new.participants {
+            let before = old.participants.first { $0.id == participant.id }
+            if participant.person == administrator, let before,
+                participant.role != before.role || participant.permission != before.permission
+            {
+                throw RecordError(
+                    .accessDenied, "an administrator may not change their own role or permission",
+                    culprit: administrator, nextStep: "ask the owner to change it")
+            }
+            let granted = new.grantedPermission(of: participant)
+            let earlier = before.map { old.grantedPermission(of: $0) } ?? Participant.Permission.none
+            if granted.exceeds(earlier), granted.exceeds(own) {
+                throw refuse(participant.person ?? participant.address?.value ?? participant.id)
+            }
+        }
     }
 
     /// Returns the participants that a save keeps, with their new roles and permissions, and those that it
@@ -138,7 +175,8 @@ package struct ShareRules: Sendable {
 
     /// Returns the terms after a person accepted: as an invited participant if there is one with the person's
     /// user record name or one of the addresses, or a one-time participant with the id, else as a public one.
-    /// A person who has accepted already changes nothing.
+    /// A person who has accepted already changes nothing. Throws `notFound` for a blocked person, however the
+    /// person is invited.
     package func accepted(
         by person: String, addresses: Set<ContactAddress>, id: String,
         name personName: Participant.Name = Participant.Name(), on old: Share
@@ -148,6 +186,7 @@ package struct ShareRules: Sendable {
                 .badRequest, "the owner cannot accept the share", culprit: name,
                 nextStep: "open the record in the private database")
         }
+        try refuseBlocked(person, on: old)
         var new = old
         let place =
             old.participants.firstIndex { $0.person == person }

@@ -12,6 +12,9 @@ package struct SharedFeed {
         package var isDeletion: Bool
         /// Its place in the feed; of a deletion it is the sequence number, too.
         package var place: RowPosition
+        /// The number of the last change of the record that the reader may know of. A record that was created
+        /// after it under the same name is another one.
+        package var known: Int64 { min(place.row, place.position) }
     }
 
     package struct RowPosition: Hashable, Comparable, Sendable {
@@ -26,11 +29,15 @@ package struct SharedFeed {
     /// Returns at most `limit` rows of a share with greater numbers, in ascending order.
     package typealias Rows = (_ share: ShareMembership, _ after: Int64, _ limit: Int) throws -> [SharedRow]
 
+    /// Returns the row of a record in a share; nil if it was never under the share.
+    package typealias Row = (_ share: ShareMembership, _ name: String) throws -> SharedRow?
+
     /// Whether a record is covered by a share of which the person is a member.
     package typealias Visibility = (_ name: String) throws -> Bool
 
     private var sources: [Source] = []
     private let rows: Rows
+    private let row: Row
     private let isVisible: Visibility
     private let chunk: Int
     /// The place of the last row that was read.
@@ -62,9 +69,10 @@ package struct SharedFeed {
     ///   - mostRows: the number of rows after which a page ends, with or without changes.
     package init(
         _ memberships: [ShareMembership], after start: FeedPosition, limit: Int, mostRows: Int,
-        rows: @escaping Rows, isVisible: @escaping Visibility
+        rows: @escaping Rows, row: @escaping Row, isVisible: @escaping Visibility
     ) {
         self.rows = rows
+        self.row = row
         rowsLeft = max(1, mostRows)
         self.isVisible = isVisible
         chunk = max(1, min(limit, 256)) + 1
@@ -106,10 +114,24 @@ package struct SharedFeed {
             guard source.concernsReader(row) else { continue }
             let isDeletion = row.isGone || source.share.left != nil
             // A record that left one share for another of the person's is not gone.
-            if isDeletion, try isVisible(row.name) { continue }
-            return .item(Item(name: row.name, isDeletion: isDeletion, place: place))
+            let name = row.name
+            if isDeletion, try isVisible(name) || isDeletedLater(name, after: index) { continue }
+            return .item(Item(name: name, isDeletion: isDeletion, place: place))
         }
         return .end
+    }
+
+    /// Whether another share's rows tell of the deletion of a record after this place. A record can have left
+    /// several shares of the person, and is deleted once.
+    private func isDeletedLater(_ name: String, after index: Int) throws -> Bool {
+        for other in sources.indices where other != index {
+            guard let row = try self.row(sources[other].share, name), sources[other].concernsReader(row)
+            else {
+                continue
+            }
+            if sources[other].place(of: row) > place { return true }
+        }
+        return false
     }
 
     /// Returns the index of the source with the lowest row; nil if all are at their end.

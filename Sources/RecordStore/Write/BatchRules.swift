@@ -92,11 +92,12 @@ package struct BatchRules: Sendable {
     ) throws -> ItemResult {
         let existing = try transaction.record(named: id.name)
         if operation.kind.isDelete, progress.endedShares.contains(id.name) { return .deleted(id) }
-        if let refusal = batch.authorize(operation, existing?.stored) { throw refusal }
         let sharing = SharingRules(batch)
+        // Before the other checks, which look at the fields of a record that the participant may not see.
         if let person = batch.participant {
             try sharing.check(operation, on: existing?.stored, by: person, in: transaction)
         }
+        if let refusal = batch.authorize(operation, existing?.stored) { throw refusal }
         // The conflicts of one batch carry at most a page of records, because a small request can cause many.
         let conflictBytes =
             progress.conflictBytes + (existing?.stored.fields.answerBytes(batch.addresses) ?? 0)

@@ -24,7 +24,7 @@ struct SharingRules {
     func check<T: ZoneTransaction>(
         _ operation: RecordOperation, on existing: StoredRecord?, by person: String, in transaction: T
     ) throws {
-        let parent = operation.parent(after: existing)
+        let parent = operation.parent(after: existing, byGuest: true)
         let name = operation.recordName ?? ""
         try ShareAccess(person: person).check(
             operation, on: existing, under: try terms(covering: name, in: transaction), parent: parent,
@@ -64,7 +64,8 @@ struct SharingRules {
         if let terms = old?.stored.sharing?.terms {
             switch operation.share {
             case nil: break
-            case .save(let draft): new.stored.sharing = .share(try rules.saved(draft, on: terms))
+            case .save(let draft):
+                new.stored.sharing = .share(try rules.saved(draft, on: terms, by: batch.participant))
             case .accept(let person, let addresses, let id, let name):
                 new.stored.sharing = .share(
                     try rules.accepted(by: person, addresses: addresses, id: id, name: name, on: terms))

@@ -81,6 +81,7 @@ private struct SharedFeedReader {
         var feed = SharedFeed(
             memberships, after: start, limit: request.limit, mostRows: request.sharedRows,
             rows: { try table.rows(of: $0, after: $1, limit: $2) },
+            row: { try table.row(of: $0, named: $1) },
             isVisible: { name in
                 if isWide { return try !reader.records([name], withFields: false).isEmpty }
                 return try table.share(covering: name).map { current.contains($0.id) } ?? false
@@ -100,17 +101,18 @@ private struct SharedFeedReader {
     private func add(_ item: SharedFeed.Item, to changes: inout PackedChanges) throws -> Int {
         let rows = try session.rows(
             """
-            SELECT \(ChangeRow.columns)
+            SELECT \(ChangeRow.columns), r.id
             FROM record r
             JOIN record_type t ON t.database = $1 AND t.id = r.type
             WHERE r.database = $1 AND r.zone = $2 AND r.name = $3
             """,
             .integer(zone), .text(item.name))
         if let row = rows.first, !item.isDeletion { return ChangeRow.read(row, into: &changes) }
+        let record = rows.first { $0.integer(ChangeRow.count) <= item.known }
         var name = item.name
         name.withUTF8 {
             changes.addDeletion(
-                UnsafeRawBufferPointer($0), type: rows.first?.text(0) ?? "", sequence: item.place.position)
+                UnsafeRawBufferPointer($0), type: record?.text(0) ?? "", sequence: item.place.position)
         }
         return 0
     }

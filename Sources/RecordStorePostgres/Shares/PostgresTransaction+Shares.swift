@@ -96,12 +96,40 @@ extension PostgresTransaction {
     mutating func cover(_ name: String, by share: Int64, sequence: Int64) throws {
         try session.run(
             """
-            INSERT INTO share_feed (database, share, zone, name, sequence, entered)
+            WITH gone AS (
+                SELECT entered, sequence
+                FROM share_feed
+                WHERE database = $1 AND share = $4 AND zone = $2 AND name = $3 AND gone_at IS NOT NULL
+            )
+            \(Self.expireLeft)
+            """,
+            .integer(zone), .text(name), .integer(share))
+        try session.run(
+            """
+            INSERT INTO share_feed AS f (database, share, zone, name, sequence, entered)
             VALUES ($1, $2, $3, $4, $5, $5)
-            ON CONFLICT (database, share, name) DO UPDATE SET sequence = excluded.sequence, gone_at = NULL
+            \(Self.again)
             """,
             .integer(share), .integer(zone), .text(name), .integer(sequence))
     }
+
+    /// The end of a statement that adds rows to `share_feed f`: a record that was there before enters anew.
+    private static let again = """
+        ON CONFLICT (database, share, name) DO UPDATE
+        SET sequence = excluded.sequence, gone_at = NULL,
+            entered = CASE WHEN f.gone_at IS NULL THEN f.entered ELSE excluded.entered END
+        """
+
+    /// The end of a statement before one with `again`, after the rows `gone (entered, sequence)` of the share
+    /// `$4` that it renews. The rows no longer show the former stay to the people who saw it and left
+    /// meanwhile, so their tokens from before expire.
+    private static let expireLeft = """
+        UPDATE share_member m
+        SET horizon = m.ended
+        WHERE m.database = $1 AND m.share = $4 AND m.ended > m.horizon AND EXISTS (
+            SELECT 1 FROM gone WHERE gone.entered <= m.ended AND gone.sequence >= m.joined
+        )
+        """
 
     mutating func renew(_ name: String, sequence: Int64) throws {
         try session.run(
@@ -142,16 +170,27 @@ extension PostgresTransaction {
             state.leavings += gone
         }
         guard let new else { return }
+        try session.run(
+            """
+            \(Self.subtree),
+            gone AS MATERIALIZED (
+                SELECT f.entered, f.sequence
+                FROM subtree t
+                JOIN share_feed f ON f.database = $1 AND f.share = $4 AND f.name = t.name
+                WHERE f.gone_at IS NOT NULL
+            )
+            \(Self.expireLeft)
+            """,
+            .integer(zone), .text(name), .integer(new))
         state.sequence += Int64(
             try session.run(
                 """
                 \(Self.subtree)
-                INSERT INTO share_feed (database, share, zone, name, sequence, entered)
+                INSERT INTO share_feed AS f (database, share, zone, name, sequence, entered)
                     SELECT $1, $4, $2, name, $5 + ROW_NUMBER() OVER (ORDER BY id),
                         $5 + ROW_NUMBER() OVER (ORDER BY id)
                     FROM subtree
-                ON CONFLICT (database, share, name) DO UPDATE
-                SET sequence = excluded.sequence, gone_at = NULL
+                \(Self.again)
                 """,
                 .integer(zone), .text(name), .integer(new), .integer(state.sequence)))
     }

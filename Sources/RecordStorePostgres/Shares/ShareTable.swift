@@ -77,9 +77,29 @@ struct ShareTable {
         return try session.rows(
             sql, .integer(share.isZoneWide ? zone : share.share), .integer(number), .count(limit)
         )
-        .map {
-            SharedRow(name: $0.text(0), sequence: $0.integer(1), entered: $0.integer(2), isGone: $0.bool(3))
-        }
+        .map(Self.sharedRow)
+    }
+
+    /// The row of a record in a share; nil if it was never under the share.
+    func row(of share: ShareMembership, named name: String) throws -> SharedRow? {
+        let sql =
+            share.isZoneWide
+            ? """
+            SELECT name, sequence, 0::bigint, fields IS NULL
+            FROM record
+            WHERE database = $1 AND zone = $2 AND name = $3
+            """
+            : """
+            SELECT name, sequence, entered, gone_at IS NOT NULL
+            FROM share_feed
+            WHERE database = $1 AND share = $2 AND name = $3
+            """
+        return try session.rows(sql, .integer(share.isZoneWide ? zone : share.share), .text(name))
+            .first.map(Self.sharedRow)
+    }
+
+    private static func sharedRow(_ row: PostgresRow) -> SharedRow {
+        SharedRow(name: row.text(0), sequence: row.integer(1), entered: row.integer(2), isGone: row.bool(3))
     }
 
     // MARK: Members

@@ -79,6 +79,7 @@ private struct SharedFeedReader {
         var feed = SharedFeed(
             memberships, after: start, limit: request.limit, mostRows: request.sharedRows,
             rows: { try table.rows(of: $0, after: $1, limit: $2) },
+            row: { try table.row(of: $0, named: $1) },
             isVisible: { name in
                 if isWide { return try isThere(name) }
                 return try table.share(covering: name).map { current.contains($0.id) } ?? false
@@ -108,13 +109,14 @@ private struct SharedFeedReader {
         _ item: SharedFeed.Item, to changes: inout PackedChanges, _ state: WriterState
     ) throws -> Int {
         var row = try SQL(
-            database, "SELECT \(ChangeRow.columns) FROM record r WHERE r.zone = ? AND r.name = ?")
+            database, "SELECT \(ChangeRow.columns), r.id FROM record r WHERE r.zone = ? AND r.name = ?")
         row.bind(zone)
         row.bind(item.name)
         defer { row.reset() }
         let isKnown = try row.step()
-        let type = try isKnown ? state.typeName(of: ChangeRow.type(row), database) : ""
+        var type = try isKnown ? state.typeName(of: ChangeRow.type(row), database) : ""
         if isKnown, !item.isDeletion { return ChangeRow.read(row, type: type, into: &changes) }
+        if isKnown, row.integer(ChangeRow.count) > item.known { type = "" }
         var name = item.name
         name.withUTF8 {
             changes.addDeletion(UnsafeRawBufferPointer($0), type: type, sequence: item.place.position)

@@ -120,11 +120,26 @@ extension SQLiteTransaction {
     }
 
     mutating func cover(_ name: String, by share: Int64, sequence: Int64) throws {
+        var members = try SQL(
+            database,
+            """
+            WITH gone (entered, sequence) AS (
+                SELECT entered, sequence
+                FROM share_feed
+                WHERE share = ?3 AND zone = ?1 AND name = ?2 AND gone_at IS NOT NULL
+            )
+            \(Self.expireLeft)
+            """
+        )
+        members.bind(zone)
+        members.bind(name)
+        members.bind(share)
+        try members.run()
         var row = try SQL(
             database,
             """
             INSERT INTO share_feed (share, zone, name, sequence, entered) VALUES (?1, ?2, ?3, ?4, ?4)
-            ON CONFLICT (share, name) DO UPDATE SET sequence = excluded.sequence, gone_at = NULL
+            \(Self.again)
             """
         )
         row.bind(share)
@@ -133,6 +148,26 @@ extension SQLiteTransaction {
         row.bind(sequence)
         try row.run()
     }
+
+    /// The end of a statement that adds rows to `share_feed`: a record that was there before enters anew.
+    private static let again = """
+        ON CONFLICT (share, name) DO UPDATE
+        SET sequence = excluded.sequence, gone_at = NULL,
+            entered = CASE WHEN gone_at IS NULL THEN entered ELSE excluded.entered END
+        """
+
+    /// The end of a statement before one with `again`, after the rows `gone (entered, sequence)` of the share
+    /// ?3 that it renews. The rows no longer show the former stay to the people who saw it and left
+    /// meanwhile, so their tokens from before expire.
+    private static let expireLeft = """
+        UPDATE share_member
+        SET horizon = ended
+        WHERE share = ?3 AND ended > horizon AND EXISTS (
+            SELECT 1
+            FROM gone
+            WHERE gone.entered <= share_member.ended AND gone.sequence >= share_member.joined
+        )
+        """
 
     mutating func renew(_ name: String, sequence: Int64) throws {
         var row = try SQL(
@@ -187,6 +222,22 @@ extension SQLiteTransaction {
     }
 
     private mutating func putSubtree(of name: String, under share: Int64) throws {
+        var members = try SQL(
+            database,
+            """
+            \(Self.subtree()),
+            gone (entered, sequence) AS MATERIALIZED (
+                SELECT f.entered, f.sequence
+                FROM subtree t
+                CROSS JOIN share_feed f ON f.share = ?3 AND f.name = t.name AND f.gone_at IS NOT NULL
+            )
+            \(Self.expireLeft)
+            """
+        )
+        members.bind(zone)
+        members.bind(name)
+        members.bind(share)
+        try members.run()
         var row = try SQL(
             database,
             """
@@ -196,7 +247,7 @@ extension SQLiteTransaction {
                     ?4 + ROW_NUMBER() OVER (ORDER BY id)
                 FROM subtree
                 WHERE TRUE
-            ON CONFLICT (share, name) DO UPDATE SET sequence = excluded.sequence, gone_at = NULL
+            \(Self.again)
             """
         )
         row.bind(zone)

@@ -98,13 +98,32 @@ struct ShareTable {
         rows.bind(number)
         rows.bind(Int64(limit))
         var found: [SharedRow] = []
-        while try rows.step() {
-            found.append(
-                SharedRow(
-                    name: rows.text(0), sequence: rows.integer(1), entered: rows.integer(2),
-                    isGone: rows.integer(3) == 1))
-        }
+        while try rows.step() { found.append(Self.sharedRow(rows)) }
         return found
+    }
+
+    /// The row of a record in a share; nil if it was never under the share.
+    func row(of share: ShareMembership, named name: String) throws -> SharedRow? {
+        var row = try SQL(
+            database,
+            share.isZoneWide
+                ? "SELECT name, sequence, 0, fields IS NULL FROM record WHERE zone = ? AND name = ?"
+                : """
+                SELECT name, sequence, entered, gone_at IS NOT NULL
+                FROM share_feed
+                WHERE share = ? AND name = ?
+                """
+        )
+        row.bind(share.isZoneWide ? zone : share.share)
+        row.bind(name)
+        defer { row.reset() }
+        return try row.step() ? Self.sharedRow(row) : nil
+    }
+
+    private static func sharedRow(_ row: SQL) -> SharedRow {
+        SharedRow(
+            name: row.text(0), sequence: row.integer(1), entered: row.integer(2),
+            isGone: row.integer(3) == 1)
     }
 
     // MARK: Members

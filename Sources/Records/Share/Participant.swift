@@ -17,6 +17,14 @@ package struct Participant: Hashable, Sendable {
         case none = "NONE"
         case readOnly = "READ_ONLY"
         case readWrite = "READ_WRITE"
+
+        /// Whether it permits something that the other one does not.
+        package func exceeds(_ other: Permission) -> Bool {
+            switch (self, other) {
+            case (.none, _), (_, .readWrite), (.readOnly, .readOnly): false
+            case (.readOnly, .none), (.readWrite, .none), (.readWrite, .readOnly): true
+            }
+        }
     }
 
     /// Whether the person has joined. The raw value is the protocol's term.
@@ -46,7 +54,7 @@ package struct Participant: Hashable, Sendable {
     package var address: ContactAddress?
     package var role: Role
     /// The permission of an invited person. For a person who joined through the link, the share's public
-    /// permission applies instead.
+    /// permission applies instead, unless this is `none`.
     package var permission: Permission
     package var acceptance: Acceptance
     /// The person's name at the time of acceptance; empty before.

@@ -25,7 +25,7 @@ package struct Share: Hashable, Sendable {
     package var allowsRequests = false
     /// The people whose requests for access are pending, in the order of the requests.
     package var requesters: [AccessRequester] = []
-    /// The people whose requests for access fail as if the share did not exist.
+    /// The people who can neither request access nor accept: both fail as if the share did not exist.
     package var blocked: [AccessRequester] = []
     /// The id of the caller's participant, in a share that a client decoded from an answer; otherwise nil.
     package var callerID: String?
@@ -60,12 +60,21 @@ package struct Share: Hashable, Sendable {
     /// have accepted.
     package func permission(of person: String) -> Participant.Permission {
         guard let participant = participant(person), participant.acceptance == .accepted else { return .none }
+        return grantedPermission(of: participant)
+    }
+
+    /// The permission that a participant has, or has after accepting. A person who joined through the link
+    /// has the present public permission, unless the owner has set the person's own to `none`.
+    package func grantedPermission(of participant: Participant) -> Participant.Permission {
         switch participant.role {
-        case .owner: return .readWrite
-        case .publicUser: return participant.permission == .none ? .none : publicPermission
-        case .administrator, .privateUser: return participant.permission
+        case .owner: .readWrite
+        case .publicUser: participant.permission == .none ? .none : publicPermission
+        case .administrator, .privateUser: participant.permission
         }
     }
+
+    /// Whether the person is blocked: to the person, the share seems missing.
+    package func isBlocked(_ person: String) -> Bool { blocked.contains { $0.person == person } }
 }
 
 /// A record's part in sharing, stored beside its fields.

@@ -13,6 +13,11 @@ package struct ShareMetadata: Hashable, Sendable {
     /// The participant that the caller is, or becomes by accepting.
     package var participant: Participant
 
+    /// What the caller may do, or may do after accepting.
+    package var permission: Participant.Permission {
+        share.sharing?.terms?.grantedPermission(of: participant) ?? participant.permission
+    }
+
     package init(
         zone: ZoneID, share: StoredRecord, root: StoredRecord? = nil, owner: String,
         ownerGivenName: String? = nil, ownerFamilyName: String? = nil, participant: Participant

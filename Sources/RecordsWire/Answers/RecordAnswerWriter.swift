@@ -26,7 +26,8 @@ package struct RecordAnswerWriter: Sendable {
             json.append(",\"pluginFields\":{},\"recordChangeTag\":")
             json.continues()
             json.tag(context.shown(record.sequence))
-            end(record.id, record.created, record.modified, record.parent, to: &json) {
+            let parent = shownParent(record.parent, record.sharing)
+            end(record.id, record.created, record.modified, parent, to: &json) {
                 write(record.sharing, record.shortGUID, to: &$0)
             }
         } catch {
@@ -42,9 +43,17 @@ package struct RecordAnswerWriter: Sendable {
         }
         json.append(",\"pluginFields\":{}")
         json.member("recordChangeTag", context.shown(record.changeTag)?.text)
-        end(record.id, record.created, record.modified, record.parent, to: &json) {
+        let parent = shownParent(record.parent, record.sharing)
+        end(record.id, record.created, record.modified, parent, to: &json) {
             write(record.sharing, record.shortGUID, to: &$0)
         }
+    }
+
+    /// The parent as the caller sees it: that of the root of a share is outside of the share, so only the
+    /// owner sees it.
+    private func shownParent(_ parent: String?, _ sharing: Sharing?) -> String? {
+        let isGuest = context.person.map { $0 != context.owner } ?? false
+        return isGuest && sharing?.shareName != nil ? nil : parent
     }
 
     /// Writes the outcome of one operation.

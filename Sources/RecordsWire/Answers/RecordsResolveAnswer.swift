@@ -56,6 +56,6 @@ package struct RecordsResolveAnswer: Sendable {
         ).write(to: &json)
         json.member("participantType", found.participant.role.rawValue)
         json.member("participantStatus", found.participant.acceptance.rawValue)
-        json.member("participantPermission", found.participant.permission.rawValue)
+        json.member("participantPermission", found.permission.rawValue)
     }
 }

@@ -20,7 +20,9 @@ extension RecordOperation {
         recordType = try record["recordType"]?.string()
         if !kind.isDelete {
             share = try ShareDraft.read(record, type: recordType).map { .save($0) }
-            wantsShortGUID = try record.flag("createShortGUID")
+            // `createShortGuid` is the spelling of CKTool.
+            let isWanted = try record.flag("createShortGUID")
+            wantsShortGUID = try record.flag("createShortGuid") || isWanted
         }
         changeTag = try record["recordChangeTag"].map { (tag) throws(RecordError) in
             ChangeTag(text: try tag.string())

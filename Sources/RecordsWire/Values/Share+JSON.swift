@@ -46,7 +46,7 @@ extension Share {
     /// Writes a participant with the permission that counts.
     private func write(_ participant: Participant, to json: inout JSONWriter) {
         var shown = participant
-        if participant.role == .publicUser { shown.permission = publicPermission }
+        shown.permission = grantedPermission(of: participant)
         shown.write(to: &json)
     }
 }

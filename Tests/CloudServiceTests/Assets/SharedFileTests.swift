@@ -1,3 +1,8 @@
+import CloudletServer
+import Logging
+import Records
+import RecordsWire
+import Synchronization
 import Testing
 
 @testable import ServerKit
@@ -20,6 +25,81 @@ struct SharedFileTests {
         #expect(try await story.save([line], as: story.bob).records == ["ok"])
         let reply = try await story.shared("records/lookup", ["records": ["line"]], as: story.bob)
         return try #require(reply.json["records"][0]["fields"]["file"]["value"]["downloadURL"].text)
+    }
+
+    @Test("A save without a receipt does not tell whether a hidden record has the file")
+    func hiddenFile() async throws {
+        try await withServer(.loopback) { world in
+            let story = try await SharingStory.begin(world)
+            _ = try await story.link("accept", as: story.bob)
+            _ = try await Self.savedFile(story)
+            let line = try await world.lookup("private", "line", zone: "Notes", as: story.alice)
+            let known = line.json["records"][0]["fields"]["file"]["value"]["fileChecksum"]
+            let size = line.json["records"][0]["fields"]["file"]["value"]["size"]
+            let hide = operation("forceUpdate", "line", type: "Note", [:], ["parent": .null])
+            let hidden = try await world.modify("private", [hide], zone: "Notes", as: story.alice)
+            #expect(hidden.records == ["ok"])
+            let place = try await story.shared("assets/upload", Self.tokens, as: story.bob)
+            let address = try #require(place.json["tokens"][0]["url"].text)
+            let other = try await world.send("POST", address, body: Array("other".utf8))
+            let foreign = other.json["singleFile"]["fileChecksum"]
+            func save(_ checksum: JSON) async throws -> [String] {
+                let value: JSON = ["fileChecksum": checksum, "size": size]
+                let change = operation(
+                    "forceUpdate", "line", type: "Note", ["file": ["value": value, "type": "ASSETID"]])
+                return try await story.save([change], as: story.bob).records
+            }
+            let right = try await save(known)
+            #expect(right[0].hasPrefix("ACCESS_DENIED"))
+            #expect(try await save(foreign) == right)
+
+            // An offer of the file would tell it, too.
+            var wish = Self.tokens["tokens"]?[0] ?? .null
+            wish = wish.with(["fileChecksum": known, "size": size])
+            let offer = try await story.shared("assets/upload", ["tokens": [wish]], as: story.bob)
+            #expect(offer.json["tokens"][0]["url"].text != nil)
+            #expect(offer.json["tokens"][0]["singleFile"] == .null)
+            let show = operation(
+                "forceUpdate", "line", type: "Note", [:], ["parent": ["recordName": "note"]])
+            let shown = try await world.modify("private", [show], zone: "Notes", as: story.alice)
+            #expect(shown.records == ["ok"])
+            let again = try await story.shared("assets/upload", ["tokens": [wish]], as: story.bob)
+            #expect(again.json["tokens"][0]["singleFile"]["fileChecksum"] == known)
+        }
+    }
+
+    @Test("N60: a participant's file counts for the owner, whose nearly full database is logged")
+    func quota() async throws {
+        let notebook = LogNotebook()
+        let configure: @Sendable (inout ServerConfiguration) -> Void = {
+            var quota = QuotaRules()
+            quota.personBytes = 20_000
+            $0.limits.quota = quota
+            $0.logger = Logger(label: "test") { _ in LogNotebook.Writer(notebook: notebook) }
+        }
+        try await withServer(.loopback, configure) { world in
+            let story = try await SharingStory.begin(world)
+            _ = try await story.link("accept", as: story.bob)
+            func save(_ name: String, bytes: Int) async throws -> Reply {
+                let wish: JSON = ["recordName": .string(name), "recordType": "Note", "fieldName": "file"]
+                let place = try await story.shared("assets/upload", ["tokens": [wish]], as: story.bob)
+                let address = try #require(place.json["tokens"][0]["url"].text)
+                let sent = try await world.send("POST", address, body: Array(repeating: 1, count: bytes))
+                let file: JSON = ["value": sent.json["singleFile"], "type": "ASSETID"]
+                let line = operation(
+                    "create", name, type: "Note", ["file": file], ["parent": ["recordName": "note"]])
+                return try await story.save([line], as: story.bob)
+            }
+            let saved = try await save("line", bytes: 17_000)
+            #expect(saved.records == ["ok"])
+            // The owner's space is no business of a participant.
+            #expect(saved.headers["X-Cloudlet-Quota"] == nil)
+            let warnings = notebook.lines.withLock { $0 }.filter { $0.hasPrefix("a database is nearly full") }
+            #expect(warnings.count == 1)
+            #expect(warnings.first?.contains(story.alice.recordName) == true)
+            let own = try await world.modify("private", [create("own")], as: story.bob)
+            #expect(own.records == ["ok"])
+        }
     }
 
     @Test("A participant who may only read gets no ticket for an upload")

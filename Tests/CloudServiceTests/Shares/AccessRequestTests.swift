@@ -124,6 +124,74 @@ struct AccessRequestTests {
         }
     }
 
+    @Test("A blocked person cannot join by the link of a public share, nor by a one-time link")
+    func blockedLinks() async throws {
+        try await withServer(.loopback) { world in
+            let story = try await SharingStory.begin(world)
+            let secret = String(repeating: "7", count: 32)
+            let invitation: JSON = ["participantId": .string(secret), "permission": "READ_WRITE"]
+            #expect(
+                try await change(
+                    ["blocked": [entry(story.carol)], "participants": [invitation]], story
+                ).records == ["ok"])
+            func joining(_ guid: String, as person: Person) async throws -> [String?] {
+                var found: [String?] = []
+                for call in ["resolve", "accept"] {
+                    found.append(try await story.link(call, as: person, guid)["serverErrorCode"].text)
+                }
+                return found
+            }
+            let oneTime = "\(story.guid)~\(secret)"
+            #expect(try await joining(oneTime, as: story.carol) == ["NOT_FOUND", "NOT_FOUND"])
+            #expect(try await change(["publicPermission": "READ_WRITE"], story).records == ["ok"])
+            #expect(try await joining(story.guid, as: story.carol) == ["NOT_FOUND", "NOT_FOUND"])
+            #expect(try await ask(story, as: story.carol) == Self.missing)
+            #expect(try await joining(story.guid, as: story.bob) == [nil, nil])
+            let titled = operation(
+                "forceUpdate", "s", type: "cloudkit.share", ["cloudkit.title": text("Sea")])
+            let saved = try await world.modify("private", [titled], zone: "Notes", as: story.alice)
+            #expect(saved.records == ["ok"])
+            #expect(
+                people(try await share(story)["participants"]) == [
+                    story.alice.recordName, story.bob.recordName,
+                ])
+        }
+    }
+
+    @Test("Before accepting, an invited administrator sees neither requests and blocked people nor keys")
+    func invitedAdministrator() async throws {
+        try await withServer(.loopback) { world in
+            let story = try await SharingStory.begin(world)
+            let dave = try await world.signIn("dave")
+            let key: JSON = ["value": "a2V5", "type": "BYTES"]
+            let administrator = entry(story.bob).with(["type": "ADMINISTRATOR", "permission": "READ_WRITE"])
+            let saved = try await world.modify(
+                "private",
+                [
+                    operation(
+                        "forceUpdate", "s", type: "cloudkit.share", ["cloudlet.zoneKey": key],
+                        [
+                            "participants": [administrator], "denyAccessRequests": false,
+                            "blocked": [entry(dave)],
+                        ])
+                ], zone: "Notes", as: story.alice)
+            #expect(saved.records == ["ok"])
+            #expect(try await ask(story, as: story.carol) == "ok")
+            let secrets = [story.carol.recordName, dave.recordName, "cloudlet.zoneKey"]
+            func shown(_ call: String, root: Bool) async throws -> [Bool] {
+                let item: JSON = ["value": .string(story.guid), "shouldFetchRootRecord": .bool(root)]
+                let reply = try await world.call(
+                    "public/records/\(call)", ["shortGUIDs": [item]], as: story.bob)
+                return secrets.map { reply.text.contains($0) }
+            }
+            #expect(try await shown("resolve", root: false) == [false, false, false])
+            // The key comes with a root that may have encrypted values.
+            #expect(try await shown("resolve", root: true) == [false, false, true])
+            #expect(try await shown("accept", root: false) == [true, true, true])
+            #expect(try await shown("resolve", root: false) == [true, true, true])
+        }
+    }
+
     @Test("Requests of people who may accept, of anonymous callers, and for ended shares are refused")
     func refused() async throws {
         try await withServer(.loopback) { world in

@@ -18,6 +18,26 @@ struct SharePermissionMatrixTests {
                     #expect(got == rules.expected(call, target), "\(cell)")
                 }
             }
+            if role == .owner { return }
+            // Nothing that others tried has removed the zone.
+            let note = try await world.lookup("private", "note", zone: "Notes", as: cast.story.alice)
+            #expect(note.records == ["ok"], "\(role)")
+        }
+    }
+
+    @Test("Lists and feeds of zones show the shared zone to members only", arguments: ShareRole.allCases)
+    func zones(_ role: ShareRole) async throws {
+        if role == .anonymous || role == .serverKey { return }
+        try await withServer(.loopback) { world in
+            let cast = try await ShareCast.begin(world, role)
+            for call in [ShareCall.zonesList, .databaseChanges, .zonesChanges] {
+                let zones = try await cast.reply(to: call, .root).json["zones"].elements
+                let shown = zones.filter { $0["deleted"] != true }.map { $0["zoneID"] }
+                let names = shown.compactMap { $0["zoneName"].text }.filter { $0 != "_defaultZone" }
+                #expect(names == ShareRules(role: role).zones, "\(role) calls \(call)")
+                let owners = Set(shown.compactMap { $0["ownerRecordName"].text })
+                #expect(owners.isSubset(of: [cast.story.alice.recordName]), "\(role) calls \(call)")
+            }
         }
     }
 
@@ -129,6 +149,8 @@ private struct ShareFixture {
             return "NOT_FOUND"
         }
         if reply.status != 200 { return reply.json["serverErrorCode"].text ?? reply.failure }
+        // The first operation saves the root.
+        if call == .shareAgain { return reply.json["records"][1]["serverErrorCode"].text ?? "ok" }
         for key in ["records", "zones", "results", "tokens", "subscriptions", "assets", "users"] {
             let codes = reply.json[key].elements.compactMap { $0["serverErrorCode"].text }
             if let code = codes.first { return code }
@@ -153,6 +175,9 @@ private struct ShareFixture {
             return try await send("records/\(call)", guids, in: "public")
         case .zonesModify:
             let change: JSON = ["operationType": "create", "zone": ["zoneID": ["zoneName": "New"]]]
+            return try await send("zones/modify", ["operations": [change]])
+        case .zonesDelete:
+            let change: JSON = ["operationType": "delete", "zone": ["zoneID": story.zone]]
             return try await send("zones/modify", ["operations": [change]])
         case .subscriptionsLookup:
             return try await send(

@@ -46,6 +46,8 @@ enum ShareCall: String, CaseIterable, Sendable {
     /// The deletion of the share, with which a participant leaves and the owner stops sharing.
     case leave
     case accept
+    /// The deletion of the zone.
+    case zonesDelete
 
     var targets: [ShareTarget] {
         switch self {
@@ -54,7 +56,7 @@ enum ShareCall: String, CaseIterable, Sendable {
         case .createBelow, .setParent: [.root, .child, .grandchild, .outside, .share, .missing]
         case .upload: [.root, .child, .grandchild, .outside, .missing]
         case .delete: [.outside, .missing, .root, .child, .grandchild, .leaf]
-        case .shareAgain: [.outside]
+        case .shareAgain: [.leaf, .outside]
         // `child` and `outside` have a file; `missing` stands for a record that does not exist.
         case .rereference, .download: [.child, .outside, .missing]
         default: [.root]
@@ -71,7 +73,8 @@ struct ShareRules {
     var role: ShareRole
 
     func expected(_ call: ShareCall, _ target: ShareTarget) -> String {
-        if call == .zonesModify, role == .anonymous || role == .serverKey { return "BAD_REQUEST" }
+        let changesZones = call == .zonesModify || call == .zonesDelete
+        if changesZones, role == .anonymous || role == .serverKey { return "BAD_REQUEST" }
         // A key acts as its owner in calls about people.
         if role == .serverKey, [.usersCaller, .usersDiscover, .usersLookup].contains(call) { return "ok" }
         if role == .anonymous { return "AUTHENTICATION_REQUIRED" }
@@ -89,7 +92,7 @@ struct ShareRules {
             return role == .owner || role == .invited || role.isMember ? "ok" : "ACCESS_DENIED"
         case .accept: return accepted
         // Only the private database has custom zones and subscriptions to zones.
-        case .zonesModify: return role == .owner ? "ok" : "BAD_REQUEST"
+        case .zonesModify, .zonesDelete: return role == .owner ? "ok" : "BAD_REQUEST"
         case .subscribeToZone: return role == .owner ? "ok" : "BAD_REQUEST"
         default: break
         }
@@ -111,7 +114,10 @@ struct ShareRules {
             if target == .share { return role.mayWrite ? "BAD_REQUEST" : "ACCESS_DENIED" }
             if role == .owner { return sees ? "ok" : "VALIDATING_REFERENCE_ERROR" }
             return role.mayWrite && target.isCovered ? "ok" : "ACCESS_DENIED"
-        case .createAlone, .editShare, .shareAgain: return role == .owner ? "ok" : "ACCESS_DENIED"
+        case .createAlone, .editShare: return role == .owner ? "ok" : "ACCESS_DENIED"
+        case .shareAgain:
+            if role != .owner { return "ACCESS_DENIED" }
+            return target.isCovered ? "EXISTS" : "ok"
         // An upload uses the owner's storage, so it needs the permission of a save.
         case .upload: return role.mayWrite ? "ok" : "ACCESS_DENIED"
         default: return "ok"
@@ -126,6 +132,9 @@ struct ShareRules {
         default: "ACCESS_DENIED"
         }
     }
+
+    /// The shared zones that lists and feeds of zones show, in the private database for the owner.
+    var zones: [String] { role == .owner || role.isMember ? ["Notes"] : [] }
 
     /// The record names that a query or a feed shows.
     func visible(_ names: Set<String>) -> Set<String> {

@@ -65,7 +65,8 @@ struct SharedAccessTests {
                     [
                         "permission": .string(permission),
                         "userIdentity": ["userRecordName": .string(bob.recordName)],
-                    ]
+                    ],
+                    ["userIdentity": ["userRecordName": .string(story.carol.recordName)]],
                 ]
                 let change = operation(
                     "forceUpdate", "s", type: "cloudkit.share", [:], ["participants": participants])
@@ -76,10 +77,75 @@ struct SharedAccessTests {
             let body: [String: JSON] = ["records": [["recordName": "note"]]]
             let refused = try await story.shared("records/lookup", body, as: bob)
             #expect(refused.failure == "404 ZONE_NOT_FOUND: Zone not found")
-            let entry = try await story.link("resolve", as: bob)
-            #expect(entry["rootRecord"] == .null)
+            func seen() async throws -> [String?] {
+                let entry = try await story.link("resolve", as: bob)
+                #expect((entry["rootRecord"] == .null) == (entry["participantPermission"] == "NONE"))
+                return entry["share"]["participants"].elements.map {
+                    $0["userIdentity"]["userRecordName"].text
+                }
+            }
+            #expect(try await seen() == [story.alice.recordName, bob.recordName])
             try await permit("READ_ONLY")
             #expect(try await story.look(["note"], as: bob) == ["ok"])
+            let all = [story.alice.recordName, bob.recordName, story.carol.recordName]
+            #expect(try await seen() == all)
+        }
+    }
+
+    @Test("Hidden records do not count for the size of a look-up")
+    func lookupSize() async throws {
+        try await withServer(.loopback, { $0.limits.lookupBytes = 4000 }) { world in
+            let story = try await SharingStory.begin(world)
+            _ = try await story.link("accept", as: story.bob)
+            let large = operation(
+                "forceUpdate", "secret", type: "Note", ["title": text(String(repeating: "x", count: 900))])
+            let saved = try await world.modify("private", [large], zone: "Notes", as: story.alice)
+            #expect(saved.records == ["ok"])
+            let names = Array(repeating: "secret", count: 10)
+            let missing = Array(repeating: "NOT_FOUND: Record not found", count: 10)
+            #expect(try await story.look(names, as: story.bob) == missing)
+            let own = try await world.call(
+                "private/records/lookup",
+                [
+                    "records": .array(names.map { ["recordName": .string($0)] }),
+                    "zoneID": ["zoneName": "Notes"],
+                ], as: story.alice)
+            #expect(own.json["reason"].text?.contains("more than 4000 bytes") == true)
+        }
+    }
+
+    @Test("The parent of the root of a share is shown to the owner only")
+    func parentOfRoot() async throws {
+        try await withServer(.loopback) { world in
+            let story = try await SharingStory.begin(world)
+            let move = operation(
+                "forceUpdate", "note", type: "Note", [:], ["parent": ["recordName": "divorce-plan"]])
+            let saved = try await world.modify(
+                "private", [create("divorce-plan", type: "Note"), move], zone: "Notes", as: story.alice)
+            #expect(saved.records == ["ok", "ok"])
+            let early = try await story.link("resolve", as: story.bob)
+            #expect(early["rootRecord"]["recordName"] == "note")
+            #expect(early["rootRecord"]["parent"] == .null)
+            _ = try await story.link("accept", as: story.bob)
+            let bodies: [String: [String: JSON]] = [
+                "records/lookup": ["records": [["recordName": "note"]]],
+                "records/query": ["query": ["recordType": "Note"]],
+                "changes/zone": ["zones": [["zoneID": story.zone]]],
+                "records/modify": ["operations": [operation("forceUpdate", "note", type: "Note")]],
+            ]
+            for (call, body) in bodies {
+                let reply = try await story.shared(call, body, as: story.bob)
+                #expect(reply.text.contains("\"note\""), "\(call)")
+                #expect(!reply.text.contains("divorce-plan"), "\(call)")
+            }
+            let stale = try await story.save(
+                [operation("update", "note", type: "Note", tag: "0")], as: story.bob)
+            #expect(stale.text.contains("CONFLICT"))
+            #expect(!stale.text.contains("divorce-plan"))
+            let own = try await world.lookup("private", "note", zone: "Notes", as: story.alice)
+            #expect(own.json["records"][0]["parent"]["recordName"] == "divorce-plan")
+            let resolved = try await story.link("resolve", as: story.alice)
+            #expect(resolved["rootRecord"]["parent"]["recordName"] == "divorce-plan")
         }
     }
 
@@ -102,6 +168,21 @@ struct SharedAccessTests {
             let ended = try await world.modify(
                 "private", [forceDelete("s")], zone: "Notes", as: story.alice)
             #expect(ended.json["records"][0]["deleted"] == true)
+        }
+    }
+
+    @Test("A participant's deletion is refused while a hidden record holds the record, which is not named")
+    func heldFromOutside() async throws {
+        try await withServer(.loopback) { world in
+            let story = try await SharingStory.begin(world)
+            _ = try await story.link("accept", as: story.bob)
+            #expect(try await story.save([child("line")], as: story.bob).records == ["ok"])
+            let hold = operation("forceUpdate", "secret", type: "Note", ["r": link("line", "VALIDATE")])
+            let held = try await world.modify("private", [hold], zone: "Notes", as: story.alice)
+            #expect(held.records == ["ok"])
+            let refused = try await story.save([forceDelete("line")], as: story.bob)
+            #expect(refused.json["records"][0]["serverErrorCode"] == "VALIDATING_REFERENCE_ERROR")
+            #expect(!refused.text.contains("secret"))
         }
     }
 

@@ -125,6 +125,32 @@ struct SharedPushTests {
         }
     }
 
+    @Test("A long poll that is open when its person is removed gets the push about that, and no later ones")
+    func openPoll() async throws {
+        try await withServer(.loopback) { world in
+            let story = try await begin(world)
+            let mine: JSON = ["subscriptionID": "mine", "subscriptionType": "database"]
+            #expect(
+                try await world.subscribe("private", [mine], as: story.bob).items("subscriptions") == ["ok"])
+            let tablet = try await world.courier(of: story.bob, on: "tablet")
+            async let ending = world.send("GET", tablet)
+            let removal = operation(
+                "forceUpdate", "s", type: "cloudkit.share", [:],
+                ["participants": .array([participant(story.carol)])])
+            let saved = try await world.modify("private", [removal], zone: "Notes", as: story.alice)
+            #expect(saved.records == ["ok"])
+            let last = try await ending
+            #expect(last.json["ck"]["met"]["sid"] == "watch")
+            async let further = world.send("GET", tablet)
+            let edited = try await world.modify("private", [edit("note")], zone: "Notes", as: story.alice)
+            #expect(edited.records == ["ok"])
+            _ = try await world.call("private/zones/modify", ServerKit.zones(create: ["Own"]), as: story.bob)
+            _ = try await world.modify("private", [create("x", type: "Note")], zone: "Own", as: story.bob)
+            let next = try await further
+            #expect(next.json["ck"]["met"]["sid"] == "mine")
+        }
+    }
+
     @Test("A person's subscriptions to the shared and to the private database are listed separately")
     func lists() async throws {
         try await withServer(.loopback) { world in

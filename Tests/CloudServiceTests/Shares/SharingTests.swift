@@ -162,6 +162,41 @@ struct SharingTests {
         }
     }
 
+    @Test("A person who joined by the link and gets NONE stays out when the owner saves the people again")
+    func publicNone() async throws {
+        try await withServer(.loopback) { world in
+            let story = try await SharingStory.begin(world)
+            let (carol, dave) = (story.carol, try await world.signIn("dave"))
+            func save(_ members: [String: JSON]) async throws {
+                let change = operation("forceUpdate", "s", type: "cloudkit.share", [:], members)
+                let saved = try await world.modify("private", [change], zone: "Notes", as: story.alice)
+                #expect(saved.records == ["ok"])
+            }
+            func people() async throws -> [JSON] {
+                let share = try await world.lookup("private", "s", zone: "Notes", as: story.alice)
+                return share.json["records"][0]["participants"].elements
+            }
+            func permission(_ call: String, as person: Person) async throws -> JSON {
+                try await story.link(call, as: person)["participantPermission"]
+            }
+            try await save(["publicPermission": "READ_ONLY"])
+            for person in [carol, dave] { #expect(try await permission("accept", as: person) == "READ_ONLY") }
+            // The permission of the moment counts, not that of the time of joining.
+            try await save(["publicPermission": "READ_WRITE"])
+            #expect(try await permission("resolve", as: carol) == "READ_WRITE")
+            let isCarol = { (one: JSON) in one["userIdentity"]["userRecordName"].text == carol.recordName }
+            let without = try await people().map { isCarol($0) ? $0.with(["permission": "NONE"]) : $0 }
+            try await save(["participants": .array(without)])
+            let shown = try await people()
+            #expect(shown.filter(isCarol).map { $0["permission"] } == ["NONE"])
+            #expect(try await permission("resolve", as: carol) == "NONE")
+            let rest = shown.filter { $0["userIdentity"]["userRecordName"].text != dave.recordName }
+            try await save(["participants": .array(rest)])
+            let refused = try await story.shared("records/lookup", ["records": ["note"]], as: carol)
+            #expect(refused.failure == Self.noZone)
+        }
+    }
+
     @Test("Shares are refused in the public database, in the default zone, and with another record type")
     func misplaced() async throws {
         try await withServer(.loopback) { world in

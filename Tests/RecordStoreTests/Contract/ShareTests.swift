@@ -1,3 +1,4 @@
+import Foundation
 import RecordStore
 import Records
 import Testing
@@ -145,20 +146,53 @@ struct ShareTests {
         }
     }
 
+    /// The number of records in each large tree, small so that the suite is quick.
+    private static let treeRecords =
+        Int(ProcessInfo.processInfo.environment["CLOUDLET_TREE_RECORDS"] ?? "") ?? 1000
+
+    @Test(
+        "A record with others below it moves to a parent near enough to the root of its share",
+        arguments: StoreKind.allCases)
+    func deepParent(kind: StoreKind) async throws {
+        #expect(Limits().parentLevels == 1000)
+        try await withWorld(kind) { world in
+            try await world.shareNote()
+            try await world.commit([create("top", parent: "note"), create("low", parent: "top")], zone: "Z")
+            try await world.commit([create("leaf", parent: "note")], zone: "Z")
+            let chain = ["line", "d2", "d3", "d4"]
+            try await world.commit(zip(chain.dropFirst(), chain).map { create($0, parent: $1) }, zone: "Z")
+            var limits = Limits()
+            limits.parentLevels = 5
+            func outcome(_ name: String, _ parent: String) async throws -> [String] {
+                try await world.outcome([move(name, under: parent)], zone: "Z", limits: limits)
+            }
+            // From d3 to the root there are four records, from d4 five.
+            #expect(try await outcome("top", "d3") == ["top"])
+            #expect(try await outcome("top", "note") == ["top"])
+            #expect(try await outcome("top", "d4") == ["top: limitExceeded"])
+            #expect(try await outcome("leaf", "d4") == ["leaf"])
+            #expect(try await world.covering("top", "low", "leaf") == ["s", "s", "s"])
+        }
+    }
+
     @Test(
         "A deep chain, a wide tree and a cycle of parents move under a share and out of it",
         arguments: StoreKind.allCases)
     func shapes(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
             try await world.shareNote()
-            let count = 1000
-            try await world.commit(
-                (0..<count).map { create("deep\($0)", parent: $0 == 0 ? nil : "deep\($0 - 1)") }, zone: "Z")
-            try await world.commit(
-                [create("wide")] + (0..<count).map { create("leaf\($0)", parent: "wide") }, zone: "Z")
+            let count = Self.treeRecords
+            let deep = (0..<count).map { create("deep\($0)", parent: $0 == 0 ? nil : "deep\($0 - 1)") }
+            let wide = [create("wide")] + (0..<count).map { create("leaf\($0)", parent: "wide") }
+            for tree in [deep, wide] {
+                for start in stride(from: 0, to: tree.count, by: 1001) {
+                    try await world.commit(Array(tree[start..<min(start + 1001, tree.count)]), zone: "Z")
+                }
+            }
             for top in ["deep0", "wide"] { try await world.commit([move(top, under: "line")], zone: "Z") }
             #expect(try await world.covering("deep\(count - 1)", "leaf\(count - 1)") == ["s", "s"])
-            #expect(try await world.shared(with: "_bob", page: 300).changes.count == 2 * count + 4)
+            let pageSize = max(300, count / 5)
+            #expect(try await world.shared(with: "_bob", page: pageSize).changes.count == 2 * count + 4)
             for top in ["deep0", "wide"] { try await world.commit([move(top, under: nil)], zone: "Z") }
             #expect(try await world.covering("deep\(count - 1)", "leaf\(count - 1)") == ["-", "-"])
             try await world.commit([create("a", parent: "line"), create("b", parent: "a")], zone: "Z")

@@ -98,8 +98,10 @@ struct SharingModel {
         }
         guard let right = rights[name] else { return false }
         if let terms = shares[name] {
-            let role = terms.participants.first { $0.person == person }?.role
-            return operation.kind.isDelete || role == .administrator
+            if operation.kind.isDelete { return true }
+            let own = terms.participants.first { $0.person == person }
+            guard let own, own.role == .administrator else { return false }
+            return !grantsMore(operation, than: own, in: terms)
         }
         if right != .readWrite { return false }
         let isRoot = shares.values.contains { $0.root == name }
@@ -111,12 +113,47 @@ struct SharingModel {
             case .set(let name): name
             case .remove: nil
             }
-        if isRoot { return parent == record.parent }
+        // A participant does not see the parent of a root, and cannot change it.
+        if isRoot { return operation.parent == .keep || operation.parent == .remove }
         guard let parent else { return false }
         return rights[parent] == .readWrite && cover[parent] == cover[name]
     }
 
+    /// Whether an administrator's list of participants gives somebody more than the administrator has, or
+    /// changes the administrator's own permission.
+    private func grantsMore(
+        _ operation: RecordOperation, than own: Participant, in terms: Share
+    ) -> Bool {
+        let ranks: [Participant.Permission] = [.none, .readOnly, .readWrite]
+        func rank(_ permission: Participant.Permission) -> Int { ranks.firstIndex(of: permission) ?? 0 }
+        guard case .save(let draft)? = operation.share else { return false }
+        return (draft.participants ?? []).contains { wish in
+            if wish.role == .owner { return false }
+            if wish.person == own.person { return wish.permission != own.permission }
+            let old = terms.participants.first { $0.person == wish.person }
+            let isPublic = old?.role == .publicUser && terms.publicPermission != .none
+            func counted(_ permission: Participant.Permission) -> Int {
+                isPublic && permission != .none ? rank(terms.publicPermission) : rank(permission)
+            }
+            let new = counted(wish.permission)
+            return new > rank(own.permission) && new > (old.map { counted($0.permission) } ?? 0)
+        }
+    }
+
     // MARK: Trees
+
+    /// The records with these names and all records below them.
+    func subtrees(of names: Set<String>) -> Set<String> {
+        var found = names
+        var count = -1
+        while found.count != count {
+            count = found.count
+            for (name, record) in records where record.parent.map(found.contains) ?? false {
+                found.insert(name)
+            }
+        }
+        return found
+    }
 
     /// The names of all records but shares, sorted.
     var trees: [String] { records.keys.filter { shares[$0] == nil }.sorted() }

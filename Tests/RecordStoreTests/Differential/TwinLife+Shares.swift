@@ -55,7 +55,11 @@ extension TwinLife {
             device.apply(page)
             if !page.moreComing { break }
         }
+        let faults = device.faults(seen: isOwner ? nil : seen[zone]?[person, default: []])
+        device.endReading()
         devices.append(device)
+        #expect(faults == [], "seed \(seed), step \(step): \(person) in \(zone)")
+        if faults != [] { throw Unexpected(text: "a feed tells too much") }
         #expect(device.records == expected, "seed \(seed), step \(step): \(person) in \(zone)")
         if device.records != expected { throw Unexpected(text: "a device shows other records") }
     }

@@ -18,6 +18,9 @@ struct TwinLife {
     var step = 0
     /// The copies that people have of the zones shared with them.
     var devices: [SharedDevice] = []
+    /// The names of the records that each participant has ever been able to see, by zone and person; empty in
+    /// a run that does not follow them.
+    var seen: [String: [String: Set<String>]] = [:]
     /// The counts of the kinds of changes in a run with shares.
     var tally = SharedTally()
 

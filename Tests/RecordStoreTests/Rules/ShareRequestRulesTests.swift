@@ -46,6 +46,25 @@ struct ShareRequestRulesTests {
         #expect(code("_dave", on: other) == .notFound)
     }
 
+    @Test("To a blocked person the share is missing, however the person is invited")
+    func blocked() throws {
+        let address = try ContactAddress(email: "eve@example.org")
+        let link = String(repeating: "7", count: 32)
+        var old = try saved(try share()) { $0.blocked = ["_eve"] }
+        old.participants += [Participant(id: "p", address: address), Participant(id: link)]
+        var open = try share()
+        (open.publicPermission, open.blocked) = (.readWrite, [eve])
+        for (terms, addresses, id) in [(old, [address], "x"), (old, [], link), (open, [], "x")] {
+            let error = #expect(throws: RecordError.self) {
+                try rules.accepted(by: "_eve", addresses: Set(addresses), id: id, on: terms)
+            }
+            #expect(error?.code == .notFound)
+            #expect(code("_eve", on: terms) == .notFound)
+            let other = try rules.accepted(by: "_dave", addresses: Set(addresses), id: id, on: terms)
+            #expect(other.members.contains("_dave"))
+        }
+    }
+
     @Test("The number of waiting people is limited to that of participants")
     func limit() throws {
         var full = try share()

@@ -158,8 +158,43 @@ struct ShareRulesTests {
         terms.participants[place].permission = .none
         #expect(terms.permission(of: "_dave") == .none)
         #expect(ShareRules.memberships(from: joined, to: terms).leaving == ["_dave"])
+        #expect(terms.grantedPermission(of: terms.participants[place]) == .none)
+        #expect(joined.grantedPermission(of: joined.participants[place]) == .readWrite)
         // Earlier rules let such a person stay a member: the next save of the share ends it.
         #expect(ShareRules.memberships(from: terms, to: terms).leaving == ["_dave"])
+    }
+
+    @Test("An administrator grants no more than they have, and does not change their own part")
+    func administrator() throws {
+        var old = try share()
+        old.participants[1].role = .administrator
+        old.participants[1].permission = .readOnly
+        func outcome(
+            _ permission: Participant.Permission? = nil, _ change: (inout [Participant]) -> Void
+        ) -> RecordError.Code? {
+            var people = old.participants
+            change(&people)
+            do {
+                _ = try rules.saved(draft(people, permission), on: old, by: "_bob")
+                return nil
+            } catch {
+                return error.code
+            }
+        }
+        #expect(outcome { _ in } == nil)
+        #expect(outcome { $0.append(invited("_dave", .readOnly)) } == nil)
+        #expect(outcome { $0[2].permission = .readOnly } == nil)
+        #expect(outcome { $0.remove(at: 2) } == nil)
+        #expect(outcome { $0[1].permission = .readWrite } == .accessDenied)
+        #expect(outcome { $0[1].permission = .none } == .accessDenied)
+        #expect(outcome { $0[1].role = .privateUser } == .accessDenied)
+        #expect(outcome { $0.append(invited("_dave")) } == .accessDenied)
+        #expect(outcome(.readOnly) { _ in } == nil)
+        #expect(outcome(.readWrite) { _ in } == .accessDenied)
+        old.participants[2].permission = .none
+        #expect(outcome { $0[2].permission = .readWrite } == .accessDenied)
+        old.participants[1].permission = .readWrite
+        #expect(outcome { $0[2].permission = .readWrite } == nil)
     }
 
     @Test("The terms of a share are decoded unchanged, and damaged bytes are refused")
