@@ -69,17 +69,13 @@ actor SyncEngineCore {
             endTurn()
             state.signal.send()
         }
-        guard before == cancellations, !Task.isCancelled else {
-            throw CKError.engineCancelled
-        }
+        guard before == cancellations, !Task.isCancelled else { throw CKError.engineCancelled }
         let sender = connection.senderName
         defer { rescheduleIfAccountChanged(since: sender) }
         do {
             try await drain()
             try await checkAccount()
-            guard before == cancellations else {
-                throw CKError.engineCancelled
-            }
+            guard before == cancellations else { throw CKError.engineCancelled }
             state.withMachine { begin(&$0) }
             if let error = try await play() { throw error }
         } catch {
@@ -306,9 +302,7 @@ extension SyncEngineCore {
         do {
             try await checkAccount()
             try await subscribe()
-            guard before == cancellations else {
-                throw CKError.engineCancelled
-            }
+            guard before == cancellations else { throw CKError.engineCancelled }
         } catch let error as CKError {
             return failToBegin(due, error)
         }
