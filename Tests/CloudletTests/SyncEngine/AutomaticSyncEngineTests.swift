@@ -106,34 +106,34 @@ struct AutomaticSyncEngineTests {
 
     @Test("A fetch that succeeds does not end the pause of a send that the server has asked for")
     func pausedSend() async throws {
-        try await withCast { cast in
+        try await withFixture { fixture in
             let phone = SyncedNotes()
-            let database = cast.alice.privateCloudDatabase
+            let database = fixture.alice.privateCloudDatabase
             try await database.save(CKRecordZone(zoneID: Self.zone))
             let engine = phone.engine(database, automatic: true)
             try await until { phone.events().contains("did fetch") }
-            cast.world.server.faults.add(
+            fixture.world.server.faults.add(
                 Fault(.zoneBusy, endpoint: "records/modify", device: "phone", count: 1, seconds: 300))
             phone.write("milk", to: "a", in: Self.zone, engine)
-            try await until { cast.world.clock.waiting > 0 }
+            try await until { fixture.world.clock.waiting > 0 }
             _ = phone.events()
             try await engine.fetchChanges()
             try await engine.fetchChanges()
             try await until {
-                cast.world.clock.waiting > 0 || engine.state.pendingRecordZoneChanges.isEmpty
+                fixture.world.clock.waiting > 0 || engine.state.pendingRecordZoneChanges.isEmpty
             }
             let hasSent = phone.events().contains("will send")
             #expect(!hasSent)
             #expect(engine.state.pendingRecordZoneChanges.count == 1)
-            cast.world.clock.advance(bySeconds: 301)
+            fixture.world.clock.advance(bySeconds: 301)
             try await until { engine.state.pendingRecordZoneChanges.isEmpty }
         }
     }
 
     @Test("A subscription that was deleted elsewhere, or whose ID has changed, is created at the next start")
     func newSubscription() async throws {
-        try await withCast { cast in
-            let database = cast.alice.privateCloudDatabase
+        try await withFixture { fixture in
+            let database = fixture.alice.privateCloudDatabase
             let phone = SyncedNotes()
             for id in ["one", "two"] {
                 let engine = phone.engine(database, automatic: true, subscription: id)

@@ -167,8 +167,8 @@ struct SyncEngineTests {
 
     @Test("A record whose file the server has lost is named in an error; the others come once")
     func lostFile() async throws {
-        try await withCast { cast in
-            let database = cast.alice.privateCloudDatabase
+        try await withFixture { fixture in
+            let database = fixture.alice.privateCloudDatabase
             try await database.save(CKRecordZone(zoneID: Self.zone))
             let content = Data("a picture that the server loses".utf8)
             let file = URL.unused()
@@ -179,14 +179,14 @@ struct SyncEngineTests {
             for record in [party("a", zone: Self.zone), bill, party("b", zone: Self.zone)] {
                 try await database.save(record)
             }
-            let lost = try cast.world.server.dataFolder.loseFiles(with: content)
+            let lost = try fixture.world.server.dataFolder.loseFiles(with: content)
             let failed = Mutex<[CKRecord.ID]>([])
             let tablet = SyncedNotes(hook: { event, _ in
                 guard case .didFetchRecordZoneChanges(let end) = event else { return }
                 let ids = end.error?.partialErrorsByItemID?.keys.compactMap { $0 as? CKRecord.ID } ?? []
                 failed.withLock { $0 += ids }
             })
-            let engine = tablet.engine(cast.tablet.privateCloudDatabase)
+            let engine = tablet.engine(fixture.tablet.privateCloudDatabase)
             try await engine.fetchChanges()
             #expect(!lost.isEmpty)
             #expect(
