@@ -225,7 +225,7 @@ extension SQLiteTransaction {
         var members = try SQL(
             database,
             """
-            \(Self.subtree()),
+            \(Self.subtree),
             gone (entered, sequence) AS MATERIALIZED (
                 SELECT f.entered, f.sequence
                 FROM subtree t
