@@ -56,7 +56,7 @@ enum ShareCall: String, CaseIterable, Sendable {
         case .createBelow, .setParent: [.root, .child, .grandchild, .outside, .share, .missing]
         case .upload: [.root, .child, .grandchild, .outside, .missing]
         case .delete: [.outside, .missing, .root, .child, .grandchild, .leaf]
-        case .shareAgain: [.leaf, .outside]
+        case .shareAgain: [.child, .outside]
         // `child` and `outside` have a file; `missing` stands for a record that does not exist.
         case .rereference, .download: [.child, .outside, .missing]
         default: [.root]

@@ -45,6 +45,7 @@ extension TwinLife {
 
     private mutating func writeOnTrees(_ zone: String) async throws {
         let before = try await model(of: zone)
+        noteVisible(before, in: zone)
         let batch = random.treeBatch(in: zone, at: now.milliseconds, before)
         let results = try await compare(.commit(batch)) { try await $0.commit(batch) } ?? []
         try checkVerdict(batch, results, before)
@@ -86,10 +87,7 @@ extension TwinLife {
         of zone: String, passing: Set<String> = []
     ) async throws -> SharingModel {
         let model = try await model(of: zone)
-        for guest in RandomWorld.participants {
-            let visible = model.visible(to: guest).map { passing.union($0.keys) } ?? []
-            seen[zone, default: [:]][guest, default: []].formUnion(visible)
-        }
+        noteVisible(model, in: zone, passing)
         let names = RandomWorld.allNames
         let cover = try await compare(.other("coverage in \(zone)")) {
             try await $0.shares(covering: names, in: zone)
@@ -112,6 +110,15 @@ extension TwinLife {
             try await checkQuery(by: random.numbers.pick(RandomWorld.participants), zone, model)
         }
         return model
+    }
+
+    private mutating func noteVisible(
+        _ model: SharingModel, in zone: String, _ passing: Set<String> = []
+    ) {
+        for guest in RandomWorld.participants {
+            let visible = model.visible(to: guest).map { passing.union($0.keys) } ?? []
+            seen[zone, default: [:]][guest, default: []].formUnion(visible)
+        }
     }
 
     private mutating func checkMemberships(
