@@ -1,3 +1,4 @@
+import Cloudlet
 import Foundation
 import LocalReplica
 import Records
@@ -169,8 +170,8 @@ extension Hold {
 
     /// A wait whose length the server did not state: 1, 2, 4 … 256 seconds, then 5 minutes.
     static func backOff(after failures: Int, why: String, at now: Date) -> Hold {
-        let seconds = min(300, pow(2, Double(max(0, failures - 1))))
-        return Hold(until: now.addingTimeInterval(seconds), why: why)
+        let seconds = Backoff.seconds(after: failures, longest: 300)
+        return Hold(until: now.addingTimeInterval(TimeInterval(seconds)), why: why)
     }
 
     /// A wait of one hour before files and records that the server could not provide are requested again.

@@ -27,7 +27,8 @@ struct LostFileTests {
         try await phone.replica.write { try $0.save(saved) }
         for name in ["c", "d"] { try await phone.write("first", to: name) }
         try await phone.sync.waitUntilIdle()
-        let lost = try Self.remove(content, from: phone.world.server.dataFolder)
+        let lost = try phone.world.server.dataFolder.loseFiles(with: content)
+        #expect(!lost.isEmpty)
 
         try await tablet.sync.waitUntilIdle()
         let status = await tablet.sync.status
@@ -77,14 +78,5 @@ struct LostFileTests {
         #expect(whole.until == nil)
         let here = try #require(tablet.replica.file(of: asset))
         #expect(try Data(contentsOf: here) == content)
-    }
-
-    /// Deletes the files with that content and returns their paths.
-    private static func remove(_ content: Data, from folder: URL) throws -> [URL] {
-        let all = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
-        let files = (all?.compactMap { $0 as? URL } ?? []).filter { (try? Data(contentsOf: $0)) == content }
-        #expect(!files.isEmpty)
-        for file in files { try FileManager.default.removeItem(at: file) }
-        return files
     }
 }

@@ -43,3 +43,13 @@ func withFolder<Value>(
     defer { folder.remove() }
     return try await body(folder)
 }
+
+extension URL {
+    /// Deletes the files with a content in this folder, as if a server had lost them. Returns their paths.
+    func loseFiles(with content: Data) throws -> [URL] {
+        let all = FileManager.default.enumerator(at: self, includingPropertiesForKeys: nil)
+        let files = (all?.compactMap { $0 as? URL } ?? []).filter { (try? Data(contentsOf: $0)) == content }
+        for file in files { try FileManager.default.removeItem(at: file) }
+        return files
+    }
+}

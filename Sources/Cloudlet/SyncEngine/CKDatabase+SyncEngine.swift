@@ -43,11 +43,11 @@ extension CKDatabase {
             let page = Locked(EngineZonePage(end: .failure(unanswered)))
             operation.group = group
             operation.fetchAllChanges = false
-            operation.recordWasChangedBlock = { _, result in
+            operation.recordWasChangedBlock = { id, result in
                 page.withLock { page in
                     switch result {
                     case .success(let record): page.modifications.append(.init(record: record))
-                    case .failure(let error): page.recordError = CKError(failure: error)
+                    case .failure(let error): page.recordErrors[id] = CKError(failure: error)
                     }
                 }
             }
@@ -216,14 +216,21 @@ extension CKDatabase {
     }
 
     /// Returns the ID of an existing database subscription, or creates one.
-    func engineSubscription(_ wanted: CKSubscription.ID?) async -> Result<CKSubscription.ID, CKError> {
+    ///
+    /// - Parameters:
+    ///   - wanted: the ID that the subscription must have; nil: any.
+    ///   - known: the ID that is used if there are several.
+    func engineSubscription(
+        _ wanted: CKSubscription.ID?, known saved: CKSubscription.ID?
+    ) async -> Result<CKSubscription.ID, CKError> {
         do {
             let known = try await allSubscriptions().filter { subscription in
                 guard let subscription = subscription as? CKDatabaseSubscription else { return false }
                 return subscription.recordType == nil
                     && wanted.map { $0 == subscription.subscriptionID } ?? true
             }
-            if let first = known.map(\.subscriptionID).min() { return .success(first) }
+            let ids = known.map(\.subscriptionID)
+            if let first = ids.first(where: { $0 == saved }) ?? ids.min() { return .success(first) }
             let name = databaseScope == .shared ? "sync-engine-shared" : "sync-engine"
             let subscription = CKDatabaseSubscription(subscriptionID: wanted ?? name)
             subscription.notificationInfo = CKSubscription.NotificationInfo(shouldSendContentAvailable: true)

@@ -17,11 +17,15 @@
 ///   `accountTemporarilyUnavailable` and `requestRateLimited` a change stays pending, and the engine tries
 ///   again. After any other error the change is no longer pending: the app resolves the conflict, creates the
 ///   zone, or gives up, and adds the change again if it is to be sent.
+/// - Fetching and sending wait for their own errors only, as long as the server asks for, and at least 1, 2,
+///   4 … 60 seconds. A cycle that `cancelOperations()` has ended is repeated after such a pause.
 /// - When another person signs in, the engine discards its state and delivers `accountChange`.
 /// - With `automaticallySync`, the engine creates a database subscription and listens for pushes. When the
 ///   app releases the engine, it stops after the current callback.
 ///
-/// `CloudSync` is an alternative: it also stores the records and merges conflicts.
+/// `CloudSync` is an alternative: it also stores the records and merges conflicts. It repeats everything that
+/// the engine repeats, and waits as the engine does. Otherwise the two judge errors differently: which errors
+/// come to the app is part of this interface, while `CloudSync` resolves most of them by itself.
 ///
 /// Apple's page: <https://developer.apple.com/documentation/cloudkit/cksyncengine-5sie5>.
 public final class CKSyncEngine: Sendable {

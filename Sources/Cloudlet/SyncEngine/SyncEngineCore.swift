@@ -29,6 +29,8 @@ actor SyncEngineCore {
     private var cancellations = 0
     /// The database, bound to the person of the last account check; nil before it.
     private var bound: (database: CKDatabase, sender: String)?
+    /// Whether the person's subscription was looked for since this engine started.
+    private var isSubscribed = false
 
     init(_ configuration: CKSyncEngine.Configuration) {
         database = configuration.database
@@ -67,14 +69,13 @@ actor SyncEngineCore {
             endTurn()
             state.signal.send()
         }
-        guard before == cancellations, !Task.isCancelled else {
-            throw CKError.make(.operationCancelled, "The operations of the sync engine were cancelled.")
-        }
+        guard before == cancellations, !Task.isCancelled else { throw CKError.engineCancelled }
         let sender = connection.senderName
         defer { rescheduleIfAccountChanged(since: sender) }
         do {
             try await drain()
             try await checkAccount()
+            guard before == cancellations else { throw CKError.engineCancelled }
             state.withMachine { begin(&$0) }
             if let error = try await play() { throw error }
         } catch {
@@ -140,7 +141,7 @@ extension SyncEngineCore {
                 state.withMachine { $0.take(results) }
             case .end(let error):
                 let now = connection.now()
-                state.withMachine { $0.schedule.ended(at: now) }
+                state.withMachine { $0.ended(with: error, at: now) }
                 try await drain()
                 return error
             case .rest: return nil
@@ -207,7 +208,7 @@ extension SyncEngineCore {
     private func checkAccount() async throws {
         let sender = connection.senderName
         if let bound, bound.sender == sender { return }
-        bound = nil
+        (bound, isSubscribed) = (nil, false)
         guard let sender, connection.isSignedIn else {
             state.withMachine { $0.found(.nobody) }
             try await drain()
@@ -223,15 +224,17 @@ extension SyncEngineCore {
         try await drain()
     }
 
-    /// Uses an existing subscription to the database, or creates one. If the server refuses it, the engine
-    /// continues without pushes.
+    /// Uses an existing subscription to the database, or creates one: once after each start, because it may
+    /// have been deleted meanwhile. If the server refuses it, the engine continues without pushes.
     private func subscribe() async throws {
-        guard let target = bound?.database, state.withMachine({ $0.memory.subscriptionID == nil }) else {
-            return
+        guard let target = bound?.database, !isSubscribed else { return }
+        let saved = state.withMachine { $0.memory.subscriptionID }
+        let result = await request { [subscriptionID] in
+            await target.engineSubscription(subscriptionID, known: saved)
         }
-        let result = await request { [subscriptionID] in await target.engineSubscription(subscriptionID) }
         switch result {
         case .success(let id):
+            isSubscribed = true
             state.withMachine { $0.subscribed(id) }
             try await drain()
         case .failure(let error):
@@ -294,11 +297,12 @@ extension SyncEngineCore {
     }
 
     private func perform(_ due: SyncEngineSchedule.Due) async throws {
-        let sender = connection.senderName
+        let (sender, before) = (connection.senderName, cancellations)
         defer { rescheduleIfAccountChanged(since: sender) }
         do {
             try await checkAccount()
             try await subscribe()
+            guard before == cancellations else { throw CKError.engineCancelled }
         } catch let error as CKError {
             return failToBegin(due, error)
         }
@@ -313,16 +317,19 @@ extension SyncEngineCore {
     }
 
     /// Ends a cycle that could not begin: schedules its retry, or waits for a sign-in if nobody is signed in.
+    /// A cancelled one begins after a pause.
     private func failToBegin(_ due: SyncEngineSchedule.Due, _ error: CKError) {
         let (isSignedIn, now) = (connection.isSignedIn, connection.now())
         state.withMachine {
             if due == .fetch { $0.schedule.wantsFetch = false } else { $0.schedule.wantsSend = false }
-            if isSignedIn {
-                $0.scheduleRetry(error, isFetch: due == .fetch)
-            } else {
+            if !isSignedIn {
                 $0.schedule.isDormant = true
+            } else if error.code == .operationCancelled {
+                $0.schedule.retry(after: nil, isFetch: due == .fetch)
+            } else {
+                $0.scheduleRetry(error, isFetch: due == .fetch)
             }
-            $0.schedule.ended(at: now)
+            $0.schedule.ended(isFetch: due == .fetch, isDone: false, at: now)
         }
     }
 

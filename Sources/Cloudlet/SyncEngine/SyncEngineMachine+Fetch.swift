@@ -12,8 +12,8 @@ struct EngineDatabasePage: Sendable {
 struct EngineZonePage: Sendable {
     var modifications: [CKDatabase.RecordZoneChange.Modification] = []
     var deletions: [CKDatabase.RecordZoneChange.Deletion] = []
-    /// The error of a record of the page that could not be fetched completely; nil if there is none.
-    var recordError: CKError?
+    /// The errors of the records of the page that could not be fetched completely.
+    var recordErrors: [CKRecord.ID: CKError] = [:]
     /// The end of the page, or the error of this zone.
     var end: Result<End, CKError>
 
@@ -45,6 +45,8 @@ struct FetchCycle: Sendable {
     var done: Set<CKRecordZone.ID> = []
     /// The error of the current zone.
     var zoneError: CKError?
+    /// The records of the current zone that the server cannot give.
+    var lost: [CKRecord.ID: CKError] = [:]
     var failure: CKError?
 
     init(context: CKSyncEngine.FetchChangesContext, options: CKSyncEngine.FetchChangesOptions) {
@@ -99,16 +101,30 @@ extension SyncEngineMachine {
             case .leavingZone(let zone):
                 fetch.phase = .choosingZone
                 fetch.done.insert(zone)
-                defer { fetch.zoneError = nil }
-                return .deliver(.didFetchRecordZoneChanges(.init(zoneID: zone, error: fetch.zoneError)))
+                let error = fetch.zoneError ?? Self.error(of: fetch.lost)
+                (fetch.zoneError, fetch.lost) = (nil, [:])
+                return .deliver(.didFetchRecordZoneChanges(.init(zoneID: zone, error: error)))
             case .didFetch:
                 fetch.phase = .end
                 return .deliver(.didFetchChanges(.init(context: fetch.context)))
             case .end:
+                let scope = fetch.context.options.scope
+                if scope != .all, memory.unfetched.all.contains(where: { !scope.contains($0) }) {
+                    schedule.wantsFetch = true
+                }
                 cycle = nil
                 return .end(fetch.failure)
             }
         }
+    }
+
+    /// The error of a zone, of which all was fetched except for some records; nil if there are none.
+    private static func error(of lost: [CKRecord.ID: CKError]) -> CKError? {
+        if lost.isEmpty { return nil }
+        let errors = lost.map { (AnyHashable($0.key), $0.value as any Error) }
+        return CKError(
+            .partialFailure,
+            userInfo: [CKPartialErrorsByItemIDKey: Dictionary(uniqueKeysWithValues: errors)])
     }
 
     /// The next zone to fetch: prioritized ones first, then in the order in which they changed.
@@ -171,20 +187,22 @@ extension SyncEngineMachine {
             fetch.zoneError = .make(.internalError, "The server's list of changes makes no progress.")
             fetch.phase = .leavingZone(zone)
         case .success(let end):
+            if let error = page.recordErrors.values.first(where: \.staysPending) {
+                // Nothing is delivered and the token is not stored, so the page is fetched again: no record
+                // is skipped, and none comes twice.
+                scheduleRetry(error, isFetch: true)
+                fetch.zoneError = error
+                fetch.phase = .leavingZone(zone)
+                break
+            }
+            fetch.lost.merge(page.recordErrors) { _, last in last }
             if !page.modifications.isEmpty || !page.deletions.isEmpty {
                 outbox.append(
                     .fetchedRecordZoneChanges(
                         .init(modifications: page.modifications, deletions: page.deletions)))
             }
-            if let error = page.recordError {
-                // The token is not stored, so the page is fetched again and no record is skipped.
-                scheduleRetry(error, isFetch: true)
-                fetch.zoneError = error
-                fetch.phase = .leavingZone(zone)
-            } else {
-                commit = .zone(zone, end.token, isLast: !end.moreComing)
-                fetch.phase = end.moreComing ? .zone(zone) : .leavingZone(zone)
-            }
+            commit = .zone(zone, end.token, isLast: !end.moreComing)
+            fetch.phase = end.moreComing ? .zone(zone) : .leavingZone(zone)
         case .failure(let error) where error.code == .changeTokenExpired && memory.zoneTokens[zone] != nil:
             memory.zoneTokens[zone] = nil
             isDirty = true

@@ -37,6 +37,8 @@ struct SendCycle: Sendable {
     var phase = Phase.willSend
     /// Whether an item failed with an error after which the engine retries later.
     var isHalted = false
+    /// How often the app had reported untracked changes when it was asked for the batch.
+    var reportsAtBatch = 0
     var failure: CKError?
 
     init(context: CKSyncEngine.SendChangesContext) {
@@ -66,6 +68,7 @@ extension SyncEngineMachine {
                     return .sendZones(changes, group)
                 }
             case .askingForBatch:
+                send.reportsAtBatch = untrackedReports
                 if !isOver { return .askForBatch(send.context) }
                 send.phase = .didSend
             case .sendingZones: return .rest
@@ -103,8 +106,11 @@ extension SyncEngineMachine {
     mutating func take(_ batch: CKSyncEngine.RecordZoneChangeBatch?) {
         guard case .send(var send) = cycle else { return }
         guard let batch, batch.count > 0 else {
-            if memory.hasUntrackedChanges { isDirty = true }
-            memory.hasUntrackedChanges = false
+            // Changes outside of the scope, and those reported meanwhile, were not part of the question.
+            if send.context.options.scope == .all, send.reportsAtBatch == untrackedReports {
+                if memory.hasUntrackedChanges { isDirty = true }
+                memory.hasUntrackedChanges = false
+            }
             send.phase = .didSend
             cycle = .send(send)
             return
@@ -118,7 +124,9 @@ extension SyncEngineMachine {
             return
         }
         for change in batch.changes {
-            recordsInFlight[change.recordID] = memory.records.take(change, of: change.recordID)
+            // A batch may contain an ID twice; its entry was taken with the first.
+            guard let entry = memory.records.take(change, of: change.recordID) else { continue }
+            recordsInFlight[change.recordID] = entry
         }
         send.phase = .sending(batch)
         cycle = .send(send)
@@ -191,7 +199,7 @@ extension SyncEngineMachine {
 extension CKError {
     /// Whether a sync engine retries automatically after this error. All other errors must be handled by the
     /// app.
-    var isRetriedBySyncEngine: Bool {
+    package var isRetriedBySyncEngine: Bool {
         switch code {
         case .notAuthenticated, .accountTemporarilyUnavailable, .networkFailure, .networkUnavailable,
             .requestRateLimited, .serviceUnavailable, .zoneBusy:
@@ -202,5 +210,10 @@ extension CKError {
 
     /// Whether a change that failed with this error is still pending: after temporary errors, and after a
     /// cancellation, which says nothing about the change.
-    var staysPending: Bool { isRetriedBySyncEngine || code == .operationCancelled }
+    package var staysPending: Bool { isRetriedBySyncEngine || code == .operationCancelled }
+
+    /// The error of a cycle that `cancelOperations()` has ended.
+    static var engineCancelled: CKError {
+        .make(.operationCancelled, "The operations of the sync engine were cancelled.")
+    }
 }

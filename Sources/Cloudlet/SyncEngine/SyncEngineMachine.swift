@@ -42,11 +42,15 @@ struct SyncEngineMachine: Sendable {
     var memory: SyncEngineMemory
     var schedule: SyncEngineSchedule
     var cycle: Cycle?
+    /// The cycle that ends now: whether it fetched, and whether it had no scope.
+    private var last: (isFetch: Bool, isWhole: Bool)?
     /// Events that wait to be delivered.
     var outbox: [CKSyncEngine.Event] = []
     var commit: Commit?
     /// Whether the memory has changed since the last `stateUpdate`.
     var isDirty = false
+    /// How often the app has reported untracked changes.
+    var untrackedReports = 0
     /// The changes of the batch that is being sent.
     var recordsInFlight: [CKRecord.ID: SyncEngineMemory.Records.Entry] = [:]
     var zonesInFlight: [CKRecordZone.ID: SyncEngineMemory.Zones.Entry] = [:]
@@ -89,23 +93,31 @@ struct SyncEngineMachine: Sendable {
         }
     }
 
-    /// Begins a fetch.
+    /// Begins a fetch. One with a scope leaves the fetch of the other zones due.
     mutating func beginFetch(_ context: CKSyncEngine.FetchChangesContext) {
         resetToSaved()
-        schedule.wantsFetch = false
+        if context.options.scope == .all { schedule.wantsFetch = false }
+        last = (true, context.options.scope == .all)
         cycle = .fetch(FetchCycle(context: context, options: context.options))
     }
 
-    /// Begins a send.
+    /// Begins a send. One with a scope leaves the send of the other changes due.
     mutating func beginSend(_ context: CKSyncEngine.SendChangesContext) {
         resetToSaved()
-        schedule.wantsSend = false
+        if context.options.scope == .all { schedule.wantsSend = false }
+        last = (false, context.options.scope == .all)
         cycle = .send(SendCycle(context: context))
     }
 
-    /// Ends the cycle after the current step. Its remaining will/did events are delivered.
+    /// Ends the cycle after the current step. Its remaining will/did events are delivered. What it has not
+    /// done is due again after a pause.
     mutating func cancel() {
-        fail(.make(.operationCancelled, "The operations of the sync engine were cancelled."))
+        switch cycle {
+        case .fetch: schedule.retry(after: nil, isFetch: true)
+        case .send: schedule.retry(after: nil, isFetch: false)
+        case nil: break
+        }
+        fail(.engineCancelled)
     }
 
     /// Stores the error that ends the cycle, unless there already is one.
@@ -156,8 +168,17 @@ struct SyncEngineMachine: Sendable {
 
     /// Stores the ID of the subscription that reports changes.
     mutating func subscribed(_ id: CKSubscription.ID) {
+        if memory.subscriptionID != id { isDirty = true }
         memory.subscriptionID = id
-        isDirty = true
+    }
+
+    /// Ends the current cycle, and plans the next one.
+    ///
+    /// - Parameter error: the error of the cycle; nil if it succeeded.
+    mutating func ended(with error: CKError?, at now: Date) {
+        guard let last else { return }
+        schedule.ended(isFetch: last.isFetch, isDone: last.isWhole && error == nil, at: now)
+        self.last = nil
     }
 
     private mutating func resetToSaved() {
@@ -170,7 +191,7 @@ extension SyncEngineMachine {
     /// Adds changes of records to the pending ones.
     mutating func add(_ changes: [CKSyncEngine.PendingRecordZoneChange]) {
         for change in changes where memory.add(change) { isDirty = true }
-        schedule.wantsSend = schedule.wantsSend || !changes.isEmpty
+        if !changes.isEmpty { schedule.wantsSend = true }
     }
 
     /// Removes changes of records from the pending ones.
@@ -181,7 +202,7 @@ extension SyncEngineMachine {
     /// Adds changes of zones to the pending ones.
     mutating func add(_ changes: [CKSyncEngine.PendingDatabaseChange]) {
         for change in changes where memory.add(change) { isDirty = true }
-        schedule.wantsSend = schedule.wantsSend || !changes.isEmpty
+        if !changes.isEmpty { schedule.wantsSend = true }
     }
 
     /// Removes changes of zones from the pending ones.
@@ -193,7 +214,9 @@ extension SyncEngineMachine {
     mutating func setUntracked(_ hasChanges: Bool) {
         if memory.hasUntrackedChanges != hasChanges { isDirty = true }
         memory.hasUntrackedChanges = hasChanges
-        if hasChanges { schedule.wantsSend = true }
+        guard hasChanges else { return }
+        untrackedReports += 1
+        schedule.wantsSend = true
     }
 
     /// Whether there are changes to send.

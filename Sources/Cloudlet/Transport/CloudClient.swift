@@ -148,7 +148,7 @@ struct CloudClient: Sendable {
 
 extension CKError {
     /// The error of a request that needs a person.
-    static var nobodySignedIn: CKError {
+    package static var nobodySignedIn: CKError {
         let text = "Nobody is signed in - sign in, or give the connection a webAuthToken"
         return make(.notAuthenticated, text, userInfo: [signInKey: text])
     }

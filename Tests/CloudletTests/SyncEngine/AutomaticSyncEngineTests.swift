@@ -104,6 +104,53 @@ struct AutomaticSyncEngineTests {
         }
     }
 
+    @Test("A fetch that succeeds does not end the pause of a send that the server has asked for")
+    func pausedSend() async throws {
+        try await withCast { cast in
+            let phone = SyncedNotes()
+            let database = cast.alice.privateCloudDatabase
+            try await database.save(CKRecordZone(zoneID: Self.zone))
+            let engine = phone.engine(database, automatic: true)
+            try await until { phone.events().contains("did fetch") }
+            cast.world.server.faults.add(
+                Fault(.zoneBusy, endpoint: "records/modify", device: "phone", count: 1, seconds: 300))
+            phone.write("milk", to: "a", in: Self.zone, engine)
+            try await until { cast.world.clock.waiting > 0 }
+            _ = phone.events()
+            try await engine.fetchChanges()
+            try await engine.fetchChanges()
+            try await until {
+                cast.world.clock.waiting > 0 || engine.state.pendingRecordZoneChanges.isEmpty
+            }
+            let hasSent = phone.events().contains("will send")
+            #expect(!hasSent)
+            #expect(engine.state.pendingRecordZoneChanges.count == 1)
+            cast.world.clock.advance(bySeconds: 301)
+            try await until { engine.state.pendingRecordZoneChanges.isEmpty }
+        }
+    }
+
+    @Test("A subscription that was deleted elsewhere, or whose ID has changed, is created at the next start")
+    func newSubscription() async throws {
+        try await withCast { cast in
+            let database = cast.alice.privateCloudDatabase
+            let phone = SyncedNotes()
+            for id in ["one", "two"] {
+                let engine = phone.engine(database, automatic: true, subscription: id)
+                try await until { phone.events().contains("did fetch") }
+                #expect(phone.saved?.memory.subscriptionID == id)
+                withExtendedLifetime(engine) {}
+            }
+            try await database.deleteSubscription(withID: "two")
+            _ = phone.events()
+            let engine = phone.engine(database, automatic: true, subscription: "two")
+            try await until { phone.events().contains("did fetch") }
+            let ids = try await database.allSubscriptions().map(\.subscriptionID)
+            #expect(ids.sorted() == ["one", "two"])
+            withExtendedLifetime(engine) {}
+        }
+    }
+
     @Test("A manual engine neither fetches nor sends automatically, but reports its state")
     func manual() async throws {
         try await withCast { cast in

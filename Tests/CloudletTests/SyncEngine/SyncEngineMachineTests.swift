@@ -155,12 +155,15 @@ struct SyncEngineMachineTests {
                 machine.take(
                     .success(
                         EngineZonePage(
-                            recordError: CKError(.networkFailure),
+                            modifications: [.init(record: Self.record(Self.b))],
+                            recordErrors: [Self.a: CKError(.networkFailure)],
                             end: .success(.init(token: Self.token("z"))))))
             }
         }
         #expect(words.last == "end")
         #expect(words.contains("did fetch Notes 4"))
+        // The whole page comes with the next fetch.
+        #expect(!words.contains("records 1-0"))
         #expect(machine.memory.zoneTokens.isEmpty)
         #expect(machine.memory.unfetched.all == [Self.zone])
         #expect(machine.schedule.wantsFetch)
@@ -346,9 +349,10 @@ struct SyncEngineMachineTests {
         ]
         for (asked, seconds) in waits {
             schedule.retry(after: asked, isFetch: true)
-            schedule.ended(at: start)
+            schedule.ended(isFetch: true, isDone: false, at: start)
             let until = start.addingTimeInterval(seconds)
-            #expect(schedule.due(at: start, hasChanges: true) == .wait(until: until))
+            #expect(schedule.due(at: start, hasChanges: false) == .wait(until: until))
+            #expect(schedule.due(at: start, hasChanges: true) == .send)
             #expect(schedule.due(at: until, hasChanges: true) == .fetch)
         }
         schedule.isDormant = true

@@ -3,6 +3,7 @@ import CloudletServer
 import CloudletTesting
 import Foundation
 import Records
+import Synchronization
 import Testing
 
 @testable import Cloudlet
@@ -161,6 +162,41 @@ struct SyncEngineTests {
             try await two.fetchChanges()
             #expect(tablet.texts == phone.texts)
             #expect(tablet.texts.count == 250)
+        }
+    }
+
+    @Test("A record whose file the server has lost is named in an error; the others come once")
+    func lostFile() async throws {
+        try await withCast { cast in
+            let database = cast.alice.privateCloudDatabase
+            try await database.save(CKRecordZone(zoneID: Self.zone))
+            let content = Data("a picture that the server loses".utf8)
+            let file = URL.unused()
+            try content.write(to: file)
+            defer { file.remove() }
+            let bill = party("bill", zone: Self.zone)
+            bill["picture"] = CKAsset(fileURL: file)
+            for record in [party("a", zone: Self.zone), bill, party("b", zone: Self.zone)] {
+                try await database.save(record)
+            }
+            let lost = try cast.world.server.dataFolder.loseFiles(with: content)
+            let failed = Mutex<[CKRecord.ID]>([])
+            let tablet = SyncedNotes(hook: { event, _ in
+                guard case .didFetchRecordZoneChanges(let end) = event else { return }
+                let ids = end.error?.partialErrorsByItemID?.keys.compactMap { $0 as? CKRecord.ID } ?? []
+                failed.withLock { $0 += ids }
+            })
+            let engine = tablet.engine(cast.tablet.privateCloudDatabase)
+            try await engine.fetchChanges()
+            #expect(!lost.isEmpty)
+            #expect(
+                tablet.events() == [
+                    "sign-in", "will fetch", "zones Notes", "will fetch Notes", "records 2-0",
+                    "did fetch Notes 2", "did fetch",
+                ])
+            #expect(failed.withLock { $0 } == [bill.recordID])
+            try await engine.fetchChanges()
+            #expect(tablet.events() == ["will fetch", "did fetch"])
         }
     }
 
