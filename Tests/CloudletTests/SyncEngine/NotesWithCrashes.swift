@@ -16,6 +16,12 @@ final class NotesWithCrashes: CKSyncEngineDelegate {
         var wrong: [String] = []
         /// The record versions that the current engine has delivered since a token expired.
         var seen: Set<String> = []
+        /// The record versions that the current engine has sent.
+        var sent: Set<String> = []
+        /// The person of the last account event.
+        var person: String?
+        /// Faults with which tokens expire: whether each has happened.
+        var expiries: [@Sendable () -> Bool] = []
     }
 
     private let notes = SyncedNotes()
@@ -33,14 +39,20 @@ final class NotesWithCrashes: CKSyncEngineDelegate {
         notes.delete(name, in: zone, engine)
     }
 
-    /// Makes an engine with the saved state, whose delegate is this object.
-    func engine(_ database: CKDatabase) -> CKSyncEngine {
+    /// Starts the app: makes an engine with the saved state, whose delegate is this object. Events of an earlier
+    /// engine are ignored from now on.
+    func engine(_ database: CKDatabase, automatic: Bool = false) -> CKSyncEngine {
         var configuration = CKSyncEngine.Configuration(
             database: database, stateSerialization: saved, delegate: self)
-        configuration.automaticallySync = false
-        let engine = CKSyncEngine(configuration)
-        state.withLock { $0.engine = ObjectIdentifier(engine) }
-        return engine
+        configuration.automaticallySync = automatic
+        // In one step, because an automatic engine delivers its first event at once.
+        return state.withLock { state in
+            let engine = CKSyncEngine(configuration)
+            state.engine = ObjectIdentifier(engine)
+            (state.isDead, state.countdown, state.open) = (false, nil, [])
+            (state.seen, state.sent, state.person) = ([], [], nil)
+            return engine
+        }
     }
 
     /// Ends the process at the event after this number of events.
@@ -52,16 +64,14 @@ final class NotesWithCrashes: CKSyncEngineDelegate {
         state.withLock { $0.countdown = (number, action) }
     }
 
-    func revive() {
-        state.withLock { state in
-            (state.isDead, state.countdown, state.open, state.seen) = (false, nil, [], [])
-        }
-    }
-
     /// The errors in the order of events since the last call.
-    func check() -> [String] {
+    ///
+    /// - Parameter isOver: whether no fetch or send is going on.
+    func check(isOver: Bool = true) -> [String] {
         state.withLock { state in
-            defer { (state.wrong, state.open, state.countdown) = ([], [], nil) }
+            defer { (state.wrong, state.countdown) = ([], nil) }
+            guard isOver else { return state.wrong }
+            defer { state.open = [] }
             if !state.isDead, !state.open.isEmpty { state.wrong.append("\(state.open) did not end") }
             return state.wrong
         }
@@ -85,7 +95,8 @@ final class NotesWithCrashes: CKSyncEngineDelegate {
     func nextRecordZoneChangeBatch(
         _ context: CKSyncEngine.SendChangesContext, syncEngine: CKSyncEngine
     ) async -> CKSyncEngine.RecordZoneChangeBatch? {
-        if state.withLock({ $0.isDead }) { return nil }
+        let isOver = state.withLock { $0.isDead || $0.engine != ObjectIdentifier(syncEngine) }
+        if isOver { return nil }
         return await notes.nextRecordZoneChangeBatch(context, syncEngine: syncEngine)
     }
 
@@ -96,9 +107,12 @@ final class NotesWithCrashes: CKSyncEngineDelegate {
         }
         switch event {
         case .stateUpdate: break
-        case .accountChange:
+        case .accountChange(let change):
             needs([])
-            state.seen = []
+            (state.seen, state.sent) = ([], [])
+            let person = change.changeType.person
+            if let person, person == state.person { state.wrong.append("\(person) has signed in twice") }
+            state.person = person
         case .willFetchChanges:
             needs([])
             state.open = ["fetch"]
@@ -107,6 +121,8 @@ final class NotesWithCrashes: CKSyncEngineDelegate {
             needs(["fetch"])
             state.open.append(event.zoneID.zoneName)
         case .fetchedRecordZoneChanges(let changes):
+            let expiries = state.expiries.filter { !$0() }
+            if expiries.count < state.expiries.count { (state.expiries, state.seen) = (expiries, []) }
             for record in changes.modifications.map(\.record) {
                 needs(["fetch", record.recordID.zoneID.zoneName])
                 let version = "\(record.recordID.recordName) \(record.recordChangeTag ?? "")"
@@ -121,15 +137,31 @@ final class NotesWithCrashes: CKSyncEngineDelegate {
         case .willSendChanges:
             needs([])
             state.open = ["send"]
-        case .sentDatabaseChanges, .sentRecordZoneChanges: needs(["send"])
+        case .sentDatabaseChanges: needs(["send"])
+        case .sentRecordZoneChanges(let sent):
+            needs(["send"])
+            for record in sent.savedRecords {
+                let version = "\(record.recordID.recordName) \(record.recordChangeTag ?? "")"
+                if !state.sent.insert(version).inserted { state.wrong.append("\(version) was sent twice") }
+            }
         case .didSendChanges:
             needs(["send"])
             state.open = []
         }
     }
 
-    /// Accepts versions that were delivered before, because a token has expired.
-    func expectRepetition() {
-        state.withLock { $0.seen = [] }
+    /// Accepts versions that were delivered before, as soon as a token has expired.
+    func expectRepetition(when hasExpired: @escaping @Sendable () -> Bool) {
+        state.withLock { $0.expiries.append(hasExpired) }
+    }
+}
+
+extension CKSyncEngine.Event.AccountChange.ChangeType {
+    /// The record name of the person who is signed in now; nil if nobody is.
+    fileprivate var person: String? {
+        switch self {
+        case .signIn(let user), .switchAccounts(_, let user): user.recordName
+        case .signOut: nil
+        }
     }
 }

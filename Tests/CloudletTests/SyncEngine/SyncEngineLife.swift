@@ -59,7 +59,8 @@ enum EngineHappening: Sendable, CustomStringConvertible {
     }
 }
 
-/// Three devices whose engines sync only on request: two of Alice, and one on which Alice and Bob take turns.
+/// Three devices: two of Alice, and one on which Alice and Bob take turns. Their engines sync only on request,
+/// or automatically, too.
 struct SyncEngineLife: Sendable {
     private static let zone = CKRecordZone.ID(zoneName: "Notes")
 
@@ -67,7 +68,7 @@ struct SyncEngineLife: Sendable {
     private let devices: [LivingDevice]
     private let account: CloudAccount
 
-    init(_ cast: Cast) async throws {
+    init(_ cast: Cast, automatic: Bool = false) async throws {
         self.cast = cast
         account = CloudAccount(webAuthToken: cast.alice.connection.webAuthToken)
         var connection = try await cast.world.connection(of: nil, on: "d0")
@@ -77,7 +78,7 @@ struct SyncEngineLife: Sendable {
             containers.append(
                 try await cast.world.container(Cast.containerName, as: "alice", on: "d\(number)"))
         }
-        devices = containers.map { LivingDevice($0.privateCloudDatabase) }
+        devices = containers.map { LivingDevice($0.privateCloudDatabase, automatic: automatic) }
     }
 
     func live(_ happening: EngineHappening) async throws {
@@ -98,8 +99,12 @@ struct SyncEngineLife: Sendable {
             try await device.run(sends: sends)
             device.restart()
         case .fault(let device, let kind, let endpoint):
-            cast.world.server.faults.add(Fault(kind, endpoint: endpoint, device: "d\(device)", count: 1))
-            if kind == .tokenExpired { devices[device].app.expectRepetition() }
+            let faults = cast.world.server.faults
+            let number = faults.add(Fault(kind, endpoint: endpoint, device: "d\(device)", count: 1))
+            guard kind == .tokenExpired else { break }
+            devices[device].app.expectRepetition {
+                !faults.entries.contains { $0.id == number && $0.struck == 0 }
+            }
         case .switchAccount(let event):
             let isAlice = account.webAuthToken == cast.alice.connection.webAuthToken
             let next = isAlice ? cast.bob.connection.webAuthToken : cast.alice.connection.webAuthToken
@@ -118,12 +123,26 @@ struct SyncEngineLife: Sendable {
         cast.world.server.faults.clear()
         cast.world.clock.advance(bySeconds: 3600)
         if let alice = cast.alice.connection.webAuthToken { account.signIn(webAuthToken: alice) }
-        for _ in 0..<3 {
-            for device in devices {
-                try await device.run(sends: false)
-                try await device.run(sends: true)
+        var faults: [String] = []
+        // Automatic engines may be in the middle of a cycle.
+        for _ in 0..<10 {
+            for _ in 0..<3 {
+                for device in devices {
+                    try await device.run(sends: false)
+                    try await device.run(sends: true)
+                }
             }
+            faults = try await differences()
+            if faults.isEmpty { break }
         }
+        for (number, device) in devices.enumerated() {
+            if device.app.overlaps > 0 { faults.append("device \(number): overlapping events") }
+            faults += device.faults.map { "device \(number): \($0)" }
+        }
+        return faults
+    }
+
+    private func differences() async throws -> [String] {
         let truth = try await serverTexts()
         var faults: [String] = []
         for (number, device) in devices.enumerated() {
@@ -133,8 +152,6 @@ struct SyncEngineLife: Sendable {
             if !device.engine.state.pendingRecordZoneChanges.isEmpty {
                 faults.append("device \(number) has \(device.engine.state.pendingRecordZoneChanges)")
             }
-            if device.app.overlaps > 0 { faults.append("device \(number): overlapping events") }
-            faults += device.faults.map { "device \(number): \($0)" }
         }
         return faults
     }
@@ -151,12 +168,14 @@ struct SyncEngineLife: Sendable {
 final class LivingDevice: Sendable {
     let app = NotesWithCrashes()
     private let database: CKDatabase
+    private let isAutomatic: Bool
     private let state: Mutex<CKSyncEngine>
     private let wrong = Mutex<[String]>([])
 
-    init(_ database: CKDatabase) {
+    init(_ database: CKDatabase, automatic: Bool) {
         self.database = database
-        state = Mutex(app.engine(database))
+        isAutomatic = automatic
+        state = Mutex(app.engine(database, automatic: automatic))
     }
 
     var engine: CKSyncEngine { state.withLock { $0 } }
@@ -175,14 +194,13 @@ final class LivingDevice: Sendable {
         do {
             if sends { try await engine.sendChanges() } else { try await engine.fetchChanges() }
         } catch is CKError {}
-        let faults = app.check()
+        let faults = app.check(isOver: !isAutomatic)
         wrong.withLock { $0 += faults }
     }
 
     /// Starts the app again.
     func restart() {
-        let next = app.engine(database)
+        let next = app.engine(database, automatic: isAutomatic)
         state.withLock { $0 = next }
-        app.revive()
     }
 }
