@@ -64,7 +64,7 @@ extension CloudSync {
 
 extension SyncStatus {
     /// The status of a sync that is blocked by a problem of the account.
-    static func blocked(by problem: AccountProblem) -> SyncStatus {
+    package static func blocked(by problem: AccountProblem) -> SyncStatus {
         SyncStatus(activity: .blocked, why: problem.message, accountProblem: problem)
     }
 }

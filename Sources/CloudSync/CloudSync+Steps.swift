@@ -250,7 +250,7 @@ extension CloudSync {
 extension CKContainer {
     /// Whether the server knows a person by this record name. Each server gives names of its own, so a new
     /// one does not know the owners of earlier data.
-    fileprivate func knows(_ person: String) async throws -> Bool {
+    package func knows(_ person: String) async throws -> Bool {
         do {
             _ = try await publicCloudDatabase.record(for: CKRecord.ID(recordName: person))
             return true

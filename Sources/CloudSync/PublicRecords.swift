@@ -66,17 +66,21 @@ package struct PublicRecords: Sendable {
         if let failure { throw failure }
     }
 
-    /// Fetches the records of a type that changed since a moment; nil: all. Returns the time of the last
-    /// change by the server's clock, for the next call; nil if nothing has changed.
+    /// Fetches the records of a type that changed since a moment; nil: all.
+    ///
+    /// Returns the time of the last change by the server's clock, for the next call; nil if nothing has
+    /// changed. And the error of a record that the server could not give: if it may give it later, the time
+    /// is that of a change before.
     ///
     /// - Throws: `CKError` and `ReplicaError`.
-    package func fetch(type: String, since: Date?) async throws -> Date? {
+    package func fetch(type: String, since: Date?) async throws -> (last: Date?, failure: CKError?) {
         let predicate =
             since.map { NSPredicate(format: "modificationDate >= %@", argumentArray: [$0]) }
             ?? NSPredicate(value: true)
         let query = CKQuery(recordType: type, predicate: predicate)
         query.sortDescriptors = [NSSortDescriptor(key: "modificationDate", ascending: true)]
-        var last: Date?
+        var (last, failure): (Date?, CKError?)
+        var comesAgain = false
         var page:
             (
                 matchResults: [(CKRecord.ID, Result<CKRecord, any Error>)],
@@ -86,13 +90,23 @@ package struct PublicRecords: Sendable {
             page = try await database.records(matching: query)
         } catch let error as CKError where error.code == .unknownItem {
             // Nobody has saved a record of the type.
-            return nil
+            return (nil, nil)
         }
         while true {
-            let records = try page.matchResults.map { try $0.1.get() }
+            var records: [CKRecord] = []
+            for (_, result) in page.matchResults {
+                switch result {
+                case .success(let record):
+                    records.append(record)
+                    if !comesAgain { last = record.modificationDate ?? last }
+                case .failure(let error):
+                    guard let error = error as? CKError else { throw error }
+                    failure = failure ?? error
+                    comesAgain = comesAgain || error.staysPending
+                }
+            }
             try await take(records)
-            last = records.compactMap(\.modificationDate).max() ?? last
-            guard let cursor = page.queryCursor else { return last }
+            guard let cursor = page.queryCursor else { return (last, failure) }
             page = try await database.records(continuingMatchFrom: cursor)
         }
     }

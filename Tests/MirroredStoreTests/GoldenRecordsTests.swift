@@ -30,17 +30,30 @@ struct GoldenRecordsTests {
                 ]),
             .init("Passport", relationships: [.init("person", to: "Person", inverse: "passport")]),
             .init(
-                "Club", attributes: [.init("name", .string)],
+                "Club",
+                attributes: [
+                    .init("name", .string),
+                    .init("size", .integer32, isOptional: false, defaultValue: .int64(0)),
+                ],
                 relationships: [.init("members", to: "Person", inverse: "clubs", isToMany: true)]),
+            .init(
+                "Form",
+                attributes: [
+                    .init("amount", .decimal), .init("code", .transformable), .init("flag", .boolean),
+                    .init("large", .integer32), .init("link", .uri), .init("part", .float),
+                    .init("small", .integer16), .init("unique", .uuid),
+                ]),
         ])
     }
 
     /// The records in the home zone by plain HTTP: a line for each record, and one for each field. The bytes
     /// of encrypted fields and the checksums of assets are left out.
-    private func records(_ device: MirroredDevice) async throws -> [String] {
-        let zone: JSON = ["zoneName": .string(homeZone.zoneName)]
+    private func records(
+        _ device: MirroredDevice, in zoneName: String = homeZone.zoneName
+    ) async throws -> [String] {
+        let zone: JSON = ["zoneName": .string(zoneName)]
         let answer = try await device.post("changes/zone", ["zones": [["zoneID": zone]]])
-        let records = answer["zones"][0]["records"].elements
+        let records = answer["zones"][0]["records"].elements.filter { $0["recordType"].text != nil }
         return records.map { record in
             let fields = record["fields"]
             let lines = fields.keys.map { key in
@@ -89,6 +102,16 @@ struct GoldenRecordsTests {
                     let club = try objects.make("Club")
                     try objects.save(club)
                     try objects.link(person.id, "clubs", club.id)
+                    var form = try objects.make("Form")
+                    try form.set("amount", to: 12.25)
+                    try form.set("code", to: Data([4, 5, 6]))
+                    try form.set("flag", to: Int64(1))
+                    try form.set("large", to: Int64(-2_000_000_000))
+                    try form.set("link", to: "https://example.org/a")
+                    try form.set("part", to: 0.5)
+                    try form.set("small", to: Int64(-3))
+                    try form.set("unique", to: "8B9F4B2E-6C0A-4E58-9D4D-2A9E3B1C7F60")
+                    try objects.save(form)
                 }
                 try await phone.store.mirror()
                 let expected = [
@@ -113,6 +136,19 @@ struct GoldenRecordsTests {
                     """
                     CD_Club phone-4
                       CD_entityName STRING Club
+                      CD_size INT64 0
+                    """,
+                    """
+                    CD_Form phone-5
+                      CD_amount DOUBLE 12.25
+                      CD_code BYTES BAUG
+                      CD_entityName STRING Form
+                      CD_flag INT64 1
+                      CD_large INT64 -2000000000
+                      CD_link STRING https://example.org/a
+                      CD_part DOUBLE 0.5
+                      CD_small INT64 -3
+                      CD_unique STRING 8B9F4B2E-6C0A-4E58-9D4D-2A9E3B1C7F60
                     """,
                     """
                     CD_Passport phone-3
@@ -131,6 +167,38 @@ struct GoldenRecordsTests {
                 #expect(UUID(uuidString: String(pair)) != nil)
                 found[0] = found[0].replacingOccurrences(of: pair, with: "PAIR")
                 #expect(found == expected)
+            }
+        }
+    }
+
+    @Test("A record that moves into a share takes all its fields along, and says where it was")
+    func moved() async throws {
+        try await withFolder { folder in
+            try await CloudletWorld.run { world in
+                let phone = try await MirroredDevice(
+                    "phone", of: "alice", in: world, folder: folder, layout: try Self.layout())
+                let club = try await phone.insert("Club") { try $0.set("name", to: "Rings") }
+                try await phone.store.mirror()
+                let (_, share, _) = try await phone.store.share([club], to: nil)
+                try await phone.store.mirror()
+                let zone = share.recordID.zoneID.zoneName
+                let home = try await records(phone)
+                let there = try await records(phone, in: zone).filter { $0.hasPrefix("CD_") }
+                let receipt = try #require(there.first?.firstMatch(of: /CD_moveReceipt BYTES (\S+)/)?.1)
+                let text = String(decoding: try #require(Data(base64Encoded: String(receipt))), as: UTF8.self)
+                let place = "\"from\":\"\(homeZone.zoneName)\""
+                #expect(home == [])
+                #expect(text.contains(place), "\(text)")
+                #expect(
+                    there == [
+                        """
+                        CD_Club \(club.name)
+                          CD_entityName STRING Club
+                          CD_moveReceipt BYTES \(receipt)
+                          CD_name STRING Rings
+                          CD_size INT64 0
+                        """
+                    ])
             }
         }
     }

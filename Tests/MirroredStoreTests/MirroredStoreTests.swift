@@ -238,6 +238,24 @@ struct MirroredStoreTests {
         }
     }
 
+    @Test("A name with a colon is refused at the end of a relationship with many objects on both sides")
+    func colon() async throws {
+        try await withPair { phone, _ in
+            let post = try await phone.insert("Post")
+            let error = await #expect(throws: MirroredStoreError.self) {
+                try await phone.store.write { objects in
+                    let tag = try objects.make("Tag", name: "a:b")
+                    try objects.save(tag)
+                    try objects.link(post, "tags", tag.id)
+                }
+            }
+            #expect(error?.code == .invalidValue)
+            #expect(error?.culprit == "a:b")
+            let tags = try await phone.store.read { try $0.objects("Tag").count }
+            #expect(tags == 0)
+        }
+    }
+
     @Test(
         "A running store imports what other devices sent, and sends its own changes", .timeLimit(.minutes(30))
     )

@@ -1,5 +1,6 @@
 import CloudSync
 import Cloudlet
+import CloudletServer
 import CloudletTesting
 import Foundation
 import MirroredStore
@@ -55,6 +56,67 @@ struct PublicStoreTests {
                     try await alice.store.share([post], to: nil)
                 }
                 #expect(error?.code == .notShareable)
+            }
+        }
+    }
+
+    @Test("Another person who signs in neither sends nor fetches; the owner of the data does again")
+    func otherPerson() async throws {
+        try await withFolder { folder in
+            try await CloudletWorld.run { world in
+                let alice = try await MirroredDevice(
+                    "phone", of: "alice", in: world, folder: folder, scope: .public)
+                let bob = try await MirroredDevice(
+                    "laptop", of: "bob", in: world, folder: folder, scope: .public)
+                let first = try await alice.insert("Post")
+                try await alice.store.mirror()
+                alice.link.isCut = true
+                let post = try await alice.insert("Post")
+                try await alice.store.mirror()
+                alice.link.isCut = false
+                let account = try #require(alice.cloud.connection.account)
+                let own = try #require(alice.cloud.connection.webAuthToken)
+                account.signIn(webAuthToken: try #require(bob.cloud.connection.webAuthToken))
+                let status = try await alice.store.mirror()
+                #expect(status?.activity == .blocked)
+                #expect(status?.accountProblem == .otherPerson)
+                try await bob.store.mirror()
+                #expect(try await bob.store.read { try $0.objects("Post").map(\.id) } == [first])
+                account.signIn(webAuthToken: own)
+                #expect(try await alice.store.mirror()?.activity == .idle)
+                try await bob.store.mirror()
+                #expect(try await bob.store.read { try $0.objects("Post").count } == 2)
+                let may = try await alice.store.canUpdateRecord(forManagedObjectWith: post)
+                #expect(may)
+            }
+        }
+    }
+
+    @Test("An edit that cannot be sent, and a record that cannot be fetched, do not keep others from coming")
+    func fetchesNonetheless() async throws {
+        try await withFolder { folder in
+            try await CloudletWorld.run { world in
+                let alice = try await MirroredDevice(
+                    "phone", of: "alice", in: world, folder: folder, scope: .public)
+                let bob = try await MirroredDevice(
+                    "laptop", of: "bob", in: world, folder: folder, scope: .public)
+                let content = String(repeating: "lost ", count: 400)
+                _ = try await bob.insert("Post") { try $0.set("content", to: content) }
+                let whole = try await bob.insert("Post")
+                try await bob.store.mirror()
+                let lost = try world.server.dataFolder.loseFiles(with: Data(content.utf8))
+                #expect(lost.count == 1)
+                let own = try await alice.insert("Post")
+                let token = try #require(alice.cloud.connection.webAuthToken)
+                alice.cloud.connection.account?.signOut()
+                let status = try await alice.store.mirror()
+                #expect(status?.activity == .waiting)
+                let known = try await alice.store.read { Set(try $0.objects("Post").map(\.id)) }
+                #expect(known == [own, whole])
+                alice.cloud.connection.account?.signIn(webAuthToken: token)
+                #expect(try await alice.store.mirror()?.activity == .idle)
+                try await bob.store.mirror()
+                #expect(try await bob.store.read { try $0.object(own)?.id } == own)
             }
         }
     }

@@ -12,9 +12,7 @@ extension MirroredStore {
     /// - Throws: `MirroredStoreError`, `ReplicaError`, and `CancellationError`.
     @discardableResult
     public func mirror() async throws -> SyncStatus? {
-        if let publicRecords {
-            return try await PublicMirror(store: self, records: publicRecords).mirror()
-        }
+        if let mirror = PublicMirror(of: self) { return try await mirror.mirror() }
         guard let sync else { return nil }
         // Each round sends what the import before it has changed; a repaired graph needs no more.
         for _ in 0..<Self.mostRounds {
@@ -32,11 +30,11 @@ extension MirroredStore {
     private var moves: ObjectMoves { ObjectMoves(store: self) }
 
     private func pass(_ sync: CloudSync) async throws -> SyncStatus {
-        let (toSend, isSetUp) = try await replica.read { reader in
-            (try reader.sendableCount(besides: []), try reader.zones().contains(where: \.isMade))
-        }
+        // A running store records the events of all passes.
+        if reports.isOpen { return try await moves.look(sync) }
         var events: [String] = []
-        if !isSetUp { events.append(try await begin(.setup)) }
+        if try await !isSetUp() { events.append(try await begin(.setup)) }
+        let toSend = try await replica.read { try $0.sendableCount(besides: []) }
         if toSend > 0 { events.append(try await begin(.export)) }
         let status: SyncStatus
         do { status = try await moves.look(sync) } catch {
@@ -55,11 +53,13 @@ extension MirroredStore {
     ///
     /// - Throws: `MirroredStoreError` and `ReplicaError`. Cancellation throws nothing.
     public func run() async throws {
-        if let publicRecords {
-            return try await PublicMirror(store: self, records: publicRecords).run()
-        }
+        if let mirror = PublicMirror(of: self) { return try await mirror.run() }
         guard let sync else { return }
+        let statuses = reports.open()
+        defer { reports.close() }
+        let wasSetUp = try await isSetUp()
         try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await self.recordEvents(of: statuses, wasSetUp: wasSetUp) }
             group.addTask { try await sync.run() }
             group.addTask {
                 let states = self.replica.observe { reader in

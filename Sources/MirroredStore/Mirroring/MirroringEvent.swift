@@ -130,7 +130,7 @@ extension MirroredStore {
     /// Notes that an event has ended.
     func end(_ event: String, error: String?) async throws {
         let ended = Timestamp(settings.now()).milliseconds
-        try await replica.write { writer in
+        try await replica.writeWithoutCancellation { writer in
             try writer.database.execute(
                 sql: "UPDATE mirrored_event SET ended = ?, error = ? WHERE identifier = ?",
                 arguments: [ended, error, event])

@@ -87,7 +87,7 @@ struct RecordImport {
         if entry.type == RecordTranslation.pairType {
             guard let record = entry.record else {
                 try objects.graph.setPlace(entry.name, nil)
-                return try objects.graph.removePair(entry.name)
+                return try objects.replacePair(entry.name, by: nil)
             }
             return try storePair(record)
         }
@@ -145,7 +145,9 @@ struct RecordImport {
         let isDangling = try ends.contains { end in
             try !objects.graph.has(end) && objects.graph.isDeleted(end.name)
         }
-        if isDangling { try objects.remove(pair) } else { try objects.graph.put(pair) }
+        try objects.replacePair(pair.record, by: isDangling ? nil : pair)
+        // Its record goes, too.
+        if isDangling { try objects.remove(pair) }
     }
 
     /// Imports a record again that was refused because the object that is deleted now had its name.

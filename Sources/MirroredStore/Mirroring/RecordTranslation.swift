@@ -125,7 +125,9 @@ struct RecordTranslation: Sendable {
         for attribute in entity.attributes {
             switch try value(of: attribute, in: fields, of: name, file: file) {
             case .known(let value):
-                object.values[attribute.name] = value
+                // A record of an older version of the app, or of another program, lacks mandatory fields.
+                let substitute = attribute.isOptional ? nil : attribute.defaultValue
+                object.values[attribute.name] = value ?? substitute
                 continue
             case .inMissingFile: lacking.insert(attribute.name)
             case .unreadable: unreadable.insert(attribute.name)
@@ -163,6 +165,14 @@ struct RecordTranslation: Sendable {
     private func owner(of relationship: String, from entity: String) -> String {
         let known = layout.entities[entity]?.relationships.first { $0.name == relationship }
         return known.flatMap(layout.inverse)?.target ?? entity
+    }
+
+    /// The objects that a pair connects; none of an entity that the layout does not have any more.
+    func ends(of pair: Pair) -> [MirroredObject.ID] {
+        let entities = pair.kind.prefix { $0 != "/" }.split(separator: ":").map(String.init)
+        return zip(entities, [pair.first, pair.second]).compactMap { entity, name in
+            layout.entities[entity].map { MirroredObject.ID(root: $0.root, name: name) }
+        }
     }
 
     /// The fields of a pair's record.

@@ -17,6 +17,15 @@ enum BookkeepingTables {
             try database.execute(
                 sql: "ALTER TABLE mirrored_intent ADD COLUMN number INTEGER NOT NULL DEFAULT 0")
         }
+        migrator.registerMigration("mirrored 5: the layout") { database in
+            try database.execute(
+                sql: """
+                    -- The layout with which the store was opened last: one row, none before the first time.
+                    CREATE TABLE mirrored_layout (
+                        fingerprint TEXT NOT NULL
+                    ) STRICT
+                    """)
+        }
     }
 
     private static let createTables = """

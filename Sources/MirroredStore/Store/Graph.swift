@@ -159,6 +159,15 @@ struct Graph {
         ).map { Pair(record: $0[0], kind: $0[1], first: $0[2], second: $0[3]) }
     }
 
+    /// The pair of a record; nil if there is none.
+    func pair(of record: String) throws -> Pair? {
+        try Row.fetchOne(
+            database.cachedStatement(
+                sql: "SELECT record, kind, first, second FROM mirrored_pair WHERE record = ?"),
+            arguments: [record]
+        ).map { Pair(record: $0[0], kind: $0[1], first: $0[2], second: $0[3]) }
+    }
+
     /// Inserts a pair or replaces the one of its record.
     func put(_ pair: Pair) throws {
         try database.cachedStatement(sql: "INSERT OR REPLACE INTO mirrored_pair VALUES (?, ?, ?, ?)")

@@ -76,15 +76,16 @@ public final class MirroredStore: Sendable {
     public let replica: LocalReplica
     let translation: RecordTranslation
     /// The sync of the records, for its status and changes of the account; nil for a store that stays on this
-    /// device. It does not store fetched records as objects; `mirror()` does.
+    /// device, or is mirrored with the public database. It does not store fetched records as objects;
+    /// `mirror()` does.
     public let sync: CloudSync?
-    /// The records of a public database.
-    let publicRecords: PublicRecords?
     /// The container with which the store is mirrored; nil for a store that stays on this device.
     public let container: CKContainer?
     /// The database with which the store is mirrored; nil for a store that stays on this device.
     public let scope: CKDatabase.Scope?
     let looks = Looks()
+    /// The statuses of the sync, while the store runs.
+    let reports: StatusReports
     /// The replicas of the other stores with which this one is changed together.
     let neighbours = Mutex<[LocalReplica]>([])
 
@@ -117,8 +118,8 @@ public final class MirroredStore: Sendable {
             try replica.writeBlocking { writer in
                 let graph = Graph(database: writer.database, layout: layout)
                 let changed = try graph.makeTables()
-                let isMirrored = container != nil
-                try graph.queueAgain(changed, isMirrored: isMirrored)
+                let isOther = try graph.takeFingerprint()
+                if container != nil { try graph.queueAgain(changed, withRefused: isOther) }
                 let oldest = settings.now().addingTimeInterval(-settings.historyAge)
                 try graph.deleteHistory(before: oldest)
                 try writer.holdAgain()
@@ -128,21 +129,21 @@ public final class MirroredStore: Sendable {
         }
         self.replica = replica
         self.scope = container == nil ? nil : scope
-        if scope == .public {
-            publicRecords = container.map {
-                PublicRecords(container: $0, replica: replica, batchSize: settings.batchSize)
+        let reports = StatusReports()
+        self.reports = reports
+        if let container, scope != .public {
+            sync = Self.sync(with: container, scope == .shared ? .shared : .private, of: replica, settings) {
+                reports.send($0)
+                settings.report($0)
             }
-            sync = nil
         } else {
-            publicRecords = nil
-            sync = container.map {
-                Self.sync(with: $0, scope == .shared ? .shared : .private, of: replica, settings)
-            }
+            sync = nil
         }
     }
 
     private static func sync(
-        with container: CKContainer, _ scope: SyncScope, of replica: LocalReplica, _ settings: Settings
+        with container: CKContainer, _ scope: SyncScope, of replica: LocalReplica, _ settings: Settings,
+        report: @escaping @Sendable (SyncStatus) -> Void
     ) -> CloudSync {
         var configuration = SyncConfiguration(
             zones: [ObjectZone.home.name], now: settings.now, pause: settings.pause)
@@ -151,7 +152,7 @@ public final class MirroredStore: Sendable {
         configuration.follows = ObjectZone.isMirrored
         configuration.subscribes = settings.subscribes
         configuration.receivesPushes = settings.receivesPushes
-        configuration.report = settings.report
+        configuration.report = report
         return CloudSync(container: container, replica: replica, scope: scope, configuration: configuration)
     }
 
@@ -280,19 +281,31 @@ public final class MirroredSnapshot: Sendable {
 }
 
 extension Graph {
-    /// Queues the records of these roots again. Records that were refused may fit the model now.
-    fileprivate func queueAgain(_ roots: [String], isMirrored: Bool) throws {
-        if roots.isEmpty || !isMirrored { return }
+    /// Queues the records of these roots again.
+    ///
+    /// - Parameter withRefused: whether to queue those that were refused, too. They may fit the model now.
+    fileprivate func queueAgain(_ roots: [String], withRefused: Bool) throws {
+        if roots.isEmpty && !withRefused { return }
         let types = roots.map { "CD_\($0)" }
         let marks = types.map { _ in "?" }.joined(separator: ", ")
+        let refused = withRefused ? "name IN (SELECT name FROM mirrored_refusal)" : "0"
         try database.execute(
             sql: """
                 INSERT OR IGNORE INTO mirrored_queue (zone, name, type)
                 SELECT zone, name, type
                 FROM record
-                WHERE fields IS NOT NULL
-                    AND (type IN (\(marks)) OR name IN (SELECT name FROM mirrored_refusal))
+                WHERE fields IS NOT NULL AND (type IN (\(marks)) OR \(refused))
                 """,
             arguments: StatementArguments(types))
+    }
+
+    /// Stores the fingerprint of the layout. Returns whether the store was opened with another one before.
+    fileprivate func takeFingerprint() throws -> Bool {
+        let present = layout.fingerprint
+        let known = try String.fetchOne(database, sql: "SELECT fingerprint FROM mirrored_layout")
+        if known == present { return false }
+        try database.execute(sql: "DELETE FROM mirrored_layout")
+        try database.execute(sql: "INSERT INTO mirrored_layout VALUES (?)", arguments: [present])
+        return true
     }
 }

@@ -90,11 +90,22 @@ extension ObjectWriter {
         guard let zone else { return }
         try commit.writer.unqueued(RecordID(name: name, zone: zone)) { writer, recordID in
             guard entry.isAdded else { return try writer.delete(recordID) }
+            if !commit.isImport { try check(entry.pair) }
             let known = try writer.reader.record(recordID) ?? moved(recordID, commit)
             var record = known ?? ReplicaRecord(type: RecordTranslation.pairType, id: recordID)
             for (name, field) in commit.translation.fields(of: entry.pair) { record.fields[name] = field }
             try writer.save(record)
         }
+    }
+
+    /// Checks that the record of a pair can name its ends.
+    private func check(_ pair: Pair) throws {
+        guard let name = [pair.first, pair.second].first(where: { $0.contains(":") }) else { return }
+        throw MirroredStoreError(
+            .invalidValue, name,
+            "a relationship with many objects on both sides cannot lead to it: a record joins the names of two "
+                + "objects with a colon, and this name contains one",
+            nextStep: "give the object a name without a colon")
     }
 
     /// Returns the record that replaces one outside of shares, and notes that the latter is to be deleted;
@@ -130,6 +141,7 @@ extension ObjectWriter {
         // An object whose record was deleted elsewhere gets a new one with its share.
         let isRevived = stored == nil && !isHome && !commit.isImport
         if old == new, !isRewritten, !isRevived, moved == nil { return }
+        if let new, stored == nil, try restore(new, recordID, commit) { return }
         try commit.writer.unqueued(recordID) { writer, recordID in
             guard let new else { return try writer.delete(recordID) }
             let known = stored ?? moved
@@ -140,6 +152,20 @@ extension ObjectWriter {
             try write(new, over: before, into: &record, commit)
             try writer.save(record)
         }
+    }
+
+    /// Takes the deletion of an object's record back, with the values in it that this device does not have.
+    /// Returns false if the server has the deletion already. The record is queued for import, so that the
+    /// values arrive when their files do.
+    private func restore(_ object: MirroredObject, _ id: RecordID, _ commit: Commit) throws -> Bool {
+        guard restored.contains(object.id), let row = try commit.writer.reader.row(id), row.fields == nil,
+            let fields = row.serverFields
+        else { return false }
+        var record = ReplicaRecord(type: RecordTranslation.type(object.id.root), id: id)
+        record.fields = fields
+        try write(object, over: nil, into: &record, commit)
+        try commit.writer.save(record)
+        return true
     }
 
     /// Sets the fields of a record in which an object differs from its earlier content; nil: all fields.
@@ -161,7 +187,9 @@ extension ObjectWriter {
             let isSame =
                 before?.fields[field] == after.fields[field] && before?.long[name] == after.long[name]
             if isSame, before != nil { continue }
-            if rewritten.contains(new.id), try commit.cannotRead(attribute, in: record) { continue }
+            let keepsUnread =
+                rewritten.contains(new.id) || restored.contains(new.id) && new.values[name] == nil
+            if keepsUnread, try commit.cannotRead(attribute, in: record) { continue }
             record.fields[field] = after.fields[field]
             record.fields[twin] = nil
             guard let long = after.long[name] else { continue }

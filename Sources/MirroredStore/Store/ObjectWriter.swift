@@ -19,6 +19,8 @@ public final class ObjectWriter {
     private(set) var imported: [MirroredObject.ID: MirroredObject] = [:]
     /// Imported objects whose records are to be written again, in the form that this device would have used.
     var rewritten: Set<MirroredObject.ID> = []
+    /// Objects that were deleted, and are stored again with what their records said.
+    private(set) var restored: Set<MirroredObject.ID> = []
 
     init(graph: Graph, newName: @escaping () -> String) {
         self.graph = graph
@@ -136,6 +138,16 @@ public final class ObjectWriter {
     public func save(_ object: inout MirroredObject) throws {
         try save(object)
         object.wasSaved()
+    }
+
+    /// Stores an object again that was deleted on this device, as it was then. As long as the server has its
+    /// record, long values that had not arrived on this device stay in the record, and arrive later.
+    ///
+    /// - Parameter object: the object as it was before the deletion.
+    /// - Throws: `MirroredStoreError` with the code `notFound` if a target of a relationship is missing.
+    public func restore(_ object: MirroredObject) throws {
+        if try !graph.has(object.id) { restored.insert(object.id) }
+        try save(object)
     }
 
     /// Connects two objects by a relationship. Connecting them again has no effect.
@@ -273,6 +285,17 @@ public final class ObjectWriter {
     func put(imported object: MirroredObject) throws {
         try change(object.id) { try graph.put(object) }
         imported[object.id] = object
+    }
+
+    /// Stores what the record of a pair says: nil if it was deleted. The history names the objects that are
+    /// connected from now on, or no longer.
+    func replacePair(_ record: String, by pair: Pair?) throws {
+        let old = try graph.pair(of: record)
+        guard old != pair else { return }
+        for changed in [old, pair].compactMap(\.self) {
+            for end in translation.ends(of: changed) where try graph.has(end) { try touch(end) }
+        }
+        if let pair { try graph.put(pair) } else { try graph.removePair(record) }
     }
 
     /// Removes a pair and its record.
