@@ -115,10 +115,11 @@ struct PostStore: Sendable {
         }
     }
 
-    /// Stores a deleted post again.
+    /// Stores a deleted post again. A file that had not arrived on this device comes later, unless another
+    /// device knows of the deletion already.
     func restore(_ deleted: Deleted) async throws {
         try await store.write { objects in
-            for object in deleted.objects { try objects.save(object) }
+            for object in deleted.objects { try objects.restore(object) }
             guard let post = deleted.objects.first else { return }
             for name in deleted.tags { try objects.tag(post.id, name) }
         }

@@ -1,5 +1,6 @@
 import Cloudlet
 import CloudletShell
+import CloudletServer
 import CloudletTesting
 import Foundation
 import LocalReplica
@@ -33,11 +34,17 @@ struct PostStoreTests {
     private func run(
         _ body: (_ phone: PostRepository, _ tablet: PostRepository) async throws -> Void
     ) async throws {
+        try await run { phone, tablet, _ in try await body(phone, tablet) }
+    }
+
+    private func run(
+        _ body: (_ phone: PostRepository, _ tablet: PostRepository, CloudletWorld) async throws -> Void
+    ) async throws {
         try await withFolder { folder in
             try await CloudletWorld.run { world in
                 try await body(
                     try await device("phone", in: world, folder),
-                    try await device("tablet", in: world, folder))
+                    try await device("tablet", in: world, folder), world)
             }
         }
     }
@@ -160,6 +167,33 @@ struct PostStoreTests {
             #expect(back == [whole])
             #expect(data == Data("file".utf8))
             #expect(places.count == 1)
+        }
+    }
+
+    @Test("A post that is deleted before its file has arrived, and restored, keeps the file on all devices")
+    func undoWithoutFile() async throws {
+        try await run { phone, tablet, world in
+            let data = Data((0..<800_000).map { UInt8(truncatingIfNeeded: $0 * 7) })
+            let post = try await phone.posts.add("One", "", written: now)
+            let whole = try await phone.posts.attach(data, named: "f", to: post.id)
+            try await mirror(phone)
+            let lost = try world.server.dataFolder.loseFiles(with: data)
+            try await mirror(tablet)
+            let missing = try await tablet.posts.data(of: whole.attachments[0].id)
+            let deleted = try await tablet.delete(post.id)
+            try await deleted.restore()
+            for place in lost { try data.write(to: place) }
+            try await mirror(tablet, phone)
+            try await tablet.posts.store.sync?.waitUntilIdle()
+            try await mirror(tablet)
+            #expect(!lost.isEmpty)
+            #expect(missing == nil)
+            for device in [phone, tablet] {
+                let posts = try await device.posts.posts()
+                let found = try await device.posts.data(of: whole.attachments[0].id)
+                #expect(posts == [whole])
+                #expect(found == data)
+            }
         }
     }
 
