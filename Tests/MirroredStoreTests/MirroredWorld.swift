@@ -42,7 +42,6 @@ enum Posts {
 final class MirroredDevice: Sendable {
     static let container = "iCloud.org.example.posts"
     let name: String
-    let folder: URL
     let link: CutLink
     /// The person's credentials as a query string.
     let credentials: String
@@ -50,10 +49,13 @@ final class MirroredDevice: Sendable {
     let clock: WorldClock
     private let scope: CKDatabase.Scope
     private let layout: StoreLayout
-    private let state: Mutex<MirroredStore>
+    private let state: Mutex<(store: MirroredStore, folder: URL)>
+    /// The folder as it was when the process ended.
+    private let rest = Mutex<Result<URL, any Error>?>(nil)
     private let count = Mutex(0)
 
-    var store: MirroredStore { state.withLock { $0 } }
+    var store: MirroredStore { state.withLock { $0.store } }
+    var folder: URL { state.withLock { $0.folder } }
 
     init(
         _ name: String, of person: String, in world: CloudletWorld, folder: URL,
@@ -63,7 +65,7 @@ final class MirroredDevice: Sendable {
         self.name = name
         self.scope = scope
         self.layout = try layout ?? Posts.layout()
-        self.folder = folder.appendingPathComponent("\(person)-\(name)")
+        let folder = folder.appendingPathComponent("\(person)-\(name)")
         var connection = try await world.connection(of: person, on: "\(person)-\(name)")
         link = CutLink(connection.transport)
         connection.transport = link
@@ -74,16 +76,20 @@ final class MirroredDevice: Sendable {
         cloud = CKContainer(identifier: Self.container, connection: connection)
         let clock = WorldClock(WorldClock.beginning)
         self.clock = clock
-        state = Mutex(try Self.open(self.folder, name, 0, cloud, scope, clock, self.layout))
+        state = Mutex((try Self.open(folder, name, 0, cloud, scope, clock, link, self.layout), folder))
+        link.atDeath { [weak self] in self?.keepRest() }
     }
 
     private static func open(
         _ folder: URL, _ name: String, _ start: Int, _ cloud: CKContainer, _ scope: CKDatabase.Scope,
-        _ clock: WorldClock, _ layout: StoreLayout
+        _ clock: WorldClock, _ link: CutLink, _ layout: StoreLayout
     ) throws -> MirroredStore {
         let numbers = Numbers(number: start * 100_000)
         var settings = MirroredStore.Settings(
-            now: { clock.now }, newName: { "\(name)-\(numbers.next())" },
+            now: {
+                link.tick()
+                return clock.now
+            }, newName: { "\(name)-\(numbers.next())" },
             pause: { clock.advance(bySeconds: $0 / .seconds(1)) })
         settings.subscribes = false
         settings.longValue = 1_000
@@ -102,14 +108,46 @@ final class MirroredDevice: Sendable {
         return try JSON(answer.bytes)
     }
 
-    /// Opens the folder again without closing the store, as after a kill.
+    /// Opens the folder again without closing the store, as after a kill between two calls.
     func kill(layout: StoreLayout? = nil) throws {
+        try open(folder, layout: layout)
+    }
+
+    private func open(_ folder: URL, layout: StoreLayout? = nil) throws {
         let start = count.withLock { count in
             count += 1
             return count
         }
-        let next = try Self.open(folder, name, start, cloud, scope, clock, layout ?? self.layout)
-        state.withLock { $0 = next }
+        let next = try Self.open(folder, name, start, cloud, scope, clock, link, layout ?? self.layout)
+        state.withLock { $0 = (next, folder) }
+    }
+
+    /// Copies the folder at the moment when the process ends. What the store does afterwards is lost.
+    private func keepRest() {
+        let old = folder
+        let number = count.withLock { $0 }
+        let new = old.deletingLastPathComponent().appendingPathComponent("\(old.lastPathComponent)+\(number)")
+        let copy = Result<URL, any Error> {
+            try FileManager.default.copyItem(at: old, to: new)
+            // The index of the journal is of the running process.
+            for file in try FileManager.default.contentsOfDirectory(atPath: new.path)
+            where file.hasSuffix("-shm") {
+                try FileManager.default.removeItem(at: new.appendingPathComponent(file))
+            }
+            return new
+        }
+        rest.withLock { $0 = copy }
+    }
+
+    /// Opens the store as it was when the process ended.
+    func restart() throws {
+        let copy = rest.withLock { rest in
+            defer { rest = nil }
+            return rest
+        }
+        guard let copy else { return }
+        link.revive()
+        try open(try copy.get())
     }
 
     func insert(
@@ -154,24 +192,6 @@ final class Numbers: Sendable {
             number += 1
             return number
         }
-    }
-}
-
-/// A transport that can be cut.
-final class CutLink: CloudTransport {
-    private let base: any CloudTransport
-    private let cut = Mutex(false)
-
-    init(_ base: any CloudTransport) { self.base = base }
-
-    var isCut: Bool {
-        get { cut.withLock { $0 } }
-        set { cut.withLock { $0 = newValue } }
-    }
-
-    func send(_ request: CloudRequest) async throws -> CloudResponse {
-        if isCut { throw CloudTransportError.unreachable("the device is off line") }
-        return try await base.send(request)
     }
 }
 

@@ -32,10 +32,11 @@ struct RandomLivesTests {
         }
         for _ in 0..<40 {
             let device = devices[Int.random(in: 0..<2, using: &random)]
-            switch Int.random(in: 0..<12, using: &random) {
+            switch Int.random(in: 0..<14, using: &random) {
             case 0: device.link.isCut.toggle()
             case 1: try device.kill()
-            case 2, 3, 4: try await device.store.mirror()
+            case 2, 3: try await device.store.mirror()
+            case 4, 5, 6: try await mirrorInTrouble(device, &random)
             default: try await edit(device, &random)
             }
         }
@@ -58,13 +59,21 @@ struct RandomLivesTests {
         }
     }
 
+    /// Mirrors a device, of which the connection or the process ends meanwhile.
+    static func mirrorInTrouble(_ device: MirroredDevice, _ random: inout SeededNumbers) async throws {
+        let trouble = Trouble.allCases[Int.random(in: 0..<Trouble.allCases.count, using: &random)]
+        let count = Int.random(in: 0..<12, using: &random)
+        try await device.attempt(trouble, after: count) { _ = try await $0.mirror() }
+    }
+
     /// Makes a random change of the objects of a device.
     static func edit(_ device: MirroredDevice, _ random: inout SeededNumbers) async throws {
         let (kind, pick, other) = (
-            Int.random(in: 0..<9, using: &random), Int.random(in: 0..<100, using: &random),
+            Int.random(in: 0..<12, using: &random), Int.random(in: 0..<100, using: &random),
             Int.random(in: 0..<100, using: &random)
         )
         let length = [1, 800, 1_200, 1_900][Int.random(in: 0..<4, using: &random)]
+        let text = String(repeating: "\(other % 10)", count: length)
         try await device.store.write { objects in
             func pickOne(_ entity: String, _ pick: Int) throws -> MirroredObject? {
                 let all = try objects.reader.objects(entity)
@@ -78,7 +87,7 @@ struct RandomLivesTests {
                 try objects.save(object)
             case 2, 3:
                 guard var post = try pickOne("Post", pick) else { return }
-                try post.set(other % 2 == 0 ? "title" : "content", to: String(repeating: "x", count: length))
+                try post.set(other % 2 == 0 ? "title" : "content", to: text)
                 try objects.save(post)
             case 4:
                 guard let post = try pickOne("Post", pick), let tag = try pickOne("Tag", other) else {
@@ -97,9 +106,26 @@ struct RandomLivesTests {
                 guard var post = try pickOne("Post", pick) else { return }
                 try post.relate("cover", to: try pickOne("Cover", other)?.id)
                 try objects.save(post)
+            case 8, 9, 10: try setValue(objects, kind, pick, other, text)
             default:
                 if let object = try pickOne(entity, other) { try objects.delete(object.id) }
             }
         }
+    }
+
+    /// Sets a number or a date of a post, the name of a tag, or the data of an attachment.
+    private static func setValue(
+        _ objects: ObjectWriter, _ kind: Int, _ pick: Int, _ other: Int, _ text: String
+    ) throws {
+        let all = try objects.reader.objects(["Post", "Tag", "Attachment"][kind - 8])
+        guard !all.isEmpty else { return }
+        var object = all[pick % all.count]
+        switch kind {
+        case 8 where other % 2 == 0: try object.set("stars", to: Int64(other))
+        case 8: try object.set("date", to: Date(timeIntervalSince1970: Double(other)))
+        case 9: try object.set("name", to: text)
+        default: try object.set("data", to: other % 5 == 0 ? nil : Data(text.utf8))
+        }
+        try objects.save(object)
     }
 }

@@ -3,6 +3,7 @@ import CloudletTesting
 import Foundation
 import MirroredStore
 import Records
+import Synchronization
 import Testing
 
 @testable import TestKit
@@ -51,16 +52,19 @@ private struct SharedLife {
     mutating func run() async throws {
         for _ in 0..<60 {
             let device = devices[Int.random(in: 0..<3, using: &random)]
-            switch Int.random(in: 0..<14, using: &random) {
+            switch Int.random(in: 0..<16, using: &random) {
             case 0: device.link.isCut.toggle()
             case 1: try device.kill()
-            case 2, 3, 4: try await device.store.mirror()
+            case 2, 3: try await device.store.mirror()
+            case 4, 7, 8: try await RandomLivesTests.mirrorInTrouble(device, &random)
             case 5: try await share(on: owned[Int.random(in: 0..<2, using: &random)])
             case 6: try await accept()
             default: try await edit(device)
             }
         }
         for device in devices { device.link.isCut = false }
+        for _ in 0..<2 { for device in owned { try await device.store.mirror() } }
+        try await inviteAgain()
         try await accept()
         for _ in 0..<4 { for device in devices { try await device.store.mirror() } }
     }
@@ -79,12 +83,34 @@ private struct SharedLife {
         let pick = Int.random(in: 0..<100, using: &random)
         let posts = try await device.store.read { try $0.objects("Post").map(\.id) }
         guard !device.link.isCut, !posts.isEmpty else { return }
-        do {
-            let (_, share, _) = try await device.store.share([posts[pick % posts.count]], to: nil)
+        let post = posts[pick % posts.count]
+        let trouble = Trouble.allCases[Int.random(in: 0..<Trouble.allCases.count, using: &random)]
+        // Half of the calls end before their trouble.
+        let count = Int.random(in: 0..<20, using: &random)
+        let urls = Mutex<[URL]>([])
+        try await device.attempt(trouble, after: count) { store in
+            do {
+                let (_, share, _) = try await store.share([post], to: nil)
+                share.publicPermission = .readWrite
+                let saved = try await store.persistUpdatedShare(share)
+                if let url = saved.url { urls.withLock { $0.append(url) } }
+            } catch let error as MirroredStoreError where [.alreadyShared, .lacksFile].contains(error.code) {}
+        }
+        invitations += urls.withLock { $0 }
+    }
+
+    /// Invites to all shares: a call may have ended before it did.
+    private mutating func inviteAgain() async throws {
+        let store = owned[0].store
+        let ids = try await store.read { reader in
+            try ["Post", "Tag", "Attachment", "Cover"].flatMap { try reader.objects($0).map(\.id) }
+        }
+        let all = try await store.fetchShares(matching: ids).values
+        let shares = Dictionary(all.map { ($0.recordID, $0) }, uniquingKeysWith: { first, _ in first })
+        for share in shares.values.sorted(by: { $0.recordID.zoneID.zoneName < $1.recordID.zoneID.zoneName }) {
             share.publicPermission = .readWrite
-            let saved = try await device.store.persistUpdatedShare(share)
-            if let url = saved.url { invitations.append(url) }
-        } catch let error as MirroredStoreError where [.alreadyShared, .lacksFile].contains(error.code) {}
+            if let url = try await store.persistUpdatedShare(share).url { invitations.append(url) }
+        }
     }
 
     private mutating func accept() async throws {
