@@ -149,7 +149,7 @@ final class TaskBookTests {
                 case .whole: 7
                 case .number: 1.5
                 case .date: Date(timeIntervalSince1970: 1_783_188_000).fieldValue
-                case .texts: ["a", "b"].fieldValue
+                case .texts: ["a\nb", "", "b"].fieldValue
                 case .photo: try device.repository.replica.keepFile(content: Data("photo".utf8)).fieldValue
                 case .reference(let target, _):
                     targets[target.word].map { Reference(recordName: $0).fieldValue }

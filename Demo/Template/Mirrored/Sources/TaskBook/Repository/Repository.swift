@@ -130,7 +130,7 @@ extension PropertyKind {
 }
 
 extension Property {
-    /// Writes the value into an object. A list of texts is one text, a line for each; a photo is its bytes.
+    /// Writes the value into an object. A list of texts is one text, a JSON array; a photo is its bytes.
     fileprivate func write(_ model: Owner, to object: inout MirroredObject, _ replica: LocalReplica) throws {
         let value = get(model)
         switch (kind, value) {
@@ -139,7 +139,8 @@ extension Property {
             let name = value.flatMap(Reference.init(fieldValue:))?.recordName
             try object.relate(key, to: name.map { MirroredObject.ID(root: target.recordType, name: $0) })
         case (.texts, let value?):
-            try object.set(key, to: [String](fieldValue: value)?.joined(separator: "\n"))
+            let texts = try [String](fieldValue: value).map { try JSONEncoder().encode($0) }
+            try object.set(key, to: texts.map { String(decoding: $0, as: UTF8.self) })
         case (.photo, .asset(let photo)?):
             guard let file = replica.file(of: photo) else { break }
             try object.set(key, to: try Data(contentsOf: file))
@@ -166,7 +167,7 @@ extension Model {
             case (.references, _):
                 value = try objects.related(object.id, property.key).map(\.id.name).fieldValue
             case (.texts, .string(let text)?):
-                value = text.split(separator: "\n").map(String.init).fieldValue
+                value = try JSONDecoder().decode([String].self, from: Data(text.utf8)).fieldValue
             case (.photo, .bytes(let bytes)?):
                 value = .asset(try replica.keepFile(content: Data(bytes)))
             case (_, let other): value = other
