@@ -1,6 +1,7 @@
 import Cloudlet
 import CloudletTesting
 import Foundation
+import LocalReplica
 import MirroredStore
 import Records
 import Testing

@@ -1,5 +1,6 @@
 import CloudSync
 import Cloudlet
+import CloudletServer
 import CloudletTesting
 import Foundation
 import MirroredStore
@@ -73,7 +74,7 @@ struct PublicStoreTests {
                 let post = try await alice.insert("Post")
                 try await alice.store.mirror()
                 alice.link.isCut = false
-                let account = alice.cloud.connection.account
+                let account = try #require(alice.cloud.connection.account)
                 let own = try #require(alice.cloud.connection.webAuthToken)
                 account.signIn(webAuthToken: try #require(bob.cloud.connection.webAuthToken))
                 let status = try await alice.store.mirror()
@@ -107,12 +108,12 @@ struct PublicStoreTests {
                 #expect(lost.count == 1)
                 let own = try await alice.insert("Post")
                 let token = try #require(alice.cloud.connection.webAuthToken)
-                alice.cloud.connection.account.signOut()
+                alice.cloud.connection.account?.signOut()
                 let status = try await alice.store.mirror()
                 #expect(status?.activity == .waiting)
                 let known = try await alice.store.read { Set(try $0.objects("Post").map(\.id)) }
                 #expect(known == [own, whole])
-                alice.cloud.connection.account.signIn(webAuthToken: token)
+                alice.cloud.connection.account?.signIn(webAuthToken: token)
                 #expect(try await alice.store.mirror()?.activity == .idle)
                 try await bob.store.mirror()
                 #expect(try await bob.store.read { try $0.object(own)?.id } == own)

@@ -1,5 +1,6 @@
 import Cloudlet
 import Foundation
+import MirroredStore
 import Records
 import RecordsWire
 import Synchronization

@@ -103,7 +103,7 @@ struct SyncEngineLife: Sendable {
             let number = faults.add(Fault(kind, endpoint: endpoint, device: "d\(device)", count: 1))
             guard kind == .tokenExpired else { break }
             devices[device].app.expectRepetition {
-                !faults.entries.contains { $0.id == number && $0.affectedCalls == 0 }
+                !faults.active.contains { $0.id == number && $0.affectedCalls == 0 }
             }
         case .switchAccount(let event):
             let isAlice = account.webAuthToken == fixture.alice.connection.webAuthToken

@@ -106,7 +106,10 @@ struct SyncEngineScopeTests {
         while true {
             let step = machine.next()
             if case .askForBatch = step { break }
-            if case .end = step { return Issue.record("no batch was asked for") }
+            if case .end = step {
+                Issue.record("no batch was asked for")
+                return
+            }
         }
         machine.take(.init(recordsToSave: [Self.record(Self.a), Self.record(Self.a)]))
         #expect(machine.memoryToSave.records.all == [.saveRecord(Self.a)])

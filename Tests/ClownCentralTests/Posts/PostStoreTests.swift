@@ -1,5 +1,6 @@
 import Cloudlet
 import CloudletShell
+import CloudletServer
 import CloudletTesting
 import Foundation
 import LocalReplica
