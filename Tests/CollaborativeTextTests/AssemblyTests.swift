@@ -96,7 +96,9 @@ struct AssemblyTests {
         let locks = try [
             Self.evil(Self.forged(sites: [("evil", most)], runs: [(0, 0, 0, 1, [0, most])], text: "")),
             Self.evil(Self.forged(sites: [("phone", TextLimits.numbersPerSite)], runs: [], text: "")),
-            Self.evil(Self.forged(sites: [("phone", most)], runs: [(0, 0, 0, 1, [0, most])], text: "")),
+            Self.evil(
+                Self.forged(
+                    sites: [("phone", most)], runs: [(0, 0, 0, 1, [7, most - 7])], text: "Go away")),
             Self.evil(
                 Self.forged(
                     sites: many, runs: many.indices.map { ($0, 0, 0, 1, [1]) },

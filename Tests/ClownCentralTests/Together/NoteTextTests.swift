@@ -162,7 +162,7 @@ struct NoteTextTests {
             return (changed, edit)
         }
         let (later, phone) = try edited("Red Balloons", on: "phone")
-        let forged: Data = try edited("Blue Balloons", on: "phone").edit.required("snapshot")
+        let forged: Data = try edited("Sad Balloons", on: "phone").edit.required("snapshot")
         note = later
         people.authors = ["n.phone": ("alice", "alice"), "n.evil": ("mallory", "mallory")]
         var evil = record("NoteEdit", "n.evil")

@@ -116,8 +116,8 @@ let roomTable: [Room] = [
     Room("ClownCentral/Seeds", foundation),
     Room("ClownCentral/Template", ["CommandShell"], foundation),
     Room(
-        "ClownCentral/Repository", ["Cloudlet", "CollaborativeText", "LocalReplica", "Records"], foundation,
-        locks),
+        "ClownCentral/Repository", ["Cloudlet", "CloudSync", "CollaborativeText", "LocalReplica", "Records"],
+        foundation, locks),
     Room("ClownCentral/Posts", ["Cloudlet", "MirroredStore", "Records"], foundation),
     Room(
         "ClownCentral/Sync", ["Cloudlet", "CloudSync", "LocalReplica", "MirroredStore"], foundation, locks),

@@ -12,7 +12,8 @@ import Testing
 
 @Suite("The price of a batch in a group of commits")
 struct GroupPaymentTests {
-    /// Runs a task on the thread that resumes it, so that the task has begun to wait when its creation returns.
+    /// Runs a task on the thread that resumes it, so that a new task has begun to wait when its creation
+    /// returns.
     private final class InlineExecutor: TaskExecutor {
         func enqueue(_ job: consuming ExecutorJob) {
             job.runSynchronously(on: asUnownedTaskExecutor())

@@ -136,8 +136,8 @@ struct FollowedRecordsTests {
             #expect(purse.rest == 1 - 31)
             purse.balance.withLock { $0 = 1 }
             try await world.commit([delete("s")], zone: "Z", limits: limits, paying: purse.account)
-            // The note, the record below it, and those that were moved.
-            #expect(purse.rest == 1 - 33)
+            // The share, the note, the record below it, and those that were moved.
+            #expect(purse.rest == 1 - 34)
         }
     }
 }

@@ -37,16 +37,18 @@ func move(_ name: String, under parent: String?) -> RecordOperation {
 }
 
 /// A root, a line below it, a record outside, and a share `s` to which Bob is invited.
-private let sharedNote = [
-    create("note"), create("line", parent: "note"), create("outside"),
-    share("s", of: "note", with: [invited("_bob")]),
-]
+private func sharedNote(guid: String?) -> [RecordOperation] {
+    [
+        create("note"), create("line", parent: "note"), create("outside"),
+        share("s", of: "note", with: [invited("_bob")], guid: guid),
+    ]
+}
 
 extension World {
     /// Creates a zone with a root, a line below it, a record outside, and a share `s` that Bob has accepted.
     func shareNote(in zone: String = "Z") async throws {
         _ = try await store.createZone(named: zone)
-        try await commit(sharedNote, zone: zone)
+        try await commit(sharedNote(guid: zone == "Z" ? nil : "guid-\(zone)"), zone: zone)
         try await commit([accept("s", by: "_bob")], zone: zone)
     }
 
