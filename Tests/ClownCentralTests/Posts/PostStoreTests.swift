@@ -1,3 +1,4 @@
+import CloudSync
 import Cloudlet
 import CloudletShell
 import CloudletServer
