@@ -80,6 +80,13 @@ package struct WriteBatch: Sendable {
 extension WriteBatch {
     /// The number up to which the records of one move between shares are counted, and thus paid.
     var countedMoves: Int { min(max(limits.movedRecords, limits.followedRecords), .max - 1) + 1 }
+
+    /// About how many bytes the batch writes.
+    package var weight: Int {
+        operations.reduce(0) { sum, operation in
+            operation.fields.reduce(sum + 512) { $0 + $1.1.value.size }
+        }
+    }
 }
 
 /// What became of a batch.
