@@ -152,8 +152,9 @@ let package = Package(
             name: "CloudletServer",
             dependencies: [
                 "CMemory", "CloudConsole", "CloudHTTP", "ServerData", "CloudService", "DirectorySQLite",
-                "Directory", "SQLiteSupport", "AssetStore", "RecordsWire", "Records", .hummingbird,
-                .httpTypes, .nioCore, .nioHTTP1, .nioPosix, .nioFileSystem, .serviceLifecycle, .logging,
+                "Directory", "SQLiteSupport", "AssetStore", "RecordStore", "RecordsWire", "Records",
+                .hummingbird, .httpTypes, .nioCore, .nioHTTP1, .nioPosix, .nioFileSystem, .serviceLifecycle,
+                .logging,
                 .target(name: "ApplePush", condition: networking),
                 .target(name: "RecordStorePostgres", condition: postgreSQL),
                 .product(name: "HummingbirdTLS", package: "hummingbird", condition: networking),
@@ -248,6 +249,7 @@ let package = Package(
                 "MirroredStore",
                 "CloudletServer", "Cloudlet", "RecordStoreSQLite", "RecordStore", "RecordsWire", "Records",
                 .hummingbird, .nioPosix, .crypto, .grdb, .argumentParser,
+                .target(name: "RecordStorePostgres", condition: postgreSQL),
             ],
             swiftSettings: house
         ),
@@ -308,7 +310,7 @@ let package = Package(
         .tests(
             "ServerDataTests",
             [
-                "ServerKit", "TestKit", "CloudletServer", "ServerData", "CloudService",
+                "ServerKit", "TestKit", "CloudletServer", "ServerData", "CloudService", "RecordStore",
                 "SQLiteSupport", "AssetStore", "RecordsWire", "Records",
             ]),
         .tests(

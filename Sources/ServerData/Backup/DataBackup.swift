@@ -136,6 +136,7 @@ public struct DataBackup: Hashable, Sendable {
         check: (URL, inout DataBackup) throws -> Void = { _, _ in }
     ) throws -> DataBackup {
         try checkSource(source, isBackup: !isRunning)
+        try DataFolder.checkKeepsRecords(source)
         if !isRunning { try DataFolder.checkReadable(source) }
         try DataFolderCheck.checkLinks(source)
         if let link = DataFolderCheck.links(in: source).first {
