@@ -160,8 +160,7 @@ let package = Package(
                 .product(name: "HummingbirdTLS", package: "hummingbird", condition: networking),
                 .product(name: "NIOHTTPCompression", package: "swift-nio-extras"),
                 .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
-                .product(
-                    name: "NIOSSL", package: "swift-nio-ssl", condition: networking),
+                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: networking),
             ],
             swiftSettings: house
         ),
@@ -246,9 +245,8 @@ let package = Package(
             name: "Benchmarks",
             dependencies: [
                 "CEpoll", "CloudletTesting", "CollaborativeText", "CloudSync", "LocalReplica",
-                "MirroredStore",
-                "CloudletServer", "Cloudlet", "RecordStoreSQLite", "RecordStore", "RecordsWire", "Records",
-                .hummingbird, .nioPosix, .crypto, .grdb, .argumentParser,
+                "MirroredStore", "CloudletServer", "Cloudlet", "RecordStoreSQLite", "RecordStore",
+                "RecordsWire", "Records", .hummingbird, .nioPosix, .crypto, .grdb, .argumentParser,
                 .target(name: "RecordStorePostgres", condition: postgreSQL),
             ],
             swiftSettings: house

@@ -120,7 +120,7 @@ public struct DataBackup: Hashable, Sendable {
     /// Throws for a folder without a server's data, or one to which this user has no access.
     private static func checkSource(_ source: URL, isBackup: Bool) throws(ServerError) {
         if FileManager.default.fileExists(atPath: source.appendingPathComponent("directory.sqlite").path) {
-            return
+            return try DataFolder.checkKeepsRecords(source)
         }
         try FolderPrivacy.checkAccess(to: source)
         throw ServerError(
@@ -136,7 +136,6 @@ public struct DataBackup: Hashable, Sendable {
         check: (URL, inout DataBackup) throws -> Void = { _, _ in }
     ) throws -> DataBackup {
         try checkSource(source, isBackup: !isRunning)
-        try DataFolder.checkKeepsRecords(source)
         if !isRunning { try DataFolder.checkReadable(source) }
         try DataFolderCheck.checkLinks(source)
         if let link = DataFolderCheck.links(in: source).first {

@@ -69,7 +69,8 @@ struct EngineTests {
             try await data.bind(to: nil, as: "x")
             try await data.bind(to: engine, as: "one")
             try await data.bind(to: engine, as: "later start")
-            #expect(engine.folder.withLock { $0 } == "one")
+            let bound = engine.folder.withLock { $0 }
+            #expect(bound == "one")
             let unnamed = await #expect(throws: ServerError.self) { try await data.bind(to: nil, as: "x") }
             #expect(unnamed?.reason.hasSuffix("are in PostgreSQL") == true)
             #expect(unnamed?.nextStep.contains("--database postgresql://") == true)
@@ -80,15 +81,21 @@ struct EngineTests {
             try Data().write(to: folder.appendingPathComponent("directory.sqlite"))
             let backup = #expect(throws: ServerError.self) { try DataBackup.make(of: folder, at: copy) }
             #expect(backup?.nextStep.contains("pg_dump") == true)
-            try await withFolder { second in
-                let data = try DataFolder(second)
-                defer { data.release() }
-                let taken = await #expect(throws: ServerError.self) {
-                    try await data.bind(to: engine, as: "two")
-                }
-                #expect(taken?.reason == "the PostgreSQL database has the records of another data folder")
-                try await data.bind(to: nil, as: "two")
+        }
+    }
+
+    @Test("An engine with the records of another folder is refused, and the new folder stays usable")
+    func taken() async throws {
+        try await withFolder { folder in
+            let engine = EngineInMemory()
+            _ = try await engine.bind(to: "one")
+            let data = try DataFolder(folder)
+            defer { data.release() }
+            let taken = await #expect(throws: ServerError.self) {
+                try await data.bind(to: engine, as: "two")
             }
+            #expect(taken?.reason == "the PostgreSQL database has the records of another data folder")
+            try await data.bind(to: nil, as: "two")
         }
     }
 }

@@ -7,8 +7,8 @@ import Records
 import RecordsWire
 #endif
 
-/// A row that compares the record store on PostgreSQL with its library, libpq, which writes and reads the same
-/// rows in the same tables with the same durability.
+/// A row that compares the record store on PostgreSQL with libpq, its library, which writes and reads the
+/// same rows in the same tables with the same durability.
 protocol PostgreSQLRow: BenchmarkRow {
     var lab: Lab { get }
 
@@ -220,7 +220,8 @@ final class RawConnection {
     }
 }
 
-/// Rows with binary values. They are not changed, so threads may share them.
+/// Rows with binary values.
+// Nothing changes a result of libpq, so threads may read it at once.
 final class RawRows: @unchecked Sendable {
     private let result: OpaquePointer
     let count: Int
