@@ -152,15 +152,15 @@ let package = Package(
             name: "CloudletServer",
             dependencies: [
                 "CMemory", "CloudConsole", "CloudHTTP", "ServerData", "CloudService", "DirectorySQLite",
-                "Directory", "SQLiteSupport", "AssetStore", "RecordsWire", "Records", .hummingbird,
-                .httpTypes, .nioCore, .nioHTTP1, .nioPosix, .nioFileSystem, .serviceLifecycle, .logging,
+                "Directory", "SQLiteSupport", "AssetStore", "RecordStore", "RecordsWire", "Records",
+                .hummingbird, .httpTypes, .nioCore, .nioHTTP1, .nioPosix, .nioFileSystem, .serviceLifecycle,
+                .logging,
                 .target(name: "ApplePush", condition: networking),
                 .target(name: "RecordStorePostgres", condition: postgreSQL),
                 .product(name: "HummingbirdTLS", package: "hummingbird", condition: networking),
                 .product(name: "NIOHTTPCompression", package: "swift-nio-extras"),
                 .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
-                .product(
-                    name: "NIOSSL", package: "swift-nio-ssl", condition: networking),
+                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: networking),
             ],
             swiftSettings: house
         ),
@@ -245,9 +245,9 @@ let package = Package(
             name: "Benchmarks",
             dependencies: [
                 "CEpoll", "CloudletTesting", "CollaborativeText", "CloudSync", "LocalReplica",
-                "MirroredStore",
-                "CloudletServer", "Cloudlet", "RecordStoreSQLite", "RecordStore", "RecordsWire", "Records",
-                .hummingbird, .nioPosix, .crypto, .grdb, .argumentParser,
+                "MirroredStore", "CloudletServer", "Cloudlet", "RecordStoreSQLite", "RecordStore",
+                "RecordsWire", "Records", .hummingbird, .nioPosix, .crypto, .grdb, .argumentParser,
+                .target(name: "RecordStorePostgres", condition: postgreSQL),
             ],
             swiftSettings: house
         ),
@@ -308,7 +308,7 @@ let package = Package(
         .tests(
             "ServerDataTests",
             [
-                "ServerKit", "TestKit", "CloudletServer", "ServerData", "CloudService",
+                "ServerKit", "TestKit", "CloudletServer", "ServerData", "CloudService", "RecordStore",
                 "SQLiteSupport", "AssetStore", "RecordsWire", "Records",
             ]),
         .tests(

@@ -1,6 +1,6 @@
 // The functions of libpq, PostgreSQL's client library, that the store uses. They are declared here, so that a
 // program which does not use PostgreSQL builds on a machine without libpq; only linking needs it. Their
-// signatures have not changed since PostgreSQL 8.0.
+// signatures have not changed since PostgreSQL 8.0; the pipeline came with 14.
 #ifndef RECORD_STORE_POSTGRES_H
 #define RECORD_STORE_POSTGRES_H
 
@@ -36,20 +36,30 @@ int PQconsumeInput(PGconn *connection);
 // NULL after the last result of a request.
 PGresult *PQgetResult(PGconn *connection);
 
+// In pipeline mode requests are sent before the results of earlier ones are read. These return 1 on success.
+int PQenterPipelineMode(PGconn *connection);
+// Possible only if all results have been read.
+int PQexitPipelineMode(PGconn *connection);
+// Sends all requests. Its own result follows theirs; after an error the server skips requests up to it.
+int PQpipelineSync(PGconn *connection);
+
 typedef struct pg_cancel PGcancel;
 PGcancel *PQgetCancel(PGconn *connection);
 void PQfreeCancel(PGcancel *cancel);
 int PQcancel(PGcancel *cancel, char *error, int size);
 
 void PQclear(PGresult *result);
-// 1: done without rows; 2: rows.
+// 1: done without rows; 2: rows; 10: the result of PQpipelineSync; 11: skipped.
 int PQresultStatus(const PGresult *result);
 char *PQresultErrorField(const PGresult *result, int field);
 int PQntuples(const PGresult *result);
+int PQnfields(const PGresult *result);
 int PQgetisnull(const PGresult *result, int row, int column);
 int PQgetlength(const PGresult *result, int row, int column);
 char *PQgetvalue(const PGresult *result, int row, int column);
 char *PQcmdTuples(PGresult *result);
+// The name of the command that was run, such as COMMIT.
+char *PQcmdStatus(PGresult *result);
 
 // Drops the notices of the server, which libpq would print.
 static inline void postgres_drop_notice(void *context, const char *message) {

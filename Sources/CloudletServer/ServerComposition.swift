@@ -63,13 +63,16 @@ final class ServerComposition: Sendable {
                 metadata: ["folder": "\(folder.url.path)"])
         }
         do {
+            let engine = try await RecordEngines.engine(of: configuration)
+            try await folder.bind(to: engine, as: name)
             operatorKey = try folder.operatorFiles.key()
             let durability = configuration.durability
             directory = try SQLiteDirectory(file: folder.directoryFile, durability: durability)
             let seed = try await Self.seed(of: configuration, on: directory)
             let runtime = ServerRuntime.make(configuration, seed: seed)
             databases = DatabasePool(
-                folder: folder, durability: durability, runtime: runtime, limits: configuration.limits)
+                folder: folder, engine: engine, durability: durability, runtime: runtime,
+                limits: configuration.limits)
             // On a server that keeps its data and listens on the network, requests must not be able to inject
             // faults.
             faults = durability != .full || configuration.port == nil ? FaultInjector() : nil

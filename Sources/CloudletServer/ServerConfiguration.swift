@@ -46,6 +46,10 @@ public struct ServerConfiguration: Sendable {
 
     /// The place where the server keeps its data.
     public var storage: Storage
+    /// The PostgreSQL database that keeps the records, such as `postgresql://cloudlet@db.example/cloudlet`;
+    /// nil: files in the data folder. Accounts, sessions, schemas and the files of assets are in the data
+    /// folder in both cases. It needs a build with the package trait `PostgreSQL`.
+    public var database: String?
     /// The address to listen on.
     public var host = "127.0.0.1"
     /// The port to listen on: 0 for a free one, nil to serve this process only.

@@ -16,6 +16,8 @@ package final class PostgresStore: RecordStore {
     let subscriptions: SubscriptionCache
     let notificationLimits: NotificationLimits
     private let interruption = WriteInterruption()
+    let writes = WriteQueue<PostgresGroup.Work>()
+    private let uptime: @Sendable () -> Duration
 
     /// Opens a database, or creates it. Blocks the calling thread. Throws `RecordError`.
     ///
@@ -24,14 +26,17 @@ package final class PostgresStore: RecordStore {
     ///   - newIdentity: the identity of a new database, by which tokens of other databases are recognised.
     ///   - firstNumber: changes and notifications of a new database get numbers above this one.
     ///   - notificationLimits: limits for the unread notifications of each person.
+    ///   - uptime: the clock that ends a group of writes after its time; the default never ends one.
     package init(
         in engine: PostgresEngine, number: Int64, newIdentity: Int64, firstNumber: Int64 = 0,
-        codec: any FieldCodec, notificationLimits: NotificationLimits = NotificationLimits()
+        codec: any FieldCodec, notificationLimits: NotificationLimits = NotificationLimits(),
+        uptime: @escaping @Sendable () -> Duration = { .zero }
     ) throws {
         self.engine = engine
         self.number = number
         self.codec = codec
         self.notificationLimits = notificationLimits
+        self.uptime = uptime
         let (subscriptions, catalogs) = (SubscriptionCache(codec: codec), catalogs)
         self.subscriptions = subscriptions
         identity = try engine.pool.runBlocking { connection in
@@ -48,7 +53,7 @@ package final class PostgresStore: RecordStore {
     private static func open(
         _ session: Session, newIdentity: Int64, firstNumber: Int64
     ) throws -> Int64 {
-        let count = try session.run(
+        let count = try session.count(
             """
             INSERT INTO database (
                 id, identity, sequence, time, horizon, deletions, leavings, catalog, subscriptions,
@@ -68,7 +73,11 @@ package final class PostgresStore: RecordStore {
         return row.integer(0)
     }
 
-    package func interruptWrites() { interruption.stop() }
+    package func interruptWrites() {
+        let refused = writes.stop()
+        interruption.stop()
+        writes.refuse(refused)
+    }
 
     /// Closes the store. The engine stays open for its other databases.
     package func close() async throws {}
@@ -76,38 +85,50 @@ package final class PostgresStore: RecordStore {
     /// Runs a read on a snapshot.
     func read<T: Sendable>(_ body: @escaping @Sendable (Session) throws -> T) async throws -> T {
         let number = number
-        return try await engine.pool.run { connection in
-            try connection.transaction(.reading, on: number) { (true, try body($0)) }
+        return try await engine.pool.run { try $0.read(on: number, body) }
+    }
+
+    /// Runs a write, and returns its result when it is committed. Writes that wait share a transaction.
+    ///
+    /// - Parameters:
+    ///   - payer: the person on whose behalf it writes; payers take turns.
+    ///   - weight: about how many bytes of fields it writes.
+    ///   - body: `stands` is false to undo the write; its result is returned all the same.
+    func write<T: Sendable>(
+        for payer: String = "", weight: Int = 1024,
+        _ body: @escaping @Sendable (Session, inout WriteState) throws -> (stands: Bool, result: T)
+    ) async throws -> T {
+        let box = ResultBox<T>()
+        let work: PostgresGroup.Work = { session, state in
+            let (stands, result) = try body(session, &state)
+            box.set(result)
+            return stands
+        }
+        try await writes.submit(for: payer, weight: weight, work) { runGroups() }
+        guard let result = box.take() else { throw RecordError(.internalError, "a write gave no result") }
+        return result
+    }
+
+    /// Runs the waiting writes on a connection of the pool, group by group. After each group it makes room
+    /// for others who wait for a connection.
+    private func runGroups() {
+        engine.pool.submit { [self] connection in
+            while let jobs = writes.takeGroup() {
+                do { try run(jobs, connection.get()) } catch { writes.fail(jobs, error) }
+                if engine.pool.isWaitedFor { return runGroups() }
+            }
         }
     }
 
-    /// Runs a write. It returns after the commit.
-    ///
-    /// - Parameter body: `stands` is false to undo the write; its result is returned all the same.
-    func write<T: Sendable>(
-        _ body: @escaping @Sendable (Session, inout WriteState) throws -> (stands: Bool, result: T)
-    ) async throws -> T {
-        let (number, catalogs, subscriptions) = (number, catalogs, subscriptions)
-        let interruption = interruption
-        try interruption.check()
-        return try await engine.pool.run { connection in
-            var committed: WriteState?
-            let result = try connection.transaction(
-                .writing, on: number, interruptedBy: interruption
-            ) { session in
-                var state = try WriteState(locking: session, catalogs)
-                let (stands, result) = try body(session, &state)
-                if stands {
-                    try state.save(in: session)
-                    committed = state
-                }
-                return (stands, result)
-            }
-            if let committed {
-                catalogs.keep(committed.catalog)
-                subscriptions.apply(committed)
-            }
-            return result
+    private func run(_ jobs: [WriteQueue<PostgresGroup.Work>.Job], _ connection: PostgresConnection) throws {
+        let group = PostgresGroup(
+            session: Session(connection: connection, database: number), catalogs: catalogs,
+            subscriptions: subscriptions, interruption: interruption)
+        let (state, outcomes) = try group.commit(jobs, uptime: uptime)
+        if let state {
+            catalogs.keep(state.catalog)
+            subscriptions.apply(state)
         }
+        writes.finish(jobs, outcomes)
     }
 }

@@ -22,6 +22,8 @@ public struct ServerError: Error, Hashable, Sendable, CustomStringConvertible {
         case pushKeyUnusable
         /// A database in the folder cannot be opened.
         case databaseUnusable
+        /// The database engine that keeps the records cannot be used.
+        case engineUnusable
     }
 
     /// The kind of failure.

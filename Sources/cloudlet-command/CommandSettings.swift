@@ -27,6 +27,9 @@ enum CommandSettings {
         ConfigurationKey(
             "environment", .choice(EnvironmentOption.Environment.allCases.map(\.rawValue)),
             variables: [variable("ENVIRONMENT")], default: "development"),
+        // The address may contain a password.
+        ConfigurationKey(
+            "database", .text, variables: [variable("DATABASE")], default: "none", isSecret: true),
         ConfigurationKey("host", .text, variables: [variable("HOST")], default: "127.0.0.1"),
         ConfigurationKey(
             "port", .whole(0...UInt64(UInt16.max)), variables: [variable("PORT")], default: "8080"),
@@ -137,8 +140,8 @@ struct ConfigCommand: AsyncParsableCommand {
             cloudlet.conf in the current folder or one above it, otherwise from the user's file \
             ~/.config/cloudlet/cloudlet.conf. The files have lines such as `port = 9090`.
 
-            A project's file may come from a stranger. So it cannot set access, host, public-url, \
-            trusted-proxy, fallback-url, code-command, tls-certificate, tls-key, log-addresses, \
+            A project's file may come from a stranger. So it cannot set access, database, host, \
+            public-url, trusted-proxy, fallback-url, code-command, tls-certificate, tls-key, log-addresses, \
             ready-file, console, backups, no-request-limits, no-telemetry, the settings of alerts and \
             those of Apple's push service, and a data \
             folder or operator key that it names must be inside its own folder. A server that it names \

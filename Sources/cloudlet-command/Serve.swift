@@ -17,6 +17,19 @@ struct Serve: AsyncParsableCommand {
 
     @OptionGroup var place: ServerPlace
 
+    @Option(
+        help: ArgumentHelp(
+            "The PostgreSQL database for the records, such as postgresql://cloudlet@localhost/cloudlet.",
+            discussion: """
+                The role must own the database and must not be a superuser. Everything else stays in the \
+                data folder: accounts, sessions, schemas, the files of assets, telemetry. So the folder \
+                and the database belong together, and one server at a time uses them; `cloudlet backup` \
+                refuses such a folder. A password in the address is visible to other users of the machine \
+                in the list of processes: set CLOUDLET_DATABASE instead, or use ~/.pgpass. It needs a \
+                build with PostgreSQL. Default: files in the data folder
+                """))
+    var database: String?
+
     @Option(help: "The address to listen on. Default: 127.0.0.1")
     var host: String?
 
@@ -143,7 +156,7 @@ struct Serve: AsyncParsableCommand {
     /// The settings from the flags, the variables and the files.
     private func settings() throws -> Settings {
         let flags: [String: String?] = [
-            "host": host, "port": port.map(String.init), "access": access?.rawValue,
+            "database": database, "host": host, "port": port.map(String.init), "access": access?.rawValue,
             "tls-certificate": tlsCertificate, "tls-key": tlsKey, "person-quota": personQuota,
             "connections": connections.map(String.init), "ready-file": readyFile,
             "no-request-limits": noRequestLimits ? "true" : nil,
@@ -155,7 +168,7 @@ struct Serve: AsyncParsableCommand {
                 .merging(applePush.flags) { $1 }.merging(alerting.flags) { $1 })
         try settings.checkNotOfProject(
             [
-                "access", "public-url", "trusted-proxy", "host", "tls-certificate", "tls-key",
+                "access", "database", "public-url", "trusted-proxy", "host", "tls-certificate", "tls-key",
                 "log-addresses", "ready-file", "no-request-limits", "no-telemetry", "fallback-url",
                 "code-command", "console", "backups",
             ] + ApplePushOptions.names + AlertOptions.names)
@@ -170,6 +183,7 @@ struct Serve: AsyncParsableCommand {
         if let text = settings["person-quota"] {
             configuration.limits.quota = try quota(text, configuration.limits.quota)
         }
+        configuration.database = try DatabaseAddress.of(settings)
         configuration.host = settings["host"] ?? "127.0.0.1"
         configuration.port = settings["port"].flatMap(Int.init) ?? 8080
         let choice = settings["access"].flatMap(AccessChoice.init)

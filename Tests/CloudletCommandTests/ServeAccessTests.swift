@@ -69,6 +69,24 @@ struct ServeAccessTests {
         #expect(end.errors.contains("--person-quota takes a size such as 20GB, not much."))
     }
 
+    @Test("A database is refused by a program without PostgreSQL, and nothing repeats its address")
+    func database() async throws {
+        let end = try await run(
+            """
+            $cloudlet serve --data d --database postgresql://me:secret@localhost/x; echo $?
+            $cloudlet serve --data d --database mysql://me:secret@localhost/x; echo $?
+            echo 'database = postgresql://me:secret@localhost/x' > cloudlet.conf
+            $cloudlet serve --data d; echo $?
+            $cloudlet config list | grep -c 'database .*(hidden)'
+            """)
+        #expect(end.output.split(separator: "\n") == ["1", "2", "2", "1"], "\(end.output) \(end.errors)")
+        #expect(end.errors.contains("--database needs PostgreSQL, without which this program was built"))
+        #expect(end.errors.contains("--traits Networking,PostgreSQL"))
+        #expect(end.errors.contains("--database takes an address such as postgresql://USER@HOST/NAME."))
+        #expect(end.errors.contains("`database` has no effect in a project's file"))
+        #expect(!end.errors.contains("secret"))
+    }
+
     @Test("The program of --code-command reads the address and the code, and the code proves the address")
     func codeCommand() async throws {
         let end = try await run(

@@ -69,7 +69,7 @@ struct LifeTests {
         let folder = URL.unused()
         defer { folder.remove() }
         await (try await CloudletServer.start(data: folder)).stop()
-        for format in ["2\n", "x", ""] {
+        for format in ["3\n", "x", ""] {
             try Data(format.utf8).write(to: folder.appendingPathComponent("format"))
             let error = await #expect(throws: ServerError.self) {
                 try await CloudletServer.start(data: folder)

@@ -31,6 +31,12 @@ let package = Package(
             exclude: ["HTTP", "Programs", "ReleasedSchema.swift", "SQL.swift"],
             swiftSettings: house
         ),
+        // The rows of the benchmarks about PostgreSQL.
+        .executableTarget(
+            name: "engine-benchmarks",
+            dependencies: ["RecordStorePostgres", "RecordStore", "RecordsWire", "Records", "CPostgres"],
+            path: "EngineBenchmarks", swiftSettings: house + [.define("PostgreSQL")]
+        ),
         // The suites name their module, so it has the same name here.
         .testTarget(
             name: "RecordStoreTests",

@@ -6,5 +6,7 @@ enum BenchmarkRows {
         ReplicaFirstSync.self, LoopbackRoundTrip.self, SharedPage.self, ObjectFirstImport.self,
         ObjectEdit.self, TypedTogether.self, EngineFirstFetch.self, WorldStartStop.self,
         CountedQueries.self, ConsolePages.self, HonestAmongHostile.self, ObjectRead.self,
+        PostgreSQLBatchedSaves.self, PostgreSQLSingleSaves.self, PostgreSQLQueries.self,
+        PostgreSQLDownload.self,
     ]
 }

@@ -28,10 +28,7 @@ struct MemoryZone {
     var isDefault: Bool { name == ZoneID.defaultName }
 
     func described(in database: Int64) -> Zone {
-        let position = FeedPosition(database: database, zone: id, sequence: sequence)
-        return Zone(
-            id: ZoneID(name: name), isAtomic: !isDefault, syncToken: isDefault ? nil : position.token
-        )
+        Zone(named: name, id: id, sequence: sequence, identity: database)
     }
 
     /// Bytes of the records that a person created, and of their files.

@@ -44,6 +44,51 @@ package struct SubscriptionRules: Sendable {
         }
     }
 
+    /// A change that a store makes to its table of subscriptions.
+    package enum Edit {
+        case add(Subscription)
+        /// The entry as it is then.
+        case replace(SubscriptionEntry)
+        case remove(SubscriptionEntry)
+    }
+
+    /// Creates, replaces and deletes a person's subscriptions. Each operation succeeds or fails on its own.
+    /// Returns one result for each, in the same order.
+    ///
+    /// - Parameters:
+    ///   - known: the person's subscriptions.
+    ///   - make: makes a change. Returns the entry that was added; nil for other changes.
+    package func modify(
+        _ operations: [SubscriptionOperation], among known: [SubscriptionEntry],
+        _ make: (Edit) throws -> SubscriptionEntry?
+    ) throws -> [SubscriptionResult] {
+        var known = known
+        return try operations.map { operation in
+            let verdict: Verdict
+            do throws(RecordError) {
+                verdict = try self.verdict(operation, among: known.map(\.subscription))
+            } catch {
+                return .failure(operation.id, error)
+            }
+            let place = known.firstIndex { $0.subscription.id == operation.id }
+            switch verdict {
+            case .keep(let subscription): return .subscription(subscription)
+            case .add(let subscription):
+                if let entry = try make(.add(subscription)) { known.append(entry) }
+                return .subscription(subscription)
+            case .replace(let subscription):
+                guard let place else { throw Self.missing(operation.id) }
+                known[place].subscription = subscription
+                _ = try make(.replace(known[place]))
+                return .subscription(subscription)
+            case .remove:
+                guard let place else { throw Self.missing(operation.id) }
+                _ = try make(.remove(known.remove(at: place)))
+                return .deleted(operation.id)
+            }
+        }
+    }
+
     /// Throws if the person has another query subscription to the same changes: with the same record type,
     /// set of events, conditions and zone. Code and text are those that the real service answers with.
     private func checkUnique(

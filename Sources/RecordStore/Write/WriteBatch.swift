@@ -77,6 +77,15 @@ package struct WriteBatch: Sendable {
     }
 }
 
+extension WriteBatch {
+    /// About how many bytes the batch writes.
+    package var weight: Int {
+        operations.reduce(0) { sum, operation in
+            operation.fields.reduce(sum + 512) { $0 + $1.1.value.size }
+        }
+    }
+}
+
 /// What became of a batch.
 package struct BatchAnswer: Hashable, Sendable {
     /// One for each operation, in order.

@@ -73,7 +73,12 @@ final class ConnectionPool: Sendable {
         }
     }
 
-    private func submit(_ job: @escaping Job) {
+    /// Whether jobs wait for a connection.
+    var isWaitedFor: Bool { state.withLock { $0.next < $0.jobs.count } }
+
+    /// Runs a job on the next free connection. If that is impossible, the job is called with the error on the
+    /// caller's thread.
+    func submit(_ job: @escaping Job) {
         let refusal = state.withLock { state -> RecordError? in
             if state.isClosed { return RecordError(.tryAgainLater, "the store is closed") }
             guard state.jobs.count - state.next < Self.mostWaiting else {
@@ -95,6 +100,8 @@ final class ConnectionPool: Sendable {
                 let open = try connection ?? PostgresConnection(address)
                 connection = open
                 job(.success(open))
+                // The end of a read has been sent, and nobody has waited for it.
+                open.recover()
             } catch {
                 job(.failure(error))
             }

@@ -2,14 +2,47 @@ import CPostgres
 import Foundation
 import Records
 
-/// A connection to PostgreSQL. It waits for each answer, so it belongs to a thread of `ConnectionPool`.
+/// A connection to PostgreSQL. It waits for answers, so it belongs to a thread of `ConnectionPool`.
+///
+/// Statements are sent one after the other without waiting, and their results are read together when one of
+/// them is needed. So a batch of statements takes one round trip. After an error the server skips the
+/// statements that were sent behind it, and the connection refuses others until `recover()`.
 final class PostgresConnection {
     private let handle: OpaquePointer
-    /// The names of the prepared statements, by their texts.
-    private var prepared: [String: String] = [:]
+    /// The names of the prepared statements.
+    private var prepared: [Statement: String] = [:]
+    /// The number of statements that were ever prepared, because a name is used only once.
+    private var preparations = 0
+    /// The number of these whose reuse was possible only.
+    private var possible = 0
+    /// The results that the server owes, in their order.
+    private var pending: [Pending] = []
+    /// The first error since `recover()`.
+    private var failure: (any Error)?
     /// When it is stopped, the running statement is cancelled and later ones are refused. nil: nothing
     /// interrupts statements.
     var interruption: WriteInterruption?
+
+    private struct Statement: Hashable {
+        var sql: String
+        /// The types of its arguments, because the server reads them as those of the first time.
+        var types: [UInt32]
+    }
+
+    /// Whether a statement stays prepared in the server.
+    enum Reuse {
+        /// Its text is one of a limited number.
+        case certain
+        /// Its text is one of any number, some of which come often. The first ones stay prepared.
+        case possible
+        case none
+    }
+
+    private enum Pending {
+        case statement(PostgresAnswer)
+        case preparation(Statement)
+        case sync
+    }
 
     /// The milliseconds between two checks of `interruption` while a statement runs. The server ignores a
     /// request to cancel that arrives before the statement, so it is repeated at this interval.
@@ -17,6 +50,12 @@ final class PostgresConnection {
 
     /// Prepared statements per connection. Texts beyond it are sent each time.
     private static let mostPrepared = 500
+
+    /// Prepared statements per connection of which there may be any number, and the bytes of such a text.
+    private static let (mostPossible, longestPossible) = (100, 4096)
+
+    /// Statements that are sent before their results are read. The server keeps the results meanwhile.
+    private static let mostPending = 500
 
     /// Connects. Throws `tryAgainLater` if that fails.
     ///
@@ -28,10 +67,13 @@ final class PostgresConnection {
         guard PQstatus(handle) == 0 else {
             let message = PQerrorMessage(handle).map { String(cString: $0) } ?? ""
             PQfinish(handle)
-            throw RecordError(postgres: message, state: "08001")
+            throw Self.lost(message, state: "08001")
         }
         postgres_be_quiet(handle)
         self.handle = handle
+        // Statements find rows by their keys, so their plans need no values, and planning again would take
+        // longer than the statement. Queries are the exception.
+        try execute("SET plan_cache_mode = force_generic_plan")
     }
 
     deinit { PQfinish(handle) }
@@ -42,52 +84,124 @@ final class PostgresConnection {
     /// Whether a transaction is open, also a failed one.
     var isInTransaction: Bool { PQtransactionStatus(handle) != 0 }
 
+    static func lost(_ message: String, state: String = "08006") -> RecordError {
+        RecordError(postgres: message, state: state)
+    }
+
     /// Runs statements without arguments, separated by semicolons.
     func execute(_ sql: String) throws {
-        _ = try answer { PQsendQuery(handle, sql) }
+        try finish()
+        try interruption?.check()
+        // A request with several statements is impossible in a pipeline.
+        guard PQexitPipelineMode(handle) == 1, PQsendQuery(handle, sql) == 1 else { throw failed() }
+        var last: Result<PostgresRows, any Error>?
+        while let result = nextResult() { last = rows(of: result) }
+        guard let last else { throw failed() }
+        _ = try last.get()
     }
 
-    /// Runs a statement with arguments, which are `$1` and so on in its text.
-    ///
-    /// - Parameter isKept: whether the statement stays prepared; false for texts of which there may be any
-    ///   number.
-    func run(_ sql: String, _ values: [PostgresValue], isKept: Bool = true) throws -> PostgresRows {
+    /// Sends a statement with arguments, which are `$1` and so on in its text.
+    @discardableResult
+    func send(
+        _ sql: String, _ values: [PostgresValue], reuse: Reuse = .certain
+    ) throws -> PostgresAnswer {
+        try interruption?.check()
+        if let failure { throw failure }
         let arguments = try PostgresArguments(values)
+        if pending.count >= Self.mostPending { try finish() }
+        guard PQenterPipelineMode(handle) == 1 else { throw failed() }
+        let name = try prepare(sql, arguments, reuse)
         let count = Int32(arguments.count)
-        let name = isKept ? try prepare(sql, arguments) : nil
-        return try arguments.withPointers { values, formats in
-            try answer {
-                guard let name else {
-                    return PQsendQueryParams(
-                        handle, sql, count, arguments.types, values, arguments.lengths, formats, 1)
-                }
-                return PQsendQueryPrepared(handle, name, count, values, arguments.lengths, formats, 1)
+        let isSent = arguments.withPointers { values, formats in
+            guard let name else {
+                return PQsendQueryParams(
+                    handle, sql, count, arguments.types, values, arguments.lengths, formats, 1)
             }
+            return PQsendQueryPrepared(handle, name, count, values, arguments.lengths, formats, 1)
         }
+        guard isSent == 1 else { throw failed() }
+        let answer = PostgresAnswer(self)
+        pending.append(.statement(answer))
+        return answer
     }
 
-    /// Returns the name of the prepared statement with this text; nil if there are too many.
-    private func prepare(_ sql: String, _ arguments: PostgresArguments) throws -> String? {
-        if let name = prepared[sql] { return name }
-        if prepared.count >= Self.mostPrepared { return nil }
-        let name = "s\(prepared.count)"
-        _ = try answer { PQsendPrepare(handle, name, sql, Int32(arguments.count), arguments.types) }
-        prepared[sql] = name
+    /// Runs a statement with arguments and returns its rows.
+    func run(_ sql: String, _ values: [PostgresValue], reuse: Reuse = .certain) throws -> PostgresRows {
+        try send(sql, values, reuse: reuse).rows()
+    }
+
+    /// Returns the name of the prepared statement with this text; nil if there is none.
+    private func prepare(_ sql: String, _ arguments: PostgresArguments, _ reuse: Reuse) throws -> String? {
+        let statement = Statement(sql: sql, types: arguments.types)
+        if let name = prepared[statement] { return name }
+        if reuse == .none || prepared.count >= Self.mostPrepared { return nil }
+        if reuse == .possible {
+            guard possible < Self.mostPossible, sql.utf8.count <= Self.longestPossible else { return nil }
+            possible += 1
+        }
+        let name = "s\(preparations)"
+        preparations += 1
+        guard PQsendPrepare(handle, name, sql, Int32(arguments.count), arguments.types) == 1 else {
+            throw failed()
+        }
+        prepared[statement] = name
+        pending.append(.preparation(statement))
         return name
     }
 
-    /// Sends a request, and waits for its last result.
-    private func answer(to send: () -> Int32) throws -> PostgresRows {
-        try interruption?.check()
-        guard send() == 1 else { return try rows(of: nil) }
-        var last: OpaquePointer?
-        while true {
-            while PQisBusy(handle) != 0, waitForInput() {}
-            guard let result = PQgetResult(handle) else { break }
-            PQclear(last)
-            last = result
+    /// Sends what libpq still holds, without waiting for the results.
+    func flush() throws {
+        if pending.isEmpty { return }
+        if case .sync? = pending.last { return }
+        guard PQpipelineSync(handle) == 1 else { throw failed() }
+        pending.append(.sync)
+    }
+
+    /// Waits for all statements that were sent. Throws the first error since `recover()`.
+    func finish() throws {
+        do {
+            try flush()
+            for entry in pending { receive(entry) }
+        } catch {
+            note(error)
         }
-        return try rows(of: last)
+        pending.removeAll(keepingCapacity: true)
+        if let failure { throw failure }
+    }
+
+    /// Waits for all statements that were sent, and forgets their errors, so that others can follow.
+    func recover() {
+        try? finish()
+        failure = nil
+    }
+
+    /// Reads the result of one request.
+    private func receive(_ entry: Pending) {
+        guard let first = nextResult() else {
+            // The connection is lost; nothing follows.
+            note(failed())
+            if case .statement(let answer) = entry { answer.complete(.failure(failed())) }
+            if case .preparation(let statement) = entry { prepared[statement] = nil }
+            return
+        }
+        let result = rows(of: first)
+        if case .failure(let error) = result { note(error) }
+        switch entry {
+        case .statement(let answer): answer.complete(result)
+        case .preparation(let statement): if case .failure = result { prepared[statement] = nil }
+        case .sync: return
+        }
+        while let surplus = nextResult() { PQclear(surplus) }
+    }
+
+    private func note(_ error: any Error) {
+        if failure == nil { failure = error }
+    }
+
+    /// Waits for a result. nil after the last one of a request.
+    private func nextResult() -> OpaquePointer? {
+        while PQisBusy(handle) != 0, waitForInput() {}
+        return PQgetResult(handle)
     }
 
     /// Waits until the server has sent something, and reads it. An interrupted statement is cancelled.
@@ -101,16 +215,22 @@ final class PostgresConnection {
         return socket.fd >= 0
     }
 
-    private func rows(of result: OpaquePointer?) throws -> PostgresRows {
-        guard let result else {
-            let message = PQerrorMessage(handle).map { String(cString: $0) } ?? ""
-            throw RecordError(postgres: message, state: "08006")
-        }
+    /// The error of libpq itself, such as that of a lost connection.
+    private func failed() -> RecordError {
+        Self.lost(PQerrorMessage(handle).map { String(cString: $0) } ?? "")
+    }
+
+    private func rows(of result: OpaquePointer) -> Result<PostgresRows, any Error> {
         let rows = PostgresRows(result)
-        if PQresultStatus(result) == 1 || PQresultStatus(result) == 2 { return rows }
+        switch PQresultStatus(result) {
+        case 1, 2, 10: return .success(rows)
+        case 11: return .failure(failure ?? Self.lost("a statement was skipped"))
+        default: break
+        }
         let (state, primary) = (Int32(UInt8(ascii: "C")), Int32(UInt8(ascii: "M")))
-        throw RecordError(
+        let error = RecordError(
             postgres: PQresultErrorField(result, primary).map { String(cString: $0) } ?? "",
             state: PQresultErrorField(result, state).map { String(cString: $0) } ?? "08006")
+        return .failure(error)
     }
 }

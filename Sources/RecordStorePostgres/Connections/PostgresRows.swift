@@ -22,6 +22,9 @@ final class PostgresRows: RandomAccessCollection {
         return Int(String(cString: digits)) ?? 0
     }
 
+    /// The name of the command that was run.
+    var command: String { PQcmdStatus(result).map { String(cString: $0) } ?? "" }
+
     fileprivate func isNull(_ row: Int32, _ column: Int32) -> Bool { PQgetisnull(result, row, column) != 0 }
 
     /// The bytes of a value; empty for NULL.

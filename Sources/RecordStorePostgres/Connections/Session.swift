@@ -1,3 +1,5 @@
+import Records
+
 /// A transaction on one database of the engine. `$1` is the number of the database in the texts of all
 /// statements, and their arguments begin with `$2`.
 struct Session {
@@ -9,9 +11,24 @@ struct Session {
         try connection.run(sql, [.integer(database)] + arguments)
     }
 
+    /// Sends a statement whose rows are needed later.
+    func ask(_ sql: String, _ arguments: PostgresValue...) throws -> PostgresAnswer {
+        try connection.send(sql, [.integer(database)] + arguments)
+    }
+
+    /// Sends a statement without waiting for it. An error is thrown by a later statement, at the latest
+    /// before the commit.
+    func run(_ sql: String, _ arguments: PostgresValue...) throws {
+        try connection.send(sql, [.integer(database)] + arguments)
+    }
+
+    /// Sends a statement without arguments, such as one about a savepoint.
+    func order(_ sql: String) throws {
+        try connection.send(sql, [])
+    }
+
     /// Runs a statement. Returns the number of rows that it inserted, updated or deleted.
-    @discardableResult
-    func run(_ sql: String, _ arguments: PostgresValue...) throws -> Int {
+    func count(_ sql: String, _ arguments: PostgresValue...) throws -> Int {
         try connection.run(sql, [.integer(database)] + arguments).affected
     }
 }
@@ -25,41 +42,73 @@ extension PostgresConnection {
         case writing = "ISOLATION LEVEL READ COMMITTED"
     }
 
-    /// Runs a transaction on one database. The policies of row level security compare each row with the
+    /// Begins a transaction on one database. The policies of row level security compare each row with the
     /// setting `cloudlet.database`, so that no statement reads or writes rows of other databases.
     ///
-    /// - Parameters:
-    ///   - interruption: when it is stopped, the transaction is rolled back. A commit that was already sent
-    ///     is awaited, because only the server knows whether it took effect.
-    ///   - body: `stands` is false to undo the transaction; its result is returned all the same.
+    /// - Parameter database: nil for the names of the databases, which others do not see.
+    func begin(_ mode: Mode, on database: Int64?) throws -> Session {
+        recover()
+        try send("BEGIN \(mode.rawValue)", [])
+        let name = database.map(String.init) ?? ""
+        try send("SELECT set_config('cloudlet.database', $1, TRUE)", [.text(name)])
+        return Session(connection: self, database: database ?? 0)
+    }
+
+    /// Commits, and waits until that has taken effect.
+    func commit() throws {
+        // The server answers the commit of a failed transaction with a rollback.
+        guard try run("COMMIT", []).command == "COMMIT" else {
+            throw RecordError(postgres: "a transaction failed before its commit", state: "25P02")
+        }
+    }
+
+    /// Ends the transaction without its changes, if one is open.
+    func rollback() {
+        recover()
+        if isOpen, isInTransaction { try? execute("ROLLBACK") }
+    }
+
+    /// Runs a transaction on one database.
+    ///
+    /// - Parameter body: `stands` is false to undo the transaction; its result is returned all the same.
     func transaction<T>(
-        _ mode: Mode, on database: Int64, interruptedBy interruption: WriteInterruption? = nil,
-        _ body: (Session) throws -> (stands: Bool, result: T)
+        _ mode: Mode, on database: Int64?, _ body: (Session) throws -> (stands: Bool, result: T)
     ) throws -> T {
-        try interruption?.check()
-        try execute("BEGIN \(mode.rawValue); SET LOCAL cloudlet.database = '\(database)'")
+        let session = try begin(mode, on: database)
         do {
-            let (stands, result) = try interrupted(by: interruption) {
-                try body(Session(connection: self, database: database))
-            }
-            try execute(stands ? "COMMIT" : "ROLLBACK")
+            let (stands, result) = try body(session)
+            if stands { try commit() } else { rollback() }
             return result
         } catch {
-            if isOpen, isInTransaction { try? execute("ROLLBACK") }
+            rollback()
             throw error
         }
     }
 
-    /// Runs the statements of a body until it ends or is interrupted; then it throws `tryAgainLater`.
-    private func interrupted<T>(by interruption: WriteInterruption?, _ body: () throws -> T) throws -> T {
+    /// Runs a read on a snapshot. The caller has its result before the transaction ends.
+    func read<T>(on database: Int64, _ body: (Session) throws -> T) throws -> T {
+        let session = try begin(.reading, on: database)
+        do {
+            let result = try body(session)
+            try send("COMMIT", [])
+            try flush()
+            return result
+        } catch {
+            rollback()
+            throw error
+        }
+    }
+
+    /// Runs statements that end early, with `tryAgainLater`, if `interruption` is stopped.
+    func interrupted<T>(by interruption: WriteInterruption, _ body: () throws -> T) throws -> T {
         self.interruption = interruption
         defer { self.interruption = nil }
         do {
             let result = try body()
-            try interruption?.check()
+            try interruption.check()
             return result
         } catch {
-            try interruption?.check()
+            try interruption.check()
             throw error
         }
     }

@@ -19,6 +19,9 @@ struct NotificationWriter {
     /// Stores the notifications of a commit. Removes the subscriptions that fire only once and have fired
     /// now.
     func keep(_ drafts: [PushDraft], _ state: inout WriteState) throws {
+        // An earlier write of the same transaction may have removed a subscription.
+        let gone = state.removedSubscriptions
+        let drafts = drafts.filter { !gone.contains($0.subscription) }
         if drafts.isEmpty { return }
         try SubscriptionTable.remove(drafts.filter(\.isLast).map(\.subscription), in: session, &state)
         try keep(drafts.map { ($0.owner, $0.notification) }, &state)
@@ -36,14 +39,10 @@ struct NotificationWriter {
     func tell(
         ofZone name: String, members: [String] = [], _ stamp: Stamp, _ state: inout WriteState
     ) throws {
-        if subscribers.isEmpty { return }
-        var stamp = stamp
-        stamp.at = max(stamp.at, state.time)
-        let matching = PushMatching(zone: name, identity: state.identity, stamp: stamp)
-        try keep(
-            matching.pushes(ofZoneChange: state.sequence, watchers: subscribers.watchers(of: name)), &state)
-        let people = Dictionary(members.map { ($0, RecordTypes.any) }) { $1 }
-        try keep(subscribers.pushes(of: people, matching, sequence: state.sequence), &state)
+        let pushes = subscribers.pushes(
+            ofZone: name, members: members, identity: state.identity, stamp: stamp, notBefore: state.time,
+            sequence: state.sequence)
+        for drafts in pushes { try keep(drafts, &state) }
     }
 
     private func keep(

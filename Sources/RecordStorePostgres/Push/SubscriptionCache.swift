@@ -4,7 +4,7 @@ import Synchronization
 
 /// The subscriptions of a database, in memory. `database.subscriptions` counts their changes; a writer reads
 /// it after locking the row, and loads them again if another process has changed them.
-final class SubscriptionCache: Sendable {
+final class SubscriptionCache: Subscribers {
     private struct State {
         var number: Int64 = -1
         var lastNotification: Int64 = 0
@@ -18,7 +18,8 @@ final class SubscriptionCache: Sendable {
         self.codec = codec
     }
 
-    /// Makes sure that the index is that of the transaction, whose lock keeps others from changing it.
+    /// Makes sure that the index is that of the beginning of the transaction, whose lock keeps others from
+    /// changing it.
     func load(_ writing: WriteState, _ session: Session) throws {
         if state.withLock({ $0.number }) == writing.oldSubscriptions { return }
         let rows = try session.rows(
@@ -51,31 +52,7 @@ final class SubscriptionCache: Sendable {
 
     var isEmpty: Bool { state.withLock { $0.index.isEmpty } }
 
-    /// Whether somebody has a subscription to the shared database.
-    var hasShared: Bool { state.withLock { $0.index.hasShared } }
-
-    /// Whether any query subscription is about updates of records of a type.
-    func asksForUpdates(of recordType: String) -> Bool {
-        state.withLock { $0.index.hasQueries(on: recordType, .update) }
-    }
-
-    func pushes(for changes: [RecordChange], _ matching: PushMatching) -> [PushDraft] {
-        state.withLock { state in
-            let watchers = state.index.watchers(of: matching.zone)
-            return matching.pushes(
-                for: changes, queries: { state.index.queries(for: $0) }, watchers: watchers)
-        }
-    }
-
-    func pushes(
-        of people: [String: RecordTypes], _ matching: PushMatching, sequence: Int64
-    ) -> [PushDraft] {
-        if people.isEmpty { return [] }
-        let watchers = state.withLock { $0.index.watchers(of: people.keys) }
-        return matching.pushes(of: people, watchers: watchers, sequence: sequence)
-    }
-
-    func watchers(of zone: String) -> [SubscriptionEntry] {
-        state.withLock { $0.index.watchers(of: zone) }
+    func withIndex<Result: Sendable>(_ body: (inout SubscriptionIndex) -> Result) -> Result {
+        state.withLock { body(&$0.index) }
     }
 }

@@ -25,59 +25,24 @@ struct SubscriptionTable {
         }
     }
 
-    /// Creates, replaces and deletes a person's subscriptions. Each operation succeeds or fails on its own.
-    /// Returns one result for each, in the same order.
+    /// Creates, replaces and deletes a person's subscriptions. Returns one result for each operation.
     func modify(
         _ operations: [SubscriptionOperation], of owner: String, _ rules: SubscriptionRules,
         _ state: inout WriteState
     ) throws -> [SubscriptionResult] {
-        var known = try subscriptions(of: owner)
-        var results: [SubscriptionResult] = []
-        for operation in operations {
-            let verdict: SubscriptionRules.Verdict
-            do throws(RecordError) {
-                verdict = try rules.verdict(operation, among: known.map(\.subscription))
-            } catch {
-                results.append(.failure(operation.id, error))
-                continue
+        try rules.modify(operations, among: subscriptions(of: owner)) { edit in
+            switch edit {
+            case .add(let subscription): return try add(subscription, of: owner, &state)
+            case .replace(let entry):
+                try session.run(
+                    "UPDATE subscription SET definition = $3 WHERE database = $1 AND id = $2",
+                    .integer(entry.number), .bytes(codec.encode(entry.subscription)))
+                state.subscriptions += 1
+                state.subscriptionChanges += [.remove(entry.number), .add(entry)]
+            case .remove(let entry):
+                try Self.remove([entry.number], in: session, &state)
             }
-            let index = known.firstIndex { $0.subscription.id == operation.id }
-            let old = index.map { known[$0] }
-            let (result, new) = try apply(verdict, to: old, id: operation.id, of: owner, &state)
-            results.append(result)
-            switch (index, new) {
-            case (let index?, let new?): known[index] = new
-            case (let index?, nil): known.remove(at: index)
-            case (nil, let new?): known.append(new)
-            case (nil, nil): break
-            }
-        }
-        return results
-    }
-
-    /// Makes the change that the rules decided on. Returns the result, and the subscription as it is then;
-    /// nil if it is deleted.
-    private func apply(
-        _ verdict: SubscriptionRules.Verdict, to old: SubscriptionEntry?, id: String, of owner: String,
-        _ state: inout WriteState
-    ) throws -> (SubscriptionResult, SubscriptionEntry?) {
-        switch verdict {
-        case .keep(let subscription): return (.subscription(subscription), old)
-        case .add(let subscription):
-            return (.subscription(subscription), try add(subscription, of: owner, &state))
-        case .replace(let subscription):
-            guard var entry = old else { throw SubscriptionRules.missing(id) }
-            try session.run(
-                "UPDATE subscription SET definition = $3 WHERE database = $1 AND id = $2",
-                .integer(entry.number), .bytes(codec.encode(subscription)))
-            entry.subscription = subscription
-            state.subscriptions += 1
-            state.subscriptionChanges += [.remove(entry.number), .add(entry)]
-            return (.subscription(subscription), entry)
-        case .remove:
-            guard let old else { throw SubscriptionRules.missing(id) }
-            try Self.remove([old.number], in: session, &state)
-            return (.deleted(id), nil)
+            return nil
         }
     }
 
@@ -108,9 +73,4 @@ struct SubscriptionTable {
         state.subscriptions += 1
         state.subscriptionChanges += numbers.map(SubscriptionChange.remove)
     }
-}
-
-extension SubscriptionScope {
-    /// The value of the column `is_shared`.
-    fileprivate var number: Int64 { self == .shared ? 1 : 0 }
 }

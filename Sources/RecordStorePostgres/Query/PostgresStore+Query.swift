@@ -13,12 +13,11 @@ extension PostgresStore {
     private func answer(_ plan: QueryPlan) async throws -> QueryPage? {
         let (identity, catalogs) = (identity, catalogs)
         return try await read { session in
-            guard let number = try session.rows("SELECT catalog FROM database WHERE id = $1").first else {
-                throw WriteState.missing
-            }
-            let catalog = try catalogs.catalog(number.integer(0), session)
+            let head = try session.ask("SELECT catalog FROM database WHERE id = $1")
             let zones = ZoneTable(session: session)
             let zone = try plan.zone.map { try zones.extent(of: $0).id }
+            guard let number = try head.rows().first else { throw WriteState.missing }
+            let catalog = try catalogs.catalog(number.integer(0), session)
             var page = QueryPage(runs: [], cursor: nil)
             if let type = catalog.types[plan.recordType] {
                 guard type.covers(plan) else { return nil }
@@ -90,9 +89,11 @@ struct QueryReader {
     }
 
     func rows(of statement: SQLText, limit: Int) throws -> PostgresRows {
-        try session.connection.run(
+        // The best plan depends on the values.
+        try session.order("SET LOCAL plan_cache_mode = force_custom_plan")
+        return try session.connection.run(
             statement.numbered,
-            [.integer(session.database)] + statement.arguments + [.count(limit)], isKept: false)
+            [.integer(session.database)] + statement.arguments + [.count(limit)], reuse: .possible)
     }
 
     private func values(of row: PostgresRow) -> [SortValue] {

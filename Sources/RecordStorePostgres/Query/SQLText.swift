@@ -37,17 +37,17 @@ struct SQLText {
 
     /// The text with numbers for the question marks, from `$2`: `$1` is the database.
     var numbered: String {
-        var result = ""
+        var result: [UInt8] = []
         result.reserveCapacity(text.utf8.count + 2 * arguments.count)
         var number = 1
-        for character in text {
-            if character == "?" {
+        for byte in text.utf8 {
+            if byte == UInt8(ascii: "?") {
                 number += 1
-                result += "$\(number)"
+                result += "$\(number)".utf8
             } else {
-                result.append(character)
+                result.append(byte)
             }
         }
-        return result
+        return String(decoding: result, as: UTF8.self)
     }
 }

@@ -8,6 +8,7 @@ enum PostgresMigrations {
         ("2: entries of indexes", entries + policies(for: entryTables)),
         ("3: shares", shares + policies(for: shareTables)),
         ("4: subscriptions and notifications", pushes + policies(for: pushTables)),
+        ("5: names of databases", names),
     ]
 
     /// Runs the missing migrations, each in a transaction. Two programs that start at once wait for each
@@ -36,7 +37,7 @@ enum PostgresMigrations {
                 }
                 try connection.execute("COMMIT")
             } catch {
-                if connection.isOpen { try? connection.execute("ROLLBACK") }
+                connection.rollback()
                 throw error
             }
         }
@@ -80,13 +81,16 @@ enum PostgresMigrations {
 
     private static let partitionCount = 8
 
+    private static let plainTables = [
+        "zone", "deleted_zone", "record_type", "record_field", "released_asset", "person_usage",
+        "client_batch",
+    ]
+    private static let recordTables = ["record", "binding", "asset_owner"]
     private static let firstTables =
-        [
-            "database", "zone", "deleted_zone", "record_type", "record_field", "record", "binding",
-            "asset_owner", "released_asset", "person_usage", "client_batch",
-        ] + partitions(of: "record") + partitions(of: "binding") + partitions(of: "asset_owner")
+        ["database"] + plainTables + recordTables + recordTables.flatMap { partitions(of: $0) }
+    private static let entryTables = EntryWriter.tables.flatMap { [$0] + partitions(of: $0) }
 
-    private static let entryTables = ["entry_integer", "entry_real", "entry_bytes", "entry_place"].flatMap {
-        [$0] + partitions(of: $0)
-    }
+    /// All tables with rows of record databases, but `database` itself. Their partitions are left out.
+    static let databaseTables =
+        plainTables + recordTables + EntryWriter.tables + shareTables + pushTables
 }

@@ -10,7 +10,7 @@ extension PostgresStore {
         try await read { session in
             let (id, _, _) = try ZoneTable(session: session).extent(of: zone)
             let table = ShareTable(session: session, zone: id)
-            switch try table.kind {
+            switch try ShareTable.kind(table.askKind()) {
             case .none: return names.map { _ in nil }
             case .records: return try names.map { try table.share(covering: $0)?.name }
             case .zone:

@@ -2,7 +2,7 @@ import RecordStore
 import Records
 
 extension PostgresTransaction {
-    private var table: ShareTable { ShareTable(session: session, zone: zone) }
+    var table: ShareTable { ShareTable(session: session, zone: zone) }
 
     func share(covering name: String) throws -> (id: Int64, name: String)? {
         try table.share(covering: name)
@@ -70,7 +70,7 @@ extension PostgresTransaction {
 
     mutating func close(_ share: Int64) throws {
         let rows = Int64(
-            try session.run(
+            try session.count(
                 """
                 UPDATE share_feed
                 SET sequence = $3 + n.number, gone_at = $4
@@ -83,14 +83,14 @@ extension PostgresTransaction {
                 """,
                 .integer(share), .integer(state.sequence), .integer(state.time.milliseconds)))
         state.sequence += rows
-        let members = try session.run(
+        let members = try session.count(
             "UPDATE share_member SET ended = COALESCE(ended, $3) WHERE database = $1 AND share = $2",
             .integer(share), .integer(state.sequence))
         state.leavings += rows + 1 + Int64(members)
         try session.run(
             "UPDATE share SET end_sequence = $3, end_time = $4 WHERE database = $1 AND id = $2",
             .integer(share), .integer(state.sequence), .integer(state.time.milliseconds))
-        shares = try table.kind
+        shares = try ShareTable.kind(table.askKind())
     }
 
     mutating func cover(_ name: String, by share: Int64, sequence: Int64) throws {
@@ -143,7 +143,7 @@ extension PostgresTransaction {
 
     mutating func uncover(_ name: String, sequence: Int64) throws {
         state.leavings += Int64(
-            try session.run(
+            try session.count(
                 """
                 UPDATE share_feed
                 SET sequence = $4, gone_at = $5
@@ -155,7 +155,7 @@ extension PostgresTransaction {
     mutating func moveSubtree(of name: String, from old: Int64?, to new: Int64?) throws {
         if let old {
             let gone = Int64(
-                try session.run(
+                try session.count(
                     """
                     \(Self.subtree)
                     UPDATE share_feed
@@ -183,7 +183,7 @@ extension PostgresTransaction {
             """,
             .integer(zone), .text(name), .integer(new))
         state.sequence += Int64(
-            try session.run(
+            try session.count(
                 """
                 \(Self.subtree)
                 INSERT INTO share_feed AS f (database, share, zone, name, sequence, entered)
@@ -246,6 +246,7 @@ extension PostgresTransaction {
     func members(of share: Int64) throws -> [String] { try table.members(of: share) }
 
     mutating func rewrite(_ head: StoredRecord, _ ordinal: Int64) throws {
+        known[head.id.name] = nil
         try session.run(
             "UPDATE record SET head = $3 WHERE database = $1 AND id = $2",
             .integer(ordinal), .bytes(RecordHead.bytes(of: head)))

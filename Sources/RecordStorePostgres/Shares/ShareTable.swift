@@ -6,20 +6,21 @@ struct ShareTable {
     let session: Session
     let zone: Int64
 
-    /// Which shares the zone has.
-    var kind: ZoneShares {
-        get throws {
-            let rows = try session.rows(
-                """
-                SELECT id, root IS NULL
-                FROM share
-                WHERE database = $1 AND zone = $2 AND end_sequence IS NULL
-                LIMIT 1
-                """,
-                .integer(zone))
-            guard let row = rows.first else { return .none }
-            return row.bool(1) ? .zone(row.integer(0)) : .records
-        }
+    /// Asks which shares the zone has. The answer is for `kind(_:)`.
+    func askKind() throws -> PostgresAnswer {
+        try session.ask(
+            """
+            SELECT id, root IS NULL
+            FROM share
+            WHERE database = $1 AND zone = $2 AND end_sequence IS NULL
+            LIMIT 1
+            """,
+            .integer(zone))
+    }
+
+    static func kind(_ answer: PostgresAnswer) throws -> ZoneShares {
+        guard let row = try answer.rows().first else { return .none }
+        return row.bool(1) ? .zone(row.integer(0)) : .records
     }
 
     func share(covering name: String) throws -> (id: Int64, name: String)? {

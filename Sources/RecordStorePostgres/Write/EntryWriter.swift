@@ -102,5 +102,5 @@ struct EntryWriter {
         }
     }
 
-    private static let tables = ["entry_integer", "entry_real", "entry_bytes", "entry_place"]
+    static let tables = ["entry_integer", "entry_real", "entry_bytes", "entry_place"]
 }

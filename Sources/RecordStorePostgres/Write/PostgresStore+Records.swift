@@ -4,7 +4,7 @@ package import Records
 extension PostgresStore {
     package func apply(_ batch: WriteBatch) async throws -> BatchAnswer {
         let (codec, subscriptions, limits) = (codec, subscriptions, notificationLimits)
-        return try await write { session, state in
+        return try await write(for: batch.stamp.by, weight: batch.weight) { session, state in
             let zones = ZoneTable(session: session)
             let (zone, _, _) = try zones.extent(of: batch.zone)
             var batch = batch
@@ -14,11 +14,14 @@ extension PostgresStore {
             var token = batch.wantsToken ? try zones.token(of: batch.zone, state.identity) : nil
             var transaction = PostgresTransaction(
                 session: session, zone: zone, zoneName: batch.zone, schema: batch.schema, codec: codec,
-                state: state, shares: try ShareTable(session: session, zone: zone).kind)
-            try subscriptions.load(state, session)
+                state: state)
             let writer = NotificationWriter(
                 session: session, codec: codec, subscribers: subscriptions, limits: limits)
-            let outcome = try Self.apply(batch, to: &transaction, writer)
+            try transaction.learn(batch.operations.compactMap(\.recordName))
+            let outcome = try BatchRules(codec: codec).apply(
+                batch, to: &transaction, telling: subscriptions, identity: state.identity,
+                sequence: { $0.state.sequence }
+            ) { drafts, transaction in try writer.keep(drafts, &transaction.state) }
             state = transaction.state
             if outcome.mustUndo {
                 if batch.isTrial, batch.wantsToken, state.sequence > before {
@@ -36,34 +39,12 @@ extension PostgresStore {
         }
     }
 
-    /// Applies a batch, and writes the notifications that it causes in the same transaction.
-    private static func apply(
-        _ batch: WriteBatch, to transaction: inout PostgresTransaction, _ writer: NotificationWriter
-    ) throws -> BatchRules.Outcome {
-        let (rules, subscribers) = (BatchRules(codec: writer.codec), writer.subscribers)
-        if subscribers.isEmpty { return try rules.apply(batch, to: &transaction) }
-        var watched = WatchedTransaction(
-            transaction, codec: writer.codec, watchesShares: subscribers.hasShared,
-            asksForUpdates: { subscribers.asksForUpdates(of: $0) })
-        let outcome = try rules.apply(batch, to: &watched)
-        transaction = watched.base
-        if outcome.mustUndo { return outcome }
-        let matching = PushMatching(batch, identity: transaction.state.identity)
-        let drafts =
-            subscribers.pushes(for: watched.changes, matching)
-            + subscribers.pushes(
-                of: try watched.peopleOfShares(), matching, sequence: transaction.state.sequence)
-        try writer.keep(drafts, &transaction.state)
-        return outcome
-    }
-
     /// Stores the number of the zone's last change and the usage. Returns the zone's token if it is wanted.
     private static func noted(
         _ transaction: PostgresTransaction, _ state: WriteState, _ batch: WriteBatch, _ session: Session
     ) throws -> ChangeToken? {
-        let account = UsageAccount(session: session)
-        try account.add(transaction.growth, to: transaction.zone, sequence: state.sequence)
-        try account.add(transaction.personGrowth, to: transaction.zone)
+        try UsageAccount(session: session).add(
+            transaction.growth, transaction.personGrowth, to: transaction.zone, sequence: state.sequence)
         guard batch.wantsToken else { return nil }
         return try ZoneTable(session: session).token(of: batch.zone, state.identity)
     }

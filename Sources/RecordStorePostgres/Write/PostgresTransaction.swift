@@ -10,17 +10,19 @@ struct PostgresTransaction: ZoneTransaction {
     let codec: any FieldCodec
     var state: WriteState
     /// Which shares the zone has.
-    var shares: ZoneShares
+    var shares = ZoneShares.none
     /// The change of the zone's usage in this transaction.
     private(set) var growth = StoreUsage()
     /// The change of the usage of each person in this transaction, as far as it concerns the zone.
     private(set) var personGrowth: [String: StoreUsage] = [:]
+    /// Records that were read before the batch and have not changed since, by their names.
+    var known: [String: KnownRecord] = [:]
     /// The types that this transaction has adapted to the schema.
     private var ready: [String: CatalogType] = [:]
 
     init(
         session: Session, zone: Int64, zoneName: String, schema: Schema, codec: any FieldCodec,
-        state: WriteState, shares: ZoneShares
+        state: WriteState
     ) {
         self.session = session
         self.zone = zone
@@ -28,7 +30,6 @@ struct PostgresTransaction: ZoneTransaction {
         self.schema = schema
         self.codec = codec
         self.state = state
-        self.shares = shares
     }
 
     func record(named name: String) throws -> (stored: StoredRecord, ordinal: Int64)? {
@@ -36,10 +37,13 @@ struct PostgresTransaction: ZoneTransaction {
     }
 
     func head(named name: String) throws -> (stored: StoredRecord, ordinal: Int64)? {
-        try found(name, "''::bytea")
+        guard var head = try found(name, "''::bytea") else { return nil }
+        head.stored.fields.bytes = []
+        return head
     }
 
     private func found(_ name: String, _ fields: String) throws -> (stored: StoredRecord, ordinal: Int64)? {
+        if let known = known[name] { return known.found }
         let rows = try session.rows(
             """
             SELECT id, type, sequence, head, \(fields)
@@ -47,12 +51,42 @@ struct PostgresTransaction: ZoneTransaction {
             WHERE database = $1 AND zone = $2 AND name = $3 AND fields IS NOT NULL
             """,
             .integer(zone), .text(name))
-        guard let row = rows.first else { return nil }
+        return rows.first.map { record($0, named: name) }
+    }
+
+    /// Reads the columns `id, type, sequence, head, fields`.
+    private func record(_ row: PostgresRow, named name: String) -> (stored: StoredRecord, ordinal: Int64) {
         let stored = StoredRecord(
             id: RecordID(name: name, zone: ZoneID(name: zoneName)),
             type: state.catalog.names[row.integer(1)] ?? "", head: RecordHead(row.memory(3)),
             fields: row.bytes(4), sequence: row.integer(2))
         return (stored, row.integer(0))
+    }
+
+    /// Reads what the batch will ask for, in one round trip: the records of these names, and which shares the
+    /// zone has. Large records are left out: they are read one at a time.
+    mutating func learn(_ names: [String]) throws {
+        // A name that the engine cannot store is an error of its operation only.
+        let names = names.filter { !$0.utf8.contains(0) }
+        let kind = try table.askKind()
+        let rows = try session.rows(
+            """
+            SELECT id, type, sequence, head, CASE WHEN octet_length(fields) <= $4 THEN fields END, name,
+                fields IS NULL
+            FROM record
+            WHERE database = $1 AND zone = $2 AND name = ANY ($3)
+            """,
+            .integer(zone), .texts(names), .count(KnownRecord.mostBytes))
+        shares = try ShareTable.kind(kind)
+        for name in names { known[name] = .missing }
+        for row in rows {
+            let name = row.text(5)
+            if row.bool(6) {
+                known[name] = .deleted
+            } else {
+                known[name] = row.isNull(4) ? nil : .record(record(row, named: name))
+            }
+        }
     }
 
     /// The engine knows the length of a large value without reading it.
@@ -64,7 +98,8 @@ struct PostgresTransaction: ZoneTransaction {
     }
 
     func exists(named name: String) throws -> Bool {
-        try !session.rows(
+        if let known = known[name] { return known.found != nil }
+        return try !session.rows(
             """
             SELECT 1
             FROM record
@@ -96,9 +131,12 @@ struct PostgresTransaction: ZoneTransaction {
     mutating func insert(_ record: WrittenRecord) throws {
         let type = try prepared(record.stored.type, for: record.fields)
         let stored = record.stored
-        try session.run(
-            "DELETE FROM record WHERE database = $1 AND zone = $2 AND name = $3 AND fields IS NULL",
-            .integer(zone), .text(stored.id.name))
+        if case .missing? = known.removeValue(forKey: stored.id.name) {
+        } else {
+            try session.run(
+                "DELETE FROM record WHERE database = $1 AND zone = $2 AND name = $3 AND fields IS NULL",
+                .integer(zone), .text(stored.id.name))
+        }
         try session.run(
             """
             INSERT INTO record (
@@ -120,6 +158,7 @@ struct PostgresTransaction: ZoneTransaction {
     mutating func update(_ old: WrittenRecord, to new: WrittenRecord) throws {
         let type = try prepared(new.stored.type, for: new.fields)
         let stored = new.stored
+        known[stored.id.name] = nil
         try session.run(
             """
             UPDATE record
@@ -144,6 +183,7 @@ struct PostgresTransaction: ZoneTransaction {
     mutating func touch(
         _ head: StoredRecord, _ ordinal: Int64, modified: Stamp, sequence: Int64
     ) throws {
+        known[head.id.name] = nil
         let rows = try session.rows(
             "SELECT head FROM record WHERE database = $1 AND id = $2", .integer(ordinal))
         guard let row = rows.first else { return }
@@ -159,6 +199,7 @@ struct PostgresTransaction: ZoneTransaction {
 
     mutating func delete(_ old: WrittenRecord, sequence: Int64) throws {
         state.deletions += 1
+        known[old.stored.id.name] = nil
         let type = try prepared(old.stored.type, for: old.fields)
         try session.run(
             """

@@ -35,11 +35,24 @@ struct UsageAccount {
         }
     }
 
-    /// Stores the number of a zone's last change, and adds to its usage.
-    func add(_ growth: StoreUsage, to zone: Int64, sequence: Int64) throws {
-        let rows = try session.rows(
+    /// Stores the number of a zone's last change, and adds to its usage and to that of people in it. A person
+    /// without records there has no row.
+    func add(
+        _ growth: StoreUsage, _ personGrowth: [String: StoreUsage], to zone: Int64, sequence: Int64
+    ) throws {
+        let ofZone = try session.ask(
             "SELECT record_bytes, asset_bytes FROM zone WHERE database = $1 AND id = $2", .integer(zone))
-        let usage = sum(of: rows) + growth
+        let ofPeople = try personGrowth.filter { $0.value != StoreUsage() }.map { person, change in
+            let rows = try session.ask(
+                """
+                SELECT record_bytes, asset_bytes
+                FROM person_usage
+                WHERE database = $1 AND person = $2 AND zone = $3
+                """,
+                .text(person), .integer(zone))
+            return (person, change, rows)
+        }
+        let usage = sum(of: try ofZone.rows()) + growth
         try session.run(
             """
             UPDATE zone
@@ -47,33 +60,24 @@ struct UsageAccount {
             WHERE database = $1 AND id = $2
             """,
             .integer(zone), .integer(sequence), .integer(usage.recordBytes), .integer(usage.assetBytes))
+        for (person, change, rows) in ofPeople {
+            try set(sum(of: try rows.rows()) + change, of: person, in: zone)
+        }
     }
 
-    /// Adds changes of the usage of people in a zone. A person without records there has no row.
-    func add(_ growth: [String: StoreUsage], to zone: Int64) throws {
-        for (person, change) in growth where change != StoreUsage() {
-            let rows = try session.rows(
-                """
-                SELECT record_bytes, asset_bytes
-                FROM person_usage
-                WHERE database = $1 AND person = $2 AND zone = $3
-                """,
+    private func set(_ usage: StoreUsage, of person: String, in zone: Int64) throws {
+        if usage.recordBytes == 0 {
+            return try session.run(
+                "DELETE FROM person_usage WHERE database = $1 AND person = $2 AND zone = $3",
                 .text(person), .integer(zone))
-            let usage = sum(of: rows) + change
-            if usage.recordBytes == 0 {
-                try session.run(
-                    "DELETE FROM person_usage WHERE database = $1 AND person = $2 AND zone = $3",
-                    .text(person), .integer(zone))
-                continue
-            }
-            try session.run(
-                """
-                INSERT INTO person_usage (database, person, zone, record_bytes, asset_bytes)
-                VALUES ($1, $2, $3, $4, $5)
-                ON CONFLICT (database, person, zone) DO UPDATE
-                SET record_bytes = excluded.record_bytes, asset_bytes = excluded.asset_bytes
-                """,
-                .text(person), .integer(zone), .integer(usage.recordBytes), .integer(usage.assetBytes))
         }
+        try session.run(
+            """
+            INSERT INTO person_usage (database, person, zone, record_bytes, asset_bytes)
+            VALUES ($1, $2, $3, $4, $5)
+            ON CONFLICT (database, person, zone) DO UPDATE
+            SET record_bytes = excluded.record_bytes, asset_bytes = excluded.asset_bytes
+            """,
+            .text(person), .integer(zone), .integer(usage.recordBytes), .integer(usage.assetBytes))
     }
 }

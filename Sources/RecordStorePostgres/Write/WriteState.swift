@@ -24,12 +24,21 @@ struct WriteState {
     var subscriptions: Int64
     /// The changes of `SubscriptionCache` to apply after the commit.
     var subscriptionChanges: [SubscriptionChange] = []
+    /// The subscriptions that this transaction has removed.
+    var removedSubscriptions: Set<Int64> {
+        subscriptionChanges.reduce(into: []) { removed, change in
+            switch change {
+            case .remove(let number): removed.insert(number)
+            case .add(let entry): removed.remove(entry.number)
+            }
+        }
+    }
     /// The bytes of the records and files of all zones.
     var usage = StoreUsage()
 
     /// Locks the row of the database, and reads it. Waits for the writer that holds the lock.
     init(locking session: Session, _ catalogs: CatalogCache) throws {
-        let rows = try session.rows(
+        let row = try session.ask(
             """
             SELECT identity, sequence, time, horizon, deletions, catalog, subscriptions, last_notification,
                 notification_horizon, leavings
@@ -37,7 +46,9 @@ struct WriteState {
             WHERE id = $1
             FOR UPDATE
             """)
-        guard let row = rows.first else { throw Self.missing }
+        // Its snapshot is from after the lock.
+        let zones = try session.ask("SELECT record_bytes, asset_bytes FROM zone WHERE database = $1")
+        guard let row = try row.rows().first else { throw Self.missing }
         identity = row.integer(0)
         sequence = row.integer(1)
         time = Timestamp(milliseconds: row.integer(2))
@@ -49,7 +60,7 @@ struct WriteState {
         lastNotification = row.integer(7)
         notificationHorizon = row.integer(8)
         leavings = row.integer(9)
-        for zone in try session.rows("SELECT record_bytes, asset_bytes FROM zone WHERE database = $1") {
+        for zone in try zones.rows() {
             usage += StoreUsage(recordBytes: zone.integer(0), assetBytes: zone.integer(1))
         }
     }

@@ -23,7 +23,6 @@ extension PostgresStore {
             let zones = ZoneTable(session: session)
             if let zone = try zones.zone(named: name, identity: state.identity) { return (true, zone) }
             let zone = try zones.add(name, atMost: most, &state)
-            try subscriptions.load(state, session)
             try NotificationWriter(session: session, codec: codec, subscribers: subscriptions, limits: limits)
                 .tell(ofZone: name, stamp, &state)
             return (true, zone)
@@ -38,7 +37,6 @@ extension PostgresStore {
         try await write { session, state in
             let zones = ZoneTable(session: session)
             let (zone, _, _) = try zones.extent(of: name)
-            try subscriptions.load(state, session)
             let members =
                 subscriptions.hasShared ? try ShareTable(session: session, zone: zone).members() : []
             try zones.remove(zone, named: name, reason: reason, at: stamp.at, &state)

@@ -19,22 +19,15 @@ struct ZoneTable {
             """,
             .text(last), .count(limit), .integer(name == nil ? 1 : 0)
         )
-        .map { Self.zone(named: $0.text(0), id: $0.integer(1), sequence: $0.integer(2), identity: identity) }
+        .map { Zone(named: $0.text(0), id: $0.integer(1), sequence: $0.integer(2), identity: identity) }
     }
 
     func zone(named name: String, identity: Int64) throws -> Zone? {
         let rows = try session.rows(
             "SELECT id, sequence FROM zone WHERE database = $1 AND name = $2", .text(name))
         return rows.first.map {
-            Self.zone(named: name, id: $0.integer(0), sequence: $0.integer(1), identity: identity)
+            Zone(named: name, id: $0.integer(0), sequence: $0.integer(1), identity: identity)
         }
-    }
-
-    static func zone(named name: String, id: Int64, sequence: Int64, identity: Int64) -> Zone {
-        let position = FeedPosition(database: identity, zone: id, sequence: sequence)
-        let isDefault = name == ZoneID.defaultName
-        return Zone(
-            id: ZoneID(name: name), isAtomic: !isDefault, syncToken: isDefault ? nil : position.token)
     }
 
     /// Returns the id of a zone, the number of its last change (`end`) and of its last forgotten deletion
@@ -77,7 +70,7 @@ struct ZoneTable {
         try insert(id, name, sequence: state.sequence)
         try session.run("DELETE FROM deleted_zone WHERE database = $1 AND name = $2", .text(name))
         try Deletions(session: session).forgetSurplusZones(keeping: most, &state)
-        return Self.zone(named: name, id: id, sequence: state.sequence, identity: state.identity)
+        return Zone(named: name, id: id, sequence: state.sequence, identity: state.identity)
     }
 
     func insert(_ id: Int64, _ name: String, sequence: Int64) throws {

@@ -46,7 +46,7 @@ struct ChangedZones {
             let reason = ZoneDeletionReason(rawValue: UInt8(clamping: row.integer(3))) ?? .deleted
             return .deleted(ZoneID(name: name), reason, sequence: sequence)
         }
-        let zone = ZoneTable.zone(named: name, id: id, sequence: sequence, identity: identity)
+        let zone = Zone(named: name, id: id, sequence: sequence, identity: identity)
         return .changed(zone, sequence: sequence)
     }
 }

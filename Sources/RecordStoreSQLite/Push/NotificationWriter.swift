@@ -39,14 +39,10 @@ struct NotificationWriter {
     func tell(
         ofZone name: String, members: [String] = [], _ stamp: Stamp, _ state: inout WriterState
     ) throws {
-        if subscribers.isEmpty { return }
-        var stamp = stamp
-        stamp.at = max(stamp.at, state.time)
-        let matching = PushMatching(zone: name, identity: state.identity, stamp: stamp)
-        try keep(
-            matching.pushes(ofZoneChange: state.sequence, watchers: subscribers.watchers(of: name)), &state)
-        let people = Dictionary(members.map { ($0, RecordTypes.any) }) { $1 }
-        try keep(subscribers.pushes(of: people, matching, sequence: state.sequence), &state)
+        let pushes = subscribers.pushes(
+            ofZone: name, members: members, identity: state.identity, stamp: stamp, notBefore: state.time,
+            sequence: state.sequence)
+        for drafts in pushes { try keep(drafts, &state) }
     }
 
     private func stands(_ subscription: Int64) throws -> Bool {

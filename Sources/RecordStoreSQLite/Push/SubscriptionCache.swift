@@ -5,7 +5,7 @@ import Synchronization
 
 /// The subscriptions as of the last commit, in memory. The table decides: a subscription that is found here
 /// but was deleted since does not fire.
-final class SubscriptionCache: Sendable {
+final class SubscriptionCache: Subscribers {
     private let index: Mutex<SubscriptionIndex>
     /// Read at every commit, so that a database without subscriptions does not take the lock.
     private let hasAny: Atomic<Bool>
@@ -38,31 +38,7 @@ final class SubscriptionCache: Sendable {
         }
     }
 
-    /// Whether any query subscription is about updates of records of a type.
-    func asksForUpdates(of recordType: String) -> Bool {
-        index.withLock { $0.hasQueries(on: recordType, .update) }
-    }
-
-    func pushes(for changes: [RecordChange], _ matching: PushMatching) -> [PushDraft] {
-        index.withLock { index in
-            let watchers = index.watchers(of: matching.zone)
-            return matching.pushes(
-                for: changes, queries: { index.queries(for: $0) }, watchers: watchers)
-        }
-    }
-
-    /// Whether somebody has a subscription to the shared database.
-    var hasShared: Bool { index.withLock { $0.hasShared } }
-
-    func pushes(
-        of people: [String: RecordTypes], _ matching: PushMatching, sequence: Int64
-    ) -> [PushDraft] {
-        if people.isEmpty { return [] }
-        let watchers = index.withLock { $0.watchers(of: people.keys) }
-        return matching.pushes(of: people, watchers: watchers, sequence: sequence)
-    }
-
-    func watchers(of zone: String) -> [SubscriptionEntry] {
-        index.withLock { $0.watchers(of: zone) }
+    func withIndex<Result: Sendable>(_ body: (inout SubscriptionIndex) -> Result) -> Result {
+        index.withLock { body(&$0) }
     }
 }

@@ -26,62 +26,27 @@ struct SubscriptionTable {
         return entries
     }
 
-    /// Creates, replaces and deletes a person's subscriptions. Each operation succeeds or fails on its own.
-    /// Returns one result for each, in the same order.
+    /// Creates, replaces and deletes a person's subscriptions. Returns one result for each operation.
     func modify(
         _ operations: [SubscriptionOperation], of owner: String, _ rules: SubscriptionRules,
         _ state: inout WriterState
     ) throws -> [SubscriptionResult] {
-        var known = try subscriptions(of: owner)
-        var results: [SubscriptionResult] = []
-        for operation in operations {
-            let verdict: SubscriptionRules.Verdict
-            do throws(RecordError) {
-                verdict = try rules.verdict(operation, among: known.map(\.subscription))
-            } catch {
-                results.append(.failure(operation.id, error))
-                continue
+        try rules.modify(operations, among: subscriptions(of: owner)) { edit in
+            switch edit {
+            case .add(let subscription): return try add(subscription, of: owner, &state)
+            case .replace(let entry):
+                var row = try SQL(database, "UPDATE subscription SET definition = ? WHERE id = ?")
+                row.bind(codec.encode(entry.subscription))
+                row.bind(entry.number)
+                try row.run()
+                state.subscriptionChanges += [.remove(entry.number), .add(entry)]
+            case .remove(let entry):
+                var row = try SQL(database, "DELETE FROM subscription WHERE id = ?")
+                row.bind(entry.number)
+                try row.run()
+                state.subscriptionChanges.append(.remove(entry.number))
             }
-            let index = known.firstIndex { $0.subscription.id == operation.id }
-            let old = index.map { known[$0] }
-            let (result, new) = try apply(verdict, to: old, id: operation.id, of: owner, &state)
-            results.append(result)
-            switch (index, new) {
-            case (let index?, let new?): known[index] = new
-            case (let index?, nil): known.remove(at: index)
-            case (nil, let new?): known.append(new)
-            case (nil, nil): break
-            }
-        }
-        return results
-    }
-
-    /// Makes the change that the rules decided on. Returns the result, and the subscription as it is then;
-    /// nil if it is deleted.
-    private func apply(
-        _ verdict: SubscriptionRules.Verdict, to old: SubscriptionEntry?, id: String, of owner: String,
-        _ state: inout WriterState
-    ) throws -> (SubscriptionResult, SubscriptionEntry?) {
-        switch verdict {
-        case .keep(let subscription): return (.subscription(subscription), old)
-        case .add(let subscription):
-            return (.subscription(subscription), try add(subscription, of: owner, &state))
-        case .replace(let subscription):
-            guard var entry = old else { throw SubscriptionRules.missing(id) }
-            var row = try SQL(database, "UPDATE subscription SET definition = ? WHERE id = ?")
-            row.bind(codec.encode(subscription))
-            row.bind(entry.number)
-            try row.run()
-            entry.subscription = subscription
-            state.subscriptionChanges += [.remove(entry.number), .add(entry)]
-            return (.subscription(subscription), entry)
-        case .remove:
-            guard let old else { throw SubscriptionRules.missing(id) }
-            var row = try SQL(database, "DELETE FROM subscription WHERE id = ?")
-            row.bind(old.number)
-            try row.run()
-            state.subscriptionChanges.append(.remove(old.number))
-            return (.deleted(id), nil)
+            return nil
         }
     }
 
@@ -109,9 +74,4 @@ struct SubscriptionTable {
         row.bind(scope.number)
         try row.run()
     }
-}
-
-extension SubscriptionScope {
-    /// The value of the column `is_shared`.
-    fileprivate var number: Int64 { self == .shared ? 1 : 0 }
 }

@@ -39,7 +39,13 @@ extension SQLiteStore {
             )
             let outcome: BatchRules.Outcome
             do {
-                outcome = try Self.apply(batch, to: &transaction, subscribers, codec)
+                outcome = try BatchRules(codec: codec).apply(
+                    batch, to: &transaction, telling: subscribers, identity: state.identity,
+                    sequence: { $0.state.sequence }
+                ) { drafts, transaction in
+                    try NotificationWriter(database: database, codec: codec, subscribers: subscribers)
+                        .keep(drafts, &transaction.state)
+                }
             } catch let lag as CatalogLag {
                 return (false, .failure(lag))
             }
@@ -77,28 +83,6 @@ extension SQLiteStore {
         row.bind(growth.assetBytes)
         row.bind(zone)
         try row.run()
-    }
-
-    /// Applies a batch, and writes the notifications that it causes in the same transaction.
-    private static func apply(
-        _ batch: WriteBatch, to transaction: inout SQLiteTransaction, _ subscribers: SubscriptionCache,
-        _ codec: any FieldCodec
-    ) throws -> BatchRules.Outcome {
-        if subscribers.isEmpty { return try BatchRules(codec: codec).apply(batch, to: &transaction) }
-        var watched = WatchedTransaction(
-            transaction, codec: codec, watchesShares: subscribers.hasShared,
-            asksForUpdates: { subscribers.asksForUpdates(of: $0) })
-        let outcome = try BatchRules(codec: codec).apply(batch, to: &watched)
-        transaction = watched.base
-        if outcome.mustUndo { return outcome }
-        let matching = PushMatching(batch, identity: transaction.state.identity)
-        let drafts =
-            subscribers.pushes(for: watched.changes, matching)
-            + subscribers.pushes(
-                of: try watched.peopleOfShares(), matching, sequence: transaction.state.sequence)
-        try NotificationWriter(database: transaction.database, codec: codec, subscribers: subscribers)
-            .keep(drafts, &transaction.state)
-        return outcome
     }
 
     package func lookup(
@@ -141,14 +125,5 @@ extension SQLiteStore {
         defer { row.reset() }
         guard try row.step() else { return nil }
         return RecordRow.record(row, zone: zone, type: try state.typeName(of: RecordRow.type(row), database))
-    }
-}
-
-extension WriteBatch {
-    /// About how many bytes the batch writes.
-    fileprivate var weight: Int {
-        operations.reduce(0) { sum, operation in
-            operation.fields.reduce(sum + 512) { $0 + $1.1.value.size }
-        }
     }
 }

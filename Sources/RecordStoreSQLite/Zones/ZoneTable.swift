@@ -28,7 +28,7 @@ struct ZoneTable {
         rows.bind(Int64(hasDefault ? limit - 1 : limit))
         while try rows.step() {
             zones.append(
-                Self.zone(
+                Zone(
                     named: rows.text(1), id: rows.integer(0), sequence: rows.integer(2), identity: identity))
         }
         return zones
@@ -39,15 +39,7 @@ struct ZoneTable {
         row.bind(name)
         defer { row.reset() }
         guard try row.step() else { return nil }
-        return Self.zone(named: name, id: row.integer(0), sequence: row.integer(1), identity: identity)
-    }
-
-    static func zone(named name: String, id: Int64, sequence: Int64, identity: Int64) -> Zone {
-        let position = FeedPosition(database: identity, zone: id, sequence: sequence)
-        let isDefault = name == ZoneID.defaultName
-        return Zone(
-            id: ZoneID(name: name), isAtomic: !isDefault, syncToken: isDefault ? nil : position.token
-        )
+        return Zone(named: name, id: row.integer(0), sequence: row.integer(1), identity: identity)
     }
 
     /// Returns the number of a zone's last change (`end`) and of its last forgotten deletion (`horizon`); nil
@@ -91,7 +83,7 @@ struct ZoneTable {
         try database.execute(sql: "DELETE FROM deleted_zone WHERE name = ?", arguments: [name])
         try Deletions(database: database).forgetSurplusZones(keeping: most)
         state.add(zone: id, named: name)
-        return Self.zone(named: name, id: id, sequence: state.sequence, identity: state.identity)
+        return Zone(named: name, id: id, sequence: state.sequence, identity: state.identity)
     }
 
     /// Deletes a zone with all its records. The default zone is emptied instead.

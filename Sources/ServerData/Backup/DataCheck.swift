@@ -135,6 +135,11 @@ public struct DataCheck: Sendable {
                 "operator.key", "other users of this machine may read it, and so act as the operator",
                 "chmod 600 \(key.path); if somebody may have read it: delete it, and start the server again")
         }
+        if DataFolder.keepsRecordsInEngine(folder) {
+            note(
+                DataFolder.engineMark, "the records are in PostgreSQL and were not checked",
+                nextStep: "check them with the tools of PostgreSQL, such as pg_amcheck")
+        }
         let bin = folder.appendingPathComponent(DataFolder.binName)
         let remaining = (try? FileManager.default.contentsOfDirectory(atPath: bin.path)) ?? []
         if !isInUse, !remaining.isEmpty {

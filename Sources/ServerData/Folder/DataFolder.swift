@@ -23,6 +23,7 @@ import Darwin
 /// telemetry.sqlite                                   counts of requests; without them, nothing else is lost
 /// removed/                                           deleted databases until their files are removed
 /// later-epoch                                        exists after databases were restored or removed
+/// records-in-postgresql                              exists if PostgreSQL keeps the records; format is 2
 /// reserve                                            keeps room for deletions on a full disk
 /// cloudlet.backup                                    exists in a backup, which no server uses
 /// containers/<container>/<environment>/public.sqlite      the public database
@@ -119,7 +120,8 @@ package final class DataFolder: Sendable {
         let attributes = try? FileManager.default.attributesOfItem(atPath: directory.path)
         // If the file's creation is interrupted, for example by a full disk, it is empty.
         if let size = attributes?[.size] as? NSNumber, size.int64Value > 0 { return }
-        guard databases(in: folder).contains(where: { $0.kind == .records }) else { return }
+        guard databases(in: folder).contains(where: { $0.kind == .records }) || keepsRecordsInEngine(folder)
+        else { return }
         throw ServerError(
             .folderUnusable,
             "directory.sqlite is missing in the data folder \(folder.path), which contains databases",
@@ -161,11 +163,11 @@ package final class DataFolder: Sendable {
                 nextStep: "check its permissions, or choose another folder")
         }
         let number = Int(text.trimmingCharacters(in: .whitespacesAndNewlines))
-        if let number, number <= format { return true }
+        if let number, number <= max(format, engineFormat) { return true }
         throw ServerError(
             .folderTooNew,
             "the data folder \(folder.path) has format \(number.map(String.init) ?? "unknown"), and this "
-                + "version reads \(format) at most",
+                + "version reads \(max(format, engineFormat)) at most",
             nextStep: "use the version that wrote it or a later one, or choose another folder"
         )
     }

@@ -2,6 +2,7 @@ import AssetStore
 package import CloudService
 import Foundation
 import NIOPosix
+import RecordStore
 package import Records
 import SQLiteSupport
 
@@ -59,10 +60,15 @@ extension DatabasePool {
     }
 
     package func exists(_ key: DatabaseKey) -> Bool {
-        FileManager.default.fileExists(atPath: file(of: key).path)
+        engine?.exists(key.text) ?? FileManager.default.fileExists(atPath: file(of: key).path)
     }
 
     package func existing(_ selection: DatabaseSelection) throws -> [DatabaseKey] {
+        if let engine {
+            let keys = engine.names(beginningWith: selection.container + "/")
+                .compactMap(DatabaseKey.init(text:)).filter(selection.contains)
+            return keys.filter { $0.owner == nil } + keys.filter { $0.owner != nil }
+        }
         let environments = selection.environment.map { [$0] } ?? CloudEnvironment.allCases
         return environments.flatMap { environment in
             let shared = DatabaseKey(container: selection.container, environment: environment, owner: nil)
@@ -78,7 +84,8 @@ extension DatabasePool {
     }
 
     package func largest(_ count: Int, of containers: [String]) async throws -> [DatabaseKey] {
-        try await NIOThreadPool.singleton.runIfActive {
+        if engine != nil { return try await largestOfEngine(count, of: containers) }
+        return try await NIOThreadPool.singleton.runIfActive {
             var found: [(key: DatabaseKey, bytes: Int64)] = []
             for container in containers {
                 for key in try self.existing(DatabaseSelection(container: container)) where key.owner != nil {
@@ -91,13 +98,13 @@ extension DatabasePool {
         }
     }
 
-    private static func largest(
+    static func largest(
         _ count: Int, of found: [(key: DatabaseKey, bytes: Int64)]
     ) -> [(key: DatabaseKey, bytes: Int64)] {
         Array(found.sorted { ($0.bytes, $1.key.text) > ($1.bytes, $0.key.text) }.prefix(count))
     }
 
-    private func bytesOnDisk(of key: DatabaseKey) -> Int64 {
+    func bytesOnDisk(of key: DatabaseKey) -> Int64 {
         let database = file(of: key)
         let sizes: Set<URLResourceKey> = [.fileSizeKey]
         let files = FileManager.default.enumerator(
@@ -109,7 +116,10 @@ extension DatabasePool {
     }
 
     package func usage(of container: String, in environment: CloudEnvironment) async throws -> DatabaseUsage {
-        try await NIOThreadPool.singleton.runIfActive { self.countFiles(of: container, in: environment) }
+        let files = try await NIOThreadPool.singleton.runIfActive {
+            self.countFiles(of: container, in: environment)
+        }
+        return try await addingEngine(of: container, in: environment, to: files)
     }
 
     private func countFiles(of container: String, in environment: CloudEnvironment) -> DatabaseUsage {

@@ -2,7 +2,7 @@ import AssetStore
 package import CloudService
 import Foundation
 import NIOPosix
-import RecordStore
+package import RecordStore
 import RecordStoreSQLite
 package import Records
 import RecordsWire
@@ -14,6 +14,8 @@ package final class DatabasePool: DatabaseProvider {
     private typealias Plan = PoolPlan<DatabaseKey, OpenDatabase, CheckedContinuation<Void, Never>>
 
     let folder: DataFolder
+    /// Keeps the records; nil: files in the folder do. The files of assets are always in the folder.
+    let engine: (any RecordStoreEngine)?
     private let durability: Durability
     private let notificationLimits: NotificationLimits
     let runtime: ServerRuntime
@@ -27,8 +29,12 @@ package final class DatabasePool: DatabaseProvider {
     /// Whether databases refuse writes. Accessed only under the lock of `plan`.
     private let isInterrupted = Mutex(false)
 
-    package init(folder: DataFolder, durability: Durability, runtime: ServerRuntime, limits: Limits) {
+    package init(
+        folder: DataFolder, engine: (any RecordStoreEngine)? = nil, durability: Durability,
+        runtime: ServerRuntime, limits: Limits
+    ) {
         self.folder = folder
+        self.engine = engine
         self.durability = durability
         self.runtime = runtime
         notificationLimits = NotificationLimits(limits)
@@ -59,7 +65,7 @@ package final class DatabasePool: DatabaseProvider {
 
     package func empty(_ key: DatabaseKey) -> OpenDatabase? {
         if plan.withLock({ $0.states[key] != nil }) { return nil }
-        if FileManager.default.fileExists(atPath: file(of: key).path) { return nil }
+        if exists(key) { return nil }
         let assets = AssetStore(folder: assetFolder(of: key).path, isDurable: false) { "" }
         return OpenDatabase(key: key, records: MemoryStore(codec: FieldJSON()), assets: assets)
     }
@@ -112,6 +118,7 @@ package final class DatabasePool: DatabaseProvider {
             if !plan.withLock({ $0.waitForEnd(waiter) }) { waiter.resume() }
         }
         await closeSurplus()
+        await engine?.close()
     }
 }
 
@@ -132,9 +139,8 @@ extension DatabasePool {
             case .done:
                 parked.withLock { parked in parked = parked.filter { !selection.contains($0.key) } }
                 do {
-                    return try await NIOThreadPool.singleton.runIfActive {
-                        try self.deleteFiles(of: selection)
-                    }
+                    try await NIOThreadPool.singleton.runIfActive { try self.deleteFiles(of: selection) }
+                    return try await removeFromEngine(selection)
                 } catch {
                     // The remaining databases of the selection can be used, and removed again.
                     allow(selection)
@@ -169,20 +175,7 @@ extension DatabasePool {
         try checkLinks(key)
         let firstNumber = try prepare(key)
         let identity = runtime.randomBytes(8).bigEndianNumber
-        let records: SQLiteStore
-        do {
-            records = try await SQLiteStore.open(
-                file: file(of: key), durability: durability,
-                newIdentity: Int64(bitPattern: identity), firstNumber: firstNumber, codec: FieldJSON(),
-                notificationLimits: notificationLimits, uptime: runtime.uptime
-            )
-        } catch let error as RecordError where error.culprit == nil {
-            // SQLite's error does not name the file.
-            var error = error
-            error.culprit = String(file(of: key).path.dropFirst(folder.url.path.count + 1))
-            if error.code == .internalError { error.nextStep = "cloudlet doctor --data FOLDER" }
-            throw error
-        }
+        let records = try await records(of: key, Int64(bitPattern: identity), firstNumber)
         if let assets = parked.withLock({ $0.removeValue(forKey: key) }) {
             return OpenDatabase(key: key, records: records, assets: assets)
         }
@@ -197,6 +190,29 @@ extension DatabasePool {
             throw error
         }
         return OpenDatabase(key: key, records: records, assets: assets)
+    }
+
+    private func records(
+        of key: DatabaseKey, _ newIdentity: Int64, _ firstNumber: Int64
+    ) async throws -> any RecordStore {
+        if let engine {
+            return try await engine.store(
+                named: key.text, newIdentity: newIdentity, firstNumber: firstNumber, codec: FieldJSON(),
+                notificationLimits: notificationLimits, uptime: runtime.uptime)
+        }
+        do {
+            return try await SQLiteStore.open(
+                file: file(of: key), durability: durability, newIdentity: newIdentity,
+                firstNumber: firstNumber, codec: FieldJSON(), notificationLimits: notificationLimits,
+                uptime: runtime.uptime
+            )
+        } catch let error as RecordError where error.culprit == nil {
+            // SQLite's error does not name the file.
+            var error = error
+            error.culprit = String(file(of: key).path.dropFirst(folder.url.path.count + 1))
+            if error.code == .internalError { error.nextStep = "cloudlet doctor --data FOLDER" }
+            throw error
+        }
     }
 
     /// Throws `internalError` if a file of the database, or a folder on the path to it, is a link or a

@@ -39,12 +39,16 @@ extension OperatorClient {
     /// Runs work with the server that runs on a data folder. If none does, it starts one for the duration of
     /// the work.
     ///
-    /// - Parameter timeout: the longest wait for an answer of a server that runs already.
+    /// - Parameters:
+    ///   - database: the address of the PostgreSQL database with the records; nil: files.
+    ///   - timeout: the longest wait for an answer of a server that runs already.
     static func with<Result: Sendable>(
-        dataFolder: URL, timeout: Duration, _ work: (OperatorClient) async throws -> Result
+        dataFolder: URL, database: String?, timeout: Duration, _ work: (OperatorClient) async throws -> Result
     ) async throws -> Result {
         do {
-            let server = try await CloudletServer.start(data: dataFolder)
+            var configuration = ServerConfiguration(storage: .folder(dataFolder))
+            configuration.database = database
+            let server = try await CloudletServer.start(configuration)
             let client = OperatorClient(of: server)
             do {
                 let result = try await work(client)

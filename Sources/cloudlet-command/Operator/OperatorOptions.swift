@@ -104,7 +104,8 @@ struct OperatorOptions: ParsableArguments {
                 nextStep: "name another with --data, or create it: cloudlet serve --data \(folder.path)"
             )
         }
-        return try await OperatorClient.with(dataFolder: folder, timeout: patience, work)
+        return try await OperatorClient.with(
+            dataFolder: folder, database: try DatabaseAddress.of(settings), timeout: patience, work)
     }
 
     private func confirmServer(_ settings: Settings, isCompleting: Bool) throws {

@@ -62,7 +62,8 @@ let roomTable: [Room] = [
         "CloudletServer",
         [
             "CMemory", "ApplePush", "CloudConsole", "CloudHTTP", "ServerData", "CloudService",
-            "DirectorySQLite", "Directory", "SQLiteSupport", "AssetStore", "RecordsWire", "Records",
+            "DirectorySQLite", "Directory", "SQLiteSupport", "AssetStore", "RecordStore",
+            "RecordStorePostgres", "RecordsWire", "Records",
         ],
         [
             "ServiceLifecycle", "NIOPosix", "_NIOFileSystem", "NIOHTTPCompression", "NIOHTTPTypesHTTP1",
@@ -145,7 +146,8 @@ let roomTable: [Room] = [
         "Benchmarks",
         [
             "CEpoll", "CloudletTesting", "CollaborativeText", "MirroredStore", "CloudSync", "LocalReplica",
-            "CloudletServer", "Cloudlet", "RecordStoreSQLite", "RecordStore", "RecordsWire", "Records",
+            "CloudletServer", "Cloudlet", "RecordStoreSQLite", "RecordStorePostgres", "CPostgres",
+            "RecordStore", "RecordsWire", "Records",
         ],
         ["ArgumentParser", "Crypto", "GRDB", "NIOPosix"],
         hummingbird, foundation, locks, system

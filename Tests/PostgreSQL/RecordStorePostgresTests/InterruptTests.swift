@@ -37,7 +37,7 @@ struct InterruptTests {
                     }
                 }
                 for await _ in begun {}
-                // It waits for the lock of the first.
+                // It waits for the first.
                 group.addTask {
                     await #expect(throws: RecordError.self) { try await world.create("waiting") }
                 }
@@ -121,6 +121,7 @@ struct InterruptTests {
         try await withFolder { folder in
             let store = try StoreKind.postgres.database(of: folder, identity: 7)
             let other = try StoreKind.postgres.database(of: folder, identity: 7)
+            let third = try StoreKind.postgres.database(of: folder, identity: 7)
             let lock = StoreKind.number(of: folder)
             let (held, hold) = AsyncStream.makeStream(of: Void.self)
             let gate = DispatchSemaphore(value: 0)
@@ -144,10 +145,10 @@ struct InterruptTests {
                 }
                 try await until { try await !waiting(for: lock).isEmpty }
                 async let second: RecordError? = #expect(throws: RecordError.self) {
-                    try await store.write { _, _ in (true, ()) }
+                    try await third.write { _, _ in (true, ()) }
                 }
                 try await until { try await !waiting(behind: lock).isEmpty }
-                store.interruptWrites()
+                for store in [store, third] { store.interruptWrites() }
                 // The second waits for the row of the database, and is interrupted; the first has the row.
                 #expect(await second?.code == .tryAgainLater)
                 gate.signal()

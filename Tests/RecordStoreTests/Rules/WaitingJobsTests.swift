@@ -1,6 +1,6 @@
 import Testing
 
-@testable import RecordStoreSQLite
+@testable import RecordStore
 
 @Suite("Jobs that wait for a writer")
 struct WaitingJobsTests {

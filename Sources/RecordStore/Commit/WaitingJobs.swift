@@ -3,21 +3,25 @@
 ///
 /// Payers take turns with one job each, in the order of their arrival; the jobs of one payer keep their
 /// order. So a person who sends many jobs waits for these, while others wait for one of them.
-struct WaitingJobs<Job: Sendable>: Sendable {
+package struct WaitingJobs<Job: Sendable>: Sendable {
     private var jobs: [String: [(job: Job, weight: Int)]] = [:]
     /// The payers with waiting jobs, the next one first.
     private var turns: [String] = []
 
-    var isEmpty: Bool { turns.isEmpty }
+    package init() {}
 
-    mutating func append(_ job: Job, of payer: String, weight: Int) {
+    package var isEmpty: Bool { turns.isEmpty }
+
+    package var count: Int { jobs.values.reduce(0) { $0 + $1.count } }
+
+    package mutating func append(_ job: Job, of payer: String, weight: Int) {
         if jobs[payer] == nil { turns.append(payer) }
         jobs[payer, default: []].append((job, weight))
     }
 
     /// Removes and returns the next jobs: at most `count`, ending with the one that brings their weight to
     /// `weight`. At least one if any is waiting.
-    mutating func take(_ count: Int, weight: Int) -> [Job] {
+    package mutating func take(_ count: Int, weight: Int) -> [Job] {
         var group: [Job] = []
         var sum = 0
         while group.count < count, sum < weight || group.isEmpty, let payer = turns.first {
@@ -31,7 +35,7 @@ struct WaitingJobs<Job: Sendable>: Sendable {
     }
 
     /// Removes and returns all jobs.
-    mutating func removeAll() -> [Job] {
+    package mutating func removeAll() -> [Job] {
         let all = turns.flatMap { (jobs[$0] ?? []).map(\.job) }
         self = WaitingJobs()
         return all
@@ -40,7 +44,7 @@ struct WaitingJobs<Job: Sendable>: Sendable {
     /// Puts the end of a group back for which there was no time, in its order.
     ///
     /// Payers of whom the group ran no job come first, as before; those in `served` come after all others.
-    mutating func putBack(_ rest: [(job: Job, payer: String, weight: Int)], served: Set<String>) {
+    package mutating func putBack(_ rest: [(job: Job, payer: String, weight: Int)], served: Set<String>) {
         for (job, payer, weight) in rest.reversed() {
             if jobs[payer] == nil { turns.append(payer) }
             jobs[payer, default: []].insert((job, weight), at: 0)

@@ -1,0 +1,68 @@
+import RecordStore
+import Records
+
+/// The transaction of a group of writes to one database.
+struct PostgresGroup: GroupTransaction {
+    /// The work of a job. It returns false to be undone. It may be called twice; the second time, database
+    /// and state are those of the first time again.
+    typealias Work = @Sendable (Session, inout WriteState) throws -> Bool
+
+    let session: Session
+    let catalogs: CatalogCache
+    let subscriptions: SubscriptionCache
+    /// When it is stopped, the transaction is rolled back. A commit that was already sent is awaited, because
+    /// only the server knows whether it took effect.
+    let interruption: WriteInterruption
+
+    private var connection: PostgresConnection { session.connection }
+
+    /// Statements are sent without waiting for their results.
+    var failsLate: Bool { true }
+
+    func begin() throws -> WriteState {
+        do {
+            return try connection.interrupted(by: interruption) {
+                _ = try connection.begin(.writing, on: session.database)
+                let state = try WriteState(locking: session, catalogs)
+                try subscriptions.load(state, session)
+                return state
+            }
+        } catch {
+            rollback()
+            throw error
+        }
+    }
+
+    func mark() throws { try session.order("SAVEPOINT job") }
+
+    func run(_ work: Work, _ state: inout WriteState, isApart: Bool) throws -> Bool {
+        try connection.interrupted(by: interruption) {
+            let stands = try work(session, &state)
+            if stands, isApart { try connection.finish() }
+            return stands
+        }
+    }
+
+    func settle(_ state: WriteState, after before: WriteState, isApart: Bool) throws {
+        if isApart { try session.order("RELEASE SAVEPOINT job") }
+    }
+
+    func undo(after outcome: Result<Bool, any Error>) throws {
+        connection.recover()
+        try session.order("ROLLBACK TO SAVEPOINT job")
+        try session.order("RELEASE SAVEPOINT job")
+    }
+
+    func save(_ state: WriteState, replacing before: WriteState) throws {
+        try connection.interrupted(by: interruption) {
+            try state.save(in: session)
+            try connection.finish()
+        }
+    }
+
+    func commit() throws { try connection.commit() }
+
+    func rollback() { connection.rollback() }
+
+    func translated(_ error: any Error) -> any Error { error }
+}

@@ -1,0 +1,42 @@
+import CloudService
+import NIOPosix
+import RecordStore
+import Records
+
+/// The databases of an engine. All methods do nothing if files keep the records.
+extension DatabasePool {
+    /// Deletes databases, after their files.
+    func removeFromEngine(_ selection: DatabaseSelection) async throws {
+        guard let engine else { return }
+        let keys = try existing(selection)
+        // Clients may know numbers of the databases, so later ones of the same names begin above these.
+        if !keys.isEmpty { try DataFolder.beginLaterEpoch(in: folder.url) }
+        for key in keys { try await engine.remove(key.text) }
+    }
+
+    func largestOfEngine(_ count: Int, of containers: [String]) async throws -> [DatabaseKey] {
+        guard let engine else { return [] }
+        var found: [(key: DatabaseKey, bytes: Int64)] = []
+        for container in containers {
+            for key in try existing(DatabaseSelection(container: container)) where key.owner != nil {
+                let files = try await NIOThreadPool.singleton.runIfActive { self.bytesOnDisk(of: key) }
+                found.append((key, files.addingSaturated(try await engine.bytes(of: key.text))))
+                // Bounds the list, whatever the number of databases.
+                if found.count >= 2 * count + 1000 { found = Self.largest(count, of: found) }
+            }
+        }
+        return Self.largest(count, of: found).map(\.key)
+    }
+
+    /// Adds the databases and the bytes of their records to the usage of the files.
+    func addingEngine(
+        of container: String, in environment: CloudEnvironment, to files: DatabaseUsage
+    ) async throws -> DatabaseUsage {
+        guard let engine else { return files }
+        var usage = files
+        let keys = try existing(DatabaseSelection(container: container, environment: environment))
+        usage.privateDatabases += keys.count(where: { $0.owner != nil })
+        for key in keys { usage.bytes = usage.bytes.addingSaturated(try await engine.bytes(of: key.text)) }
+        return usage
+    }
+}

@@ -1,0 +1,1 @@
+../../../Sources/Benchmarks/BenchmarkError.swift

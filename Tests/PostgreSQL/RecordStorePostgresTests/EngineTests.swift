@@ -1,0 +1,109 @@
+import Foundation
+import RecordStore
+import RecordStorePostgres
+import Records
+import RecordsWire
+import Testing
+
+@testable import TestKit
+
+@Suite("The databases of an engine")
+struct EngineTests {
+    private var address: String {
+        ProcessInfo.processInfo.environment["CLOUDLET_POSTGRESQL"] ?? "dbname=cloudlet"
+    }
+
+    private func open(_ name: String, in engine: any RecordStoreEngine, identity: Int64) async throws -> World
+    {
+        World(
+            store: try await engine.store(
+                named: name, newIdentity: identity, firstNumber: 0, codec: FieldJSON(),
+                notificationLimits: NotificationLimits(), uptime: { .zero }))
+    }
+
+    @Test("A database has a name, is found by it after a restart, and is removed alone")
+    func names() async throws {
+        try await withFolder { folder in
+            let prefix = folder.lastPathComponent + "/"
+            let engine = try PostgresEngine(address: address, connections: 2)
+            #expect(!engine.exists(prefix + "a"))
+            for name in ["b", "a"] {
+                let world = try await open(prefix + name, in: engine, identity: 7)
+                try await world.create("record of \(name)", ["n": number(1)])
+            }
+            #expect(engine.names(beginningWith: prefix) == [prefix + "a", prefix + "b"])
+            #expect(try await engine.bytes(of: prefix + "a") > 10)
+            #expect(try await engine.bytes(of: prefix + "c") == 0)
+            await engine.close()
+
+            let again = try PostgresEngine(address: address, connections: 2)
+            #expect(again.exists(prefix + "a"))
+            #expect(
+                try await open(prefix + "a", in: again, identity: 8).names() == ["record of a"])
+            try await again.remove(prefix + "a")
+            try await again.remove(prefix + "a")
+            #expect(again.names(beginningWith: prefix) == [prefix + "b"])
+            #expect(try await open(prefix + "a", in: again, identity: 9).names() == [])
+            #expect(
+                try await open(prefix + "b", in: again, identity: 9).names() == ["record of b"])
+            await again.close()
+        }
+    }
+
+    @Test("A removed database leaves no row in any table")
+    func removed() async throws {
+        try await withFolder { folder in
+            let engine = try PostgresEngine(address: address, connections: 1)
+            let name = folder.lastPathComponent
+            let world = try await open(name, in: engine, identity: 7)
+            let store = try #require(world.store as? PostgresStore)
+            try await world.shareNote()
+            try await world.subscribe(query("q"))
+            try await world.commit(
+                [create("a", ["n": number(1), "d": real(2), "t": text("tea"), "file": file("A")])], zone: "Z",
+                from: "phone", named: ClientChange(token: [1]))
+            let tables = try await engine.texts(
+                """
+                SELECT table_name::text
+                FROM information_schema.columns
+                WHERE table_schema = 'public' AND column_name = 'database'
+                """,
+                in: store.number)
+            #expect(tables.count > 20)
+            try await engine.remove(name)
+            for table in tables {
+                let rows = try await engine.texts("SELECT '\(table)' FROM \(table)", in: store.number)
+                #expect(rows == [])
+            }
+            #expect(try await engine.texts("SELECT id::text FROM database", in: store.number) == [])
+            await engine.close()
+        }
+    }
+
+    @Test("The names of the databases, and the server's folder, are hidden from a transaction of a database")
+    func hidden() async throws {
+        let engine = try StoreKind.engine.get()
+        _ = try await open("hidden/name/", in: engine, identity: 7)
+        _ = try await engine.bind(to: "folder")
+        #expect(try await engine.texts("SELECT name FROM record_database", in: 1) == [])
+        #expect(try await engine.texts("SELECT folder FROM server", in: 1) == [])
+    }
+
+    @Test("The engine is bound to the first data folder that asks")
+    func binding() async throws {
+        let engine = try StoreKind.engine.get()
+        let first = try await engine.bind(to: "one")
+        #expect(first != nil)
+        #expect(try await engine.bind(to: "two") == first)
+        #expect(try await engine.bind(to: nil) == first)
+    }
+
+    @Test("A role for which row level security does not hold is refused, with the next step")
+    func superuser() throws {
+        let other = address.replacing("user=cloudlet", with: "user=postgres")
+        let error = #expect(throws: RecordError.self) { try PostgresEngine(address: other) }
+        #expect(error?.code == .badRequest)
+        #expect(error?.culprit == "postgres")
+        #expect(error?.nextStep?.contains("SUPERUSER") == true)
+    }
+}
