@@ -235,7 +235,8 @@ struct Graph {
 
     private func hasDeleted() throws -> Bool {
         if let known = known.hasDeleted { return known }
-        let found = try Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM mirrored_deleted)") ?? false
+        let sql = "SELECT EXISTS (SELECT 1 FROM mirrored_deleted)"
+        let found = try Bool.fetchOne(database, sql: sql) ?? false
         known.hasDeleted = found
         return found
     }

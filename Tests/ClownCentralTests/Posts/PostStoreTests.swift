@@ -1,7 +1,7 @@
 import CloudSync
 import Cloudlet
-import CloudletShell
 import CloudletServer
+import CloudletShell
 import CloudletTesting
 import Foundation
 import LocalReplica
