@@ -309,17 +309,6 @@ public final class ObjectWriter {
         if let pair { try graph.put(pair) } else { try graph.removePair(record) }
     }
 
-    /// Stores what the record of a pair says: nil if it was deleted. The history names the objects that are
-    /// connected from now on, or no longer.
-    func replacePair(_ record: String, by pair: Pair?) throws {
-        let old = try graph.pair(of: record)
-        guard old != pair else { return }
-        for changed in [old, pair].compactMap(\.self) {
-            for end in translation.ends(of: changed) where try graph.has(end) { try touch(end) }
-        }
-        if let pair { try graph.put(pair) } else { try graph.removePair(record) }
-    }
-
     /// Removes a pair and its record.
     func remove(_ pair: Pair) throws {
         try graph.removePair(pair.record)

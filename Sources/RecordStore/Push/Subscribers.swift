@@ -82,23 +82,6 @@ extension BatchRules {
     }
 }
 
-/// A change to the index of subscriptions.
-package enum SubscriptionChange: Sendable {
-    case add(SubscriptionEntry)
-    case remove(Int64)
-}
-
-extension SubscriptionIndex {
-    package mutating func apply(_ changes: [SubscriptionChange]) {
-        for change in changes {
-            switch change {
-            case .add(let entry): add(entry)
-            case .remove(let number): remove(number)
-            }
-        }
-    }
-}
-
 extension SubscriptionScope {
     /// The number of the scope in the tables of engines: whether it is the shared database.
     package var number: Int64 { self == .shared ? 1 : 0 }

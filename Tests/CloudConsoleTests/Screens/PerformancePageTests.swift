@@ -1,5 +1,6 @@
 import CloudletTesting
 import Foundation
+import RecordsWire
 import Testing
 
 @testable import ServerKit

@@ -20,7 +20,7 @@ struct SharePermissionMatrixTests {
             }
             if role == .owner { return }
             // Nothing that others tried has removed the zone.
-            let note = try await world.lookup("private", "note", zone: "Notes", as: cast.story.alice)
+            let note = try await world.lookup("private", "note", zone: "Notes", as: fixture.story.alice)
             #expect(note.records == ["ok"], "\(role)")
         }
     }
@@ -29,14 +29,14 @@ struct SharePermissionMatrixTests {
     func zones(_ role: ShareRole) async throws {
         if role == .anonymous || role == .serverKey { return }
         try await withServer(.loopback) { world in
-            let cast = try await ShareCast.begin(world, role)
+            let fixture = try await ShareFixture.begin(world, role)
             for call in [ShareCall.zonesList, .databaseChanges, .zonesChanges] {
-                let zones = try await cast.reply(to: call, .root).json["zones"].elements
+                let zones = try await fixture.reply(to: call, .root).json["zones"].elements
                 let shown = zones.filter { $0["deleted"] != true }.map { $0["zoneID"] }
                 let names = shown.compactMap { $0["zoneName"].text }.filter { $0 != "_defaultZone" }
                 #expect(names == ShareRules(role: role).zones, "\(role) calls \(call)")
                 let owners = Set(shown.compactMap { $0["ownerRecordName"].text })
-                #expect(owners.isSubset(of: [cast.story.alice.recordName]), "\(role) calls \(call)")
+                #expect(owners.isSubset(of: [fixture.story.alice.recordName]), "\(role) calls \(call)")
             }
         }
     }

@@ -28,10 +28,10 @@ struct HeadTests {
         }
         try await withServer(.socket, lower) { world in
             let raw = try RawHTTP(try #require(world.server.url))
-            let (first, second) = try await raw.talk { talk in
+            let (first, second) = try await raw.withConnection { talk in
                 try await talk.send(Self.head(padding: 15_000))
                 try await until { world.server.composition.service.traffic.receiving.bytes > 15_000 }
-                let other = try await raw.talk { other in
+                let other = try await raw.withConnection { other in
                     try await other.send(Self.head(padding: 15_000) + Self.body)
                     return try await other.answer()
                 }
@@ -50,12 +50,12 @@ struct HeadTests {
         try await withServer(.socket, { $0.limits.requestHeadBytes = 3000 }) { world in
             let raw = try RawHTTP(try #require(world.server.url))
             let most = 3000 - "Host127.0.0.1Content-Length\(Self.body.count)X-Pad\(Self.target)".utf8.count
-            let fits = try await raw.talk { talk in
+            let fits = try await raw.withConnection { talk in
                 try await talk.send(Self.head(padding: most) + Self.body)
                 return try await talk.answer()
             }
             #expect(fits.status == 200)
-            let (refused, rest) = try await raw.talk { talk in
+            let (refused, rest) = try await raw.withConnection { talk in
                 try await talk.send(Self.head(padding: most + 1) + Self.body)
                 return (try await talk.answer(), try await talk.readToEnd())
             }
@@ -72,7 +72,7 @@ struct HeadTests {
     func fields() async throws {
         try await withServer(.socket) { world in
             let raw = try RawHTTP(try #require(world.server.url))
-            let reply = try await raw.talk { talk in
+            let reply = try await raw.withConnection { talk in
                 let fields = (0..<300).map { "X-\($0): x\r\n" }.joined()
                 try await talk.send(Array("GET /limits HTTP/1.1\r\nHost: x\r\n\(fields)\r\n".utf8))
                 return try await talk.answer()
