@@ -34,7 +34,7 @@ enum RecordEngines {
         _ = address
         throw ServerError(
             .engineUnusable, "--database needs PostgreSQL, without which this program was built",
-            nextStep: "leave it out, or install libpq-dev and build cloudlet with: "
+            nextStep: "leave it out, or install libpq-dev and build the program: "
                 + "swift build -c release --traits Networking,PostgreSQL")
         #endif
     }

@@ -4,8 +4,8 @@ import RecordsWire
 
 /// Converts values of fields to the texts of forms and back.
 ///
-/// Times are in ISO 8601 and UTC, those before the year 1 and after the year 9999 in milliseconds since 1970:
-/// `253402300800000 ms`. Bytes are in base64, a location is `latitude, longitude`, a reference is the name of
+/// Times are in ISO 8601 and UTC, those that would be read back as others in milliseconds since 1970, such as
+/// `253402300800000 ms` after the year 9999. Bytes are in base64, a location is `latitude, longitude`, a reference is the name of
 /// its target. The elements of a list stand on lines of their own, with `\n` for a line break and `\\` for a
 /// backslash; `[]` is an empty list.
 enum ValueText {
@@ -41,12 +41,15 @@ enum ValueText {
     }
 
     static func text(of time: Timestamp) -> String {
-        guard calendar.contains(time.milliseconds) else { return "\(time.milliseconds)\(sinceEpoch)" }
-        return Date(timeIntervalSince1970: Double(time.milliseconds) / 1000)
-            .formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: time.milliseconds % 1000 != 0))
+        if calendar.contains(time.milliseconds) {
+            let style = Date.ISO8601FormatStyle(includingFractionalSeconds: time.milliseconds % 1000 != 0)
+            let text = Date(timeIntervalSince1970: Double(time.milliseconds) / 1000).formatted(style)
+            if Self.time(text) == time { return text }
+        }
+        return "\(time.milliseconds)\(sinceEpoch)"
     }
 
-    /// The times, in milliseconds since 1970, that ISO 8601 can write: those from the year 1 to the year 9999.
+    /// The times, in milliseconds since 1970, that ISO 8601 can write: those from the year 1 to 9999.
     private static let calendar: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
     private static let sinceEpoch = " ms"
 

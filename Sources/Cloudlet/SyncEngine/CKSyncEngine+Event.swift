@@ -130,7 +130,7 @@ extension CKSyncEngine.Event {
         public let zoneID: CKRecordZone.ID
         /// The error that ended the fetch early; nil if all changes of the zone were fetched.
         ///
-        /// With `partialFailure`, all were fetched except for the records in it, which the server cannot give.
+        /// With `partialFailure`, all were fetched except for those in it, which the server cannot give.
         /// They come again when they change; until then the app can fetch them by their IDs.
         public let error: CKError?
     }

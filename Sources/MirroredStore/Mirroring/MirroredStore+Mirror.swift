@@ -2,8 +2,6 @@ public import CloudSync
 import Foundation
 import GRDB
 import LocalReplica
-import ObjectModel
-import Records
 
 extension MirroredStore {
     /// Mirrors the store until nothing remains to be done now: sends the changes of objects, and stores what
@@ -82,63 +80,8 @@ extension MirroredStore {
         }
     }
 
-    /// Stores all queued records as objects, in transactions of `Settings.batchSize` records.
-    func importChanges() async throws {
-        try await requeueArrivedFiles()
-        if try await replica.read({ try $0.hasImportable() }) {
-            let event = try await begin(.import)
-            do {
-                while try await replica.write({ try self.importBatch($0) }) > 0 {}
-                try await end(event, error: nil)
-            } catch {
-                try await end(event, error: "\(error)")
-                throw error
-            }
-        }
-        try await repair()
-    }
-
-    private func importBatch(_ writer: ReplicaWriter) throws -> Int {
-        guard let scope else { return 0 }
-        return try commit(writer, author: HistoryTransaction.importAuthor, isImport: true) { objects in
-            let files = replica
-            return try RecordImport(
-                writer: writer, objects: objects, translation: translation, now: settings.now(), scope: scope,
-                file: { asset in try files.file(of: asset).map { try Data(contentsOf: $0) } }
-            ).run(limit: settings.batchSize)
-        }
-    }
-
-    /// Repairs relationships, unless records of the same batch of another device may still arrive.
-    private func repair() async throws {
-        try await replica.write { writer in
-            guard try writer.reader.isInStep() else { return }
-            try self.commit(writer, author: HistoryTransaction.importAuthor, isImport: true) { objects in
-                try GraphRepair(objects: objects).run()
-            }
-        }
-    }
-
-    /// Makes records importable again whose files have arrived since.
-    private func requeueArrivedFiles() async throws {
-        let (files, layout, home) = (replica, layout, ObjectZone.home(of: scope))
-        try await replica.write { writer in
-            let names = try String.fetchAll(
-                writer.database, sql: "SELECT name FROM mirrored_queue WHERE lacks_file = 1")
-            for name in names {
-                let place = try Graph(database: writer.database, layout: layout).place(of: name)
-                guard let zone = place ?? home else { continue }
-                let id = RecordID(name: name, zone: zone)
-                let values = try writer.reader.record(id)?.fields.map(\.1.value) ?? []
-                let isWhole = values.allSatisfy { value in
-                    if case .asset(let asset) = value { files.file(of: asset) != nil } else { true }
-                }
-                if !isWhole { continue }
-                try writer.database.execute(
-                    sql: "UPDATE mirrored_queue SET lacks_file = 0 WHERE name = ?", arguments: [name])
-            }
-        }
-    }
+    /// Stores all queued records as objects.
+    func importChanges() async throws { try await ObjectImport(store: self).run() }
 }
 
 extension ReplicaReader {

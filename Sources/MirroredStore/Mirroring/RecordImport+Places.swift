@@ -52,8 +52,8 @@ extension RecordImport {
             nextStep: "give the record another name")
     }
 
-    /// Removes an object or pair that one of another type replaces. Its record stays, and so do relationships to
-    /// this name: those of its share do not lead out of the share.
+    /// Removes an object or pair that one of another type replaces. Its record stays, and so do
+    /// relationships to this name: those of its share do not lead out of the share.
     private func remove(_ type: String, _ name: String) throws {
         if type == RecordTranslation.pairType { return try objects.replacePair(name, by: nil) }
         try objects.graph.remove(MirroredObject.ID(root: String(type.dropFirst(3)), name: name))

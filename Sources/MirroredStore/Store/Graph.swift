@@ -11,8 +11,8 @@ struct Graph {
     /// What is known of the tables in this transaction.
     let known = Known()
 
-    /// Facts that many steps of a transaction need. A `Graph` is valid for one transaction, and all changes go
-    /// through it.
+    /// Facts that many steps of a transaction need. A `Graph` is valid for one transaction, and all changes
+    /// go through it.
     final class Known {
         /// Whether any record is in a zone of a share; nil: not read yet.
         var hasPlaces: Bool?

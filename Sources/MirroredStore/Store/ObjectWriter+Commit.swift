@@ -103,8 +103,8 @@ extension ObjectWriter {
         guard let name = [pair.first, pair.second].first(where: { $0.contains(":") }) else { return }
         throw MirroredStoreError(
             .invalidValue, name,
-            "a relationship with many objects on both sides cannot lead to it: a record joins the names of two "
-                + "objects with a colon, and this name contains one",
+            "a relationship with many objects on both sides cannot lead to it: a record joins the names of "
+                + "two objects with a colon, and this name contains one",
             nextStep: "give the object a name without a colon")
     }
 

@@ -89,8 +89,8 @@ public final class ObjectWriter {
         return try make(entity)
     }
 
-    /// The texts from which the names of a key's objects follow, in the order in which they are tried: another
-    /// person may have taken a name.
+    /// The texts from which the names of a key's objects follow, in the order in which they are tried:
+    /// another person may have taken a name.
     private static func keyTexts(_ entity: String, _ key: String, in zone: ZoneID?) -> [String] {
         let place = zone.map { "\($0.name)/" } ?? ""
         return ["\(entity)/\(key)"] + (1...100).map { "/\($0)/\(place)\(entity)/\(key)" }

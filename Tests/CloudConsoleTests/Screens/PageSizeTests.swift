@@ -69,6 +69,7 @@ struct PageSizeTests {
         try await withServer(.loopback) { world in
             let ann = try await world.signIn("ann")
             let names = (100..<160).map { String(repeating: "\"", count: 250) + "\($0)" }
+            try await world.save("p", ["name": ["value": "Ball"]], as: ann)
             try await world.call("private/zones/modify", ServerKit.zones(create: names), as: ann)
             let visitor = ConsoleVisitor(world)
             _ = try await visitor.get(ServerWorld.place + "/own")

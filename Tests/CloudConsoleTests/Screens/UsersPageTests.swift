@@ -35,7 +35,7 @@ struct UsersPageTests {
         try await withServer(.loopback) { world in
             let (alice, bob) = try await people(world)
             let text = String(repeating: "x", count: 5000)
-            try await world.save("long", ["name": ["value": .string(text)]], as: alice)
+            try await world.save("long", ["name": ["value": .string(text)]], type: "Letter", as: alice)
             let usage = try await ConsoleVisitor(world).get(ServerWorld.place + "/usage").text
             #expect(usage.contains("\(ServerWorld.place)/users"))
             let page = try await ConsoleVisitor(world).get(ServerWorld.place + "/users").text

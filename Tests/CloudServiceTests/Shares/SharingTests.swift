@@ -188,7 +188,8 @@ struct SharingTests {
             let without = try await people().map { isCarol($0) ? $0.with(["permission": "NONE"]) : $0 }
             try await save(["participants": .array(without)])
             let shown = try await people()
-            #expect(shown.filter(isCarol).map { $0["permission"] } == ["NONE"])
+            let permissions = shown.filter(isCarol).map { $0["permission"] }
+            #expect(permissions == ["NONE"])
             #expect(try await permission("resolve", as: carol) == "NONE")
             let rest = shown.filter { $0["userIdentity"]["userRecordName"].text != dave.recordName }
             try await save(["participants": .array(rest)])

@@ -39,8 +39,8 @@ final class NotesWithCrashes: CKSyncEngineDelegate {
         notes.delete(name, in: zone, engine)
     }
 
-    /// Starts the app: makes an engine with the saved state, whose delegate is this object. Events of an earlier
-    /// engine are ignored from now on.
+    /// Starts the app: makes an engine with the saved state, whose delegate is this object. Events of an
+    /// earlier engine are ignored from now on.
     func engine(_ database: CKDatabase, automatic: Bool = false) -> CKSyncEngine {
         var configuration = CKSyncEngine.Configuration(
             database: database, stateSerialization: saved, delegate: self)

@@ -1,0 +1,70 @@
+import CloudSync
+import Foundation
+import GRDB
+import LocalReplica
+import ObjectModel
+import Records
+
+/// Stores the records that have arrived on this device as objects.
+struct ObjectImport: Sendable {
+    let store: MirroredStore
+
+    /// Stores all queued records, in transactions of `Settings.batchSize` records, and repairs relationships.
+    func run() async throws {
+        try await requeueArrivedFiles()
+        if try await store.replica.read({ try $0.hasImportable() }) {
+            let event = try await store.begin(.import)
+            do {
+                while try await store.replica.write({ try self.importBatch($0) }) > 0 {}
+                try await store.end(event, error: nil)
+            } catch {
+                try await store.end(event, error: "\(error)")
+                throw error
+            }
+        }
+        try await repair()
+    }
+
+    private func importBatch(_ writer: ReplicaWriter) throws -> Int {
+        guard let scope = store.scope else { return 0 }
+        return try store.commit(writer, author: HistoryTransaction.importAuthor, isImport: true) { objects in
+            let files = store.replica
+            return try RecordImport(
+                writer: writer, objects: objects, translation: store.translation, now: store.settings.now(),
+                scope: scope,
+                file: { asset in try files.file(of: asset).map { try Data(contentsOf: $0) } }
+            ).run(limit: store.settings.batchSize)
+        }
+    }
+
+    /// Repairs relationships, unless records of the same batch of another device may still arrive.
+    private func repair() async throws {
+        try await store.replica.write { writer in
+            guard try writer.reader.isInStep() else { return }
+            try store.commit(writer, author: HistoryTransaction.importAuthor, isImport: true) { objects in
+                try GraphRepair(objects: objects).run()
+            }
+        }
+    }
+
+    /// Makes records importable again whose files have arrived since.
+    private func requeueArrivedFiles() async throws {
+        let (files, layout, home) = (store.replica, store.layout, ObjectZone.home(of: store.scope))
+        try await store.replica.write { writer in
+            let names = try String.fetchAll(
+                writer.database, sql: "SELECT name FROM mirrored_queue WHERE lacks_file = 1")
+            for name in names {
+                let place = try Graph(database: writer.database, layout: layout).place(of: name)
+                guard let zone = place ?? home else { continue }
+                let id = RecordID(name: name, zone: zone)
+                let values = try writer.reader.record(id)?.fields.map(\.1.value) ?? []
+                let isWhole = values.allSatisfy { value in
+                    if case .asset(let asset) = value { files.file(of: asset) != nil } else { true }
+                }
+                if !isWhole { continue }
+                try writer.database.execute(
+                    sql: "UPDATE mirrored_queue SET lacks_file = 0 WHERE name = ?", arguments: [name])
+            }
+        }
+    }
+}
