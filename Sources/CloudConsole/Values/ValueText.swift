@@ -4,8 +4,8 @@ import RecordsWire
 
 /// Converts values of fields to the texts of forms and back.
 ///
-/// Times are in ISO 8601 and UTC, those that would be read back as others in milliseconds since 1970, such as
-/// `253402300800000 ms` after the year 9999. Bytes are in base64, a location is `latitude, longitude`, a reference is the name of
+/// Times are in ISO 8601 and UTC; those that would be read back as others are in milliseconds since 1970:
+/// `253402300800000 ms`. Bytes are in base64, a location is `latitude, longitude`, a reference is the name of
 /// its target. The elements of a list stand on lines of their own, with `\n` for a line break and `\\` for a
 /// backslash; `[]` is an empty list.
 enum ValueText {
@@ -49,8 +49,9 @@ enum ValueText {
         return "\(time.milliseconds)\(sinceEpoch)"
     }
 
-    /// The times, in milliseconds since 1970, that ISO 8601 can write: those from the year 1 to 9999.
-    private static let calendar: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
+    /// The times, in milliseconds since 1970, that ISO 8601 can write: those from 1583, the first whole year
+    /// of the Gregorian calendar, to 9999.
+    private static let calendar: ClosedRange<Int64> = -12_212_553_600_000...253_402_300_799_999
     private static let sinceEpoch = " ms"
 
     // MARK: Text to value
