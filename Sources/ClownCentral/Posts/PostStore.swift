@@ -251,7 +251,7 @@ extension ObjectWriter {
     /// are offline do not create two tags of one name.
     fileprivate func tag(_ post: MirroredObject.ID, _ name: String) throws {
         try PostRules.check(tag: name)
-        let known = try reader.tags(named: name).first { try reader.areTogether($0.id, post) }
+        let known = try reader.tags(named: name).first { try reader.haveSameShare($0.id, post) }
         var tag = try known ?? make("Tag", key: Tag.key(name), beside: post)
         if known == nil {
             try tag.set("name", to: name)

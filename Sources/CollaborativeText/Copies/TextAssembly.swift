@@ -187,7 +187,7 @@ extension TextAssembly {
     /// The parts of the segments for which there is space, by site. The copy of a site that exceeds a limit
     /// gets an error.
     fileprivate mutating func admitted(_ segments: [Segment], of sources: [Source]) -> [TextSite: [Part]] {
-        var budget = TextBudget(used: TextBudget.Cost())
+        var budget = TextBudget()
         var parts: [TextSite: [Part]] = [:]
         for segment in segments {
             let source = sources[segment.source]

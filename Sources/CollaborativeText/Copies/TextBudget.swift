@@ -24,12 +24,9 @@ struct TextBudget {
         }
     }
 
-    private var total: Cost
+    private var total = Cost()
     private var others = Cost()
     private var spent: [Payer: Cost] = [:]
-
-    /// - Parameter used: what counts against the limits in any case.
-    init(used: Cost) { total = used }
 
     /// Spends a cost. Throws ``TextError/full(what:limit:)`` if the payer has too little left.
     mutating func spend(_ cost: Cost, of payer: Payer) throws(TextError) {

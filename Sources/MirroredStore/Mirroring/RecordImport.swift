@@ -37,9 +37,8 @@ struct RecordImport {
             try done.run()
             if entry.record != nil { try objects.graph.note(entry.name, isDeleted: false) }
         }
-        let hadRefusals = try hasRefusals()
         for entry in entries {
-            if try hadRefusals || hasRefusals() {
+            if try objects.graph.hasRows(in: .refusals) {
                 try database.cachedStatement(sql: "DELETE FROM mirrored_refusal WHERE name = ?")
                     .execute(arguments: [entry.name])
             }
@@ -94,11 +93,6 @@ struct RecordImport {
                 Entry(zone: row[0], zoneID: zone, name: id.name, type: type ?? row[2], record: record))
         }
         return entries
-    }
-
-    private func hasRefusals() throws -> Bool {
-        try Bool.fetchOne(
-            database.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM mirrored_refusal)")) ?? false
     }
 
     private func store(_ entry: Entry) throws {
@@ -187,6 +181,7 @@ struct RecordImport {
 
     /// Notes that a record breaks a rule of the model.
     func refuse(_ entry: Entry, _ error: MirroredStoreError) throws {
+        objects.graph.noteRow(in: .refusals)
         try database.execute(
             sql: "INSERT OR REPLACE INTO mirrored_refusal VALUES (?, ?, ?, ?, ?)",
             arguments: [

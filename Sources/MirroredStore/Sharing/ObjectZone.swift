@@ -38,12 +38,7 @@ enum ObjectZone {
 // The zones of objects and pairs whose records are not in `ObjectZone.home`.
 extension Graph {
     /// Whether any record is in a zone of a share.
-    func hasPlaces() throws -> Bool {
-        if let known = known.hasPlaces { return known }
-        let found = try Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM mirrored_place)") ?? false
-        known.hasPlaces = found
-        return found
-    }
+    func hasPlaces() throws -> Bool { try hasRows(in: .places) }
 
     /// The zone of a share in which a record is; nil if it is in no share.
     func place(of name: String) throws -> ZoneID? {
@@ -64,7 +59,7 @@ extension Graph {
             return try database.cachedStatement(sql: "DELETE FROM mirrored_place WHERE name = ?")
                 .execute(arguments: [name])
         }
-        known.hasPlaces = true
+        noteRow(in: .places)
         try database.cachedStatement(sql: "INSERT OR REPLACE INTO mirrored_place VALUES (?, ?, ?)")
             .execute(arguments: [name, zone.name, zone.owner ?? ""])
     }

@@ -14,13 +14,30 @@ struct Graph {
     /// Facts that many steps of a transaction need. A `Graph` is valid for one transaction, and all changes
     /// go through it.
     final class Known {
-        /// Whether any record is in a zone of a share; nil: not read yet.
-        var hasPlaces: Bool?
-        /// Whether a deleted object is noted; nil: not read yet.
-        var hasDeleted: Bool?
+        /// Whether a table has rows. A table that was not asked for yet is missing.
+        fileprivate var isFilled: [Table: Bool] = [:]
         /// The statements that insert objects, by entity.
         fileprivate var insertions: [String: Insertion] = [:]
     }
+
+    /// The tables that are empty in most stores, so that an import need not look into them for each record.
+    enum Table: String {
+        case places = "mirrored_place"
+        case deleted = "mirrored_deleted"
+        case refusals = "mirrored_refusal"
+    }
+
+    /// Whether a table has rows.
+    func hasRows(in table: Table) throws -> Bool {
+        if let known = known.isFilled[table] { return known }
+        let sql = "SELECT EXISTS (SELECT 1 FROM \(table.rawValue))"
+        let found = try Bool.fetchOne(database, sql: sql) ?? false
+        known.isFilled[table] = found
+        return found
+    }
+
+    /// Notes that a row was added to a table.
+    func noteRow(in table: Table) { known.isFilled[table] = true }
 
     /// The statement that inserts an object of an entity or replaces it.
     fileprivate struct Insertion {
@@ -216,7 +233,7 @@ struct Graph {
 
     /// Whether an object of this name was deleted.
     func isDeleted(_ name: String) throws -> Bool {
-        guard try hasDeleted() else { return false }
+        guard try hasRows(in: .deleted) else { return false }
         return try Bool.fetchOne(
             database.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM mirrored_deleted WHERE name = ?)"),
             arguments: [name]) ?? false
@@ -224,21 +241,13 @@ struct Graph {
 
     /// Notes that an object of this name was deleted, or exists again.
     func note(_ name: String, isDeleted: Bool) throws {
-        if try !isDeleted && !hasDeleted() { return }
+        if try !isDeleted && !hasRows(in: .deleted) { return }
         try database.cachedStatement(
             sql: isDeleted
                 ? "INSERT OR IGNORE INTO mirrored_deleted VALUES (?)"
                 : "DELETE FROM mirrored_deleted WHERE name = ?"
         ).execute(arguments: [name])
-        if isDeleted { known.hasDeleted = true }
-    }
-
-    private func hasDeleted() throws -> Bool {
-        if let known = known.hasDeleted { return known }
-        let sql = "SELECT EXISTS (SELECT 1 FROM mirrored_deleted)"
-        let found = try Bool.fetchOne(database, sql: sql) ?? false
-        known.hasDeleted = found
-        return found
+        if isDeleted { noteRow(in: .deleted) }
     }
 }
 

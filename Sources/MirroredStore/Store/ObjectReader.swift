@@ -50,7 +50,7 @@ public struct ObjectReader {
     /// share.
     ///
     /// - Throws: `MirroredStoreError`.
-    public func areTogether(_ first: MirroredObject.ID, _ second: MirroredObject.ID) throws -> Bool {
+    public func haveSameShare(_ first: MirroredObject.ID, _ second: MirroredObject.ID) throws -> Bool {
         try graph.place(of: first.name) == graph.place(of: second.name)
     }
 

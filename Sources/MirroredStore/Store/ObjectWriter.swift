@@ -91,9 +91,12 @@ public final class ObjectWriter {
 
     /// The texts from which the names of a key's objects follow, in the order in which they are tried:
     /// another person may have taken a name.
-    private static func keyTexts(_ entity: String, _ key: String, in zone: ZoneID?) -> [String] {
+    private static func keyTexts(
+        _ entity: String, _ key: String, in zone: ZoneID?
+    ) -> some Sequence<String> {
         let place = zone.map { "\($0.name)/" } ?? ""
-        return ["\(entity)/\(key)"] + (1...100).map { "/\($0)/\(place)\(entity)/\(key)" }
+        // Lazy, because the first or second one is nearly always free.
+        return (0...100).lazy.map { $0 == 0 ? "\(entity)/\(key)" : "/\($0)/\(place)\(entity)/\(key)" }
     }
 
     /// Whether this transaction has created an object.
