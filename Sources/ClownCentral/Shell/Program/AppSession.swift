@@ -36,14 +36,14 @@ actor AppSession {
     nonisolated let features: AccountFeatures
     /// Runs the automatic syncs.
     nonisolated let syncRunner = SyncRunner()
-    /// The last photo list, by the number of the context: the combination of person, device and container in
-    /// which it was shown. So a list never appears in another context.
+    /// The last photo list of each context, by `contextNumber`. A context is a combination of person, device,
+    /// container and environment. A list is never shown in another context.
     private var photoLists: [Int: PhotoList] = [:]
-    /// The last version of each fully fetched record, by person and device.
+    /// The last version of each fully fetched record, by person, device and place.
     private var copies = FetchedRecords()
-    /// The open personal data by container, person and device.
+    /// The open personal data by place (container and environment), person and device.
     private var personal: [String: PersonalData] = [:]
-    /// The last deletion by container and person.
+    /// The last deletion by place (container and environment) and person.
     private var undos: [String: Undo] = [:]
 
     init(
