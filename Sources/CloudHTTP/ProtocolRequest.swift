@@ -10,7 +10,7 @@ struct ProtocolRequest: Sendable {
     let caller: Caller
     let body: [UInt8]
     let uuid: String
-    /// Where the errors of single items are noted for the measurement.
+    /// Collects facts for the measurement, such as the errors of single items.
     let notes: RequestNotes
     /// The lease for the memory of the body, held as long as this request; nil if it is not counted.
     var lease: ByteLease?
@@ -93,7 +93,8 @@ struct ProtocolRequest: Sendable {
             case .private: person
             case .shared: zone?.owner ?? person
             }
-        // The caller may also own the share, and then sees the real numbers of changes.
+        // A caller who owns the share sees the real numbers of changes; other participants see encrypted
+        // ones.
         let host = kind == .shared && owner != person ? owner : nil
         let cover = host.map { service.records.cover(of: $0, for: caller) }
         var context = AnswerContext(
