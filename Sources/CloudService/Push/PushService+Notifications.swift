@@ -57,8 +57,8 @@ extension PushService {
         [.own(.public), .own(.private)] + (try await databases.sharingKeys(for: caller)).map { .shared($0) }
     }
 
-    /// Reads a database that holds notifications. Returns `failed` if it belongs to somebody who shares with
-    /// the caller, and fails for another reason than an expired token.
+    /// Runs `work` with a database that holds notifications. If the database belongs to an owner who shares
+    /// with the caller, returns `failed` in place of any error except that of an expired token.
     private func reading<Result: Sendable>(
         _ source: CollectionSource, for caller: Caller, failed: Result, delivers: Bool = false,
         _ work: (OpenDatabase) async throws -> Result

@@ -23,7 +23,8 @@ package struct ByteBudget: Sendable {
     package let total: Int
     /// Bytes of one payer while nobody else holds any.
     package let share: Int
-    /// Bytes that a person may hold whatever others behind the same address hold: 1 MB of the default total.
+    /// Bytes that a person may hold, however many bytes the person's network address holds; 1 MB with the
+    /// default total.
     package let floor: Int
     package private(set) var used = 0
     private var held: [BytePayer: Int] = [:]
@@ -91,7 +92,7 @@ package struct ByteBudget: Sendable {
             }
     }
 
-    /// Returns bytes that were taken.
+    /// Releases bytes that were taken.
     package mutating func giveBack(_ bytes: Int, for payers: [BytePayer]) {
         used -= bytes
         for payer in payers {
