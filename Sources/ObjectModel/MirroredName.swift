@@ -10,7 +10,7 @@ package enum MirroredName {
     /// The field that Core Data fills when a record moves to another zone.
     package static let moveReceipt = field("moveReceipt")
 
-    /// Names that no property can have, because all records have fields of their names.
+    /// Names that no property can have, because every mirrored record has fields for these names.
     package static let reserved: Set<String> = ["entityName", "moveReceipt"]
     static let twinSuffix = "_ckAsset"
     /// A field name has 255 bytes at most.
