@@ -12,7 +12,8 @@ enum PropertyKind: Sendable {
 
 /// A property of a model: its key in records, its type, and access to its value.
 ///
-/// Other devices and older versions know the key. So a property may be renamed, but its key must stay.
+/// Other devices and older versions of the app use the key. So a property may be renamed, but its key must
+/// stay the same.
 struct Property<Owner>: Sendable {
     typealias Path<Value> = WritableKeyPath<Owner, Value> & Sendable
 
