@@ -119,7 +119,7 @@ struct AssemblyTests {
         }
     }
 
-    @Test("Copies that place each other's text in a circle are all shown")
+    @Test("Copies whose texts refer to each other in a cycle are all shown")
     func circle() throws {
         let left = Self.forged(
             sites: [("a", 1), ("b", 1)], runs: [(1, 0, 0, 1, [1]), (0, 0, 1, 1, [1])], text: "ba")
@@ -146,7 +146,7 @@ struct AssemblyTests {
         #expect(try Self.text([fits]).count == TextLimits.scalars / 8 + Self.start.count)
     }
 
-    @Test("Devices that write among hostile copies agree on the text, and what they write stays in it")
+    @Test("Devices that write beside hostile copies have the same text, and their own words stay in it")
     func random() throws {
         for seed in 1...30 as ClosedRange<UInt64> {
             var life = CopyLife(seed: seed)
