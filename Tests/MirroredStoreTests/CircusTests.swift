@@ -44,7 +44,7 @@ struct CircusTests {
             ], settings: settings)
     }
 
-    @Test("Thousands of related objects of all entities come to a second device as an equal graph")
+    @Test("Thousands of related objects of all entities arrive on a second device as an equal graph")
     func mirrors() async throws {
         try await withFolder { folder in
             try await CloudletWorld.run { world in

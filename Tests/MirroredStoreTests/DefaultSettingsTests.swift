@@ -81,7 +81,7 @@ struct DefaultSettingsTests {
         }
     }
 
-    @Test("Values that the server counts longer than they are become assets, and the record arrives")
+    @Test("Values whose JSON is too large for the server become assets, and the record is saved")
     func encodedValues() async throws {
         let layout = try StoreLayout([
             .init(

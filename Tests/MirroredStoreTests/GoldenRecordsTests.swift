@@ -171,7 +171,7 @@ struct GoldenRecordsTests {
         }
     }
 
-    @Test("A record that moves into a share takes all its fields along, and says where it was")
+    @Test("A record that moves into a share keeps all its fields, and names its former zone")
     func moved() async throws {
         try await withFolder { folder in
             try await CloudletWorld.run { world in
@@ -262,7 +262,7 @@ struct GoldenRecordsTests {
         }
     }
 
-    @Test("A pair may name entities that inherit the relationship, and is the pair of those that declare it")
+    @Test("A pair that names inheriting entities equals the pair that names the declaring entities")
     func inherited() async throws {
         try await withFolder { folder in
             try await CloudletWorld.run { world in

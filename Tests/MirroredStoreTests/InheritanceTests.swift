@@ -23,7 +23,7 @@ struct InheritanceTests {
         ])
     }
 
-    @Test("To-one relationships of the same name in two sub-entities do not touch each other")
+    @Test("To-one relationships of the same name in two sub-entities are independent")
     func sameName() async throws {
         try await withFolder { folder in
             try await CloudletWorld.run { world in

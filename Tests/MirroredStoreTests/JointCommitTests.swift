@@ -36,7 +36,7 @@ extension SeveralStoresTests {
     }
 
     @Test(
-        "Cancelling the task while the stores commit neither tears the transaction nor fails the call",
+        "Cancelling the task while the stores commit neither splits the transaction nor fails the call",
         arguments: ["local", "team", "shared", "cloud"])
     func cancelled(_ last: String) async throws {
         try await withWorld { world, folder in
@@ -90,7 +90,7 @@ extension SeveralStoresTests {
         }
     }
 
-    @Test("Changes that a store still lacks are not made after it has forgotten all")
+    @Test("Changes that a store still lacks are not made after forgetAll()")
     func forgotten() async throws {
         try await withWorld { world, folder in
             let phone = try await torn(in: world, folder)

@@ -22,7 +22,7 @@ struct MirroredStoreTests {
         }
     }
 
-    @Test("Two devices come to equal graphs, and the records have the documented form")
+    @Test("Two devices converge to equal graphs, and the records have the documented form")
     func mirrors() async throws {
         try await withPair { phone, tablet in
             let post = try await phone.insert("Draft") { object in
@@ -108,7 +108,7 @@ struct MirroredStoreTests {
         }
     }
 
-    @Test("Saving a value that was read before an import takes nothing back that the import has changed")
+    @Test("Saving a value that was read before an import does not undo changes of the import")
     func stale() async throws {
         try await withPair { phone, tablet in
             let id = try await phone.insert("Post")
@@ -139,7 +139,7 @@ struct MirroredStoreTests {
         }
     }
 
-    @Test("Delete rules hold on the other device, and no pair is left without its ends")
+    @Test("Delete rules apply on the other device, and no pair remains without its objects")
     func deletes() async throws {
         try await withPair { phone, tablet in
             let post = try await phone.insert("Post")

@@ -62,7 +62,7 @@ struct ModelStoreTests {
         return schema
     }
 
-    @Test("Objects of all attribute types, addressed by the model's names, come whole to a second device")
+    @Test("Objects with attributes of all types arrive completely on a second device")
     func mirrors() async throws {
         try await withWorld { world, folder in
             let phone = try await Device("phone", in: world, folder: folder)
@@ -145,7 +145,7 @@ struct ModelStoreTests {
         }
     }
 
-    @Test("The schema exists before the first object, and no record of it stays")
+    @Test("The schema can be created before the first object, and leaves no records")
     func initializes() async throws {
         try await withWorld { world, folder in
             let phone = try await Device("phone", in: world, folder: folder)
@@ -166,7 +166,7 @@ struct ModelStoreTests {
         }
     }
 
-    @Test("What a store saves never needs a type or field that the model's schema lacks")
+    @Test("A store never saves a type or field that the model's schema lacks")
     func savesWithin() async throws {
         try await withWorld { world, folder in
             let phone = try await Device("phone", in: world, folder: folder)
@@ -204,7 +204,7 @@ struct ModelStoreTests {
         try layout.entity(entity).attributes
     }
 
-    @Test("A store that stays on the device takes a model that breaks the rules of mirrored stores")
+    @Test("A store that stays on the device accepts a model that breaks the rules of mirrored stores")
     func local() async throws {
         try await withWorld { world, folder in
             let local = try await Device(

@@ -8,7 +8,7 @@ import Testing
 
 @testable import TestKit
 
-@Suite("Updates of the model, of which devices have different ones")
+@Suite("Devices with different versions of the model")
 struct ModelUpdateTests {
     private func withPair(
         _ body: (_ phone: MirroredDevice, _ tablet: MirroredDevice) async throws -> Void
@@ -48,7 +48,7 @@ struct ModelUpdateTests {
         }
     }
 
-    @Test("What an older model refused is imported when the model knows it, also without a new column")
+    @Test("Records that an older model refused are imported after an update, also without a new column")
     func refused() async throws {
         try await withPair { phone, tablet in
             let tag = try await phone.insert("Tag")

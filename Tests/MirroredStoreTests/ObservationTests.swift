@@ -6,7 +6,7 @@ import Testing
 
 @testable import TestKit
 
-@Suite("What an app learns of imports and of the mirroring", .timeLimit(.minutes(1)))
+@Suite("Events and history for an app", .timeLimit(.minutes(1)))
 struct ObservationTests {
     private func withPair(
         _ body: (_ phone: MirroredDevice, _ tablet: MirroredDevice) async throws -> Void
@@ -20,7 +20,7 @@ struct ObservationTests {
         }
     }
 
-    @Test("A link of known objects, and its end, come to the history and to observers of the other device")
+    @Test("Linking and unlinking known objects reach the other device's history and observers")
     func pairs() async throws {
         try await withPair { phone, tablet in
             let post = try await phone.insert("Post")
@@ -57,7 +57,7 @@ struct ObservationTests {
         }
     }
 
-    @Test("A running store notes its setup and its exports, and an observer of events sees them")
+    @Test("A running store records its setup and its exports, and an observer of events sees them")
     func events() async throws {
         try await withPair { phone, _ in
             try await withThrowingTaskGroup(of: Void.self) { group in

@@ -11,7 +11,7 @@ import Testing
 
 @Suite("A store of the public database")
 struct PublicStoreTests {
-    @Test("What one person publishes comes to others, who may change their own objects only")
+    @Test("Objects that one person publishes reach others, who may change only their own objects")
     func mirrors() async throws {
         try await withFolder { folder in
             try await CloudletWorld.run { world in
@@ -60,7 +60,7 @@ struct PublicStoreTests {
         }
     }
 
-    @Test("Another person who signs in neither sends nor fetches; the owner of the data does again")
+    @Test("With another person nothing is sent or fetched, until the owner signs in again")
     func otherPerson() async throws {
         try await withFolder { folder in
             try await CloudletWorld.run { world in
@@ -92,7 +92,7 @@ struct PublicStoreTests {
         }
     }
 
-    @Test("An edit that cannot be sent, and a record that cannot be fetched, do not keep others from coming")
+    @Test("An edit that cannot be sent, and a record that cannot be fetched, do not delay others")
     func fetchesNonetheless() async throws {
         try await withFolder { folder in
             try await CloudletWorld.run { world in

@@ -60,7 +60,7 @@ struct SeveralStoresTests {
         }
     }
 
-    @Test("A new object goes to the store of its entity, and only mirrored stores come to the other device")
+    @Test("A new object is in the store of its entity, and only mirrored stores reach the other device")
     func routes() async throws {
         try await withWorld { world, folder in
             let phone = try await stores("phone", of: "alice", in: world, folder)
@@ -127,7 +127,7 @@ struct SeveralStoresTests {
     struct Killed: Error {}
 
     @Test(
-        "A kill between the commits of two stores loses nothing and doubles nothing",
+        "A kill between the commits of two stores loses no change and applies none twice",
         arguments: ["none", "local", "team", "shared", "cloud"])
     func killed(_ last: String) async throws {
         try await withWorld { world, folder in

@@ -34,7 +34,7 @@ struct SharedNamesTests {
         }
     }
 
-    @Test("An object with a key is another one in each share, and equal on all devices")
+    @Test("A key names a different object in each share, and the same object on all devices")
     func keys() async throws {
         try await Family.run { family in
             let (phone, tablet) = (family.phone, family.tablet)
@@ -60,7 +60,7 @@ struct SharedNamesTests {
     }
 
     @Test(
-        "A record of a participant with the name of a key draws no object into the share",
+        "A record of a participant with the name of a key moves no object into the share",
         arguments: [("CD_Tag", true), ("CD_Post", true), ("CD_Post", false)])
     func keyAttack(_ type: String, isValid: Bool) async throws {
         try await Family.run { family in
@@ -153,7 +153,7 @@ struct SharedNamesTests {
         }
     }
 
-    @Test("A record of a participant with the name of an object does not draw the object into the share")
+    @Test("A record of a participant with the name of an object does not move the object into the share")
     func earlyAttack() async throws {
         try await Family.run { family in
             let (phone, tablet) = (family.phone, family.tablet)

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Shared objects")
 struct SharedObjectsTests {
-    @Test("A shared object moves with all related ones, and comes to the participant as an equal graph")
+    @Test("A shared object moves with all related ones, and the participant has an equal graph")
     func shares() async throws {
         try await Family.run { family in
             let (phone, tablet, bob) = (family.phone, family.tablet, family.bob)
@@ -57,7 +57,7 @@ struct SharedObjectsTests {
         }
     }
 
-    @Test("A participant who may only read is told so, and a change is rolled back")
+    @Test("A change by a participant who may only read is refused and rolled back")
     func readOnly() async throws {
         try await Family.run { family in
             let post = try await family.phone.insert("Post")
@@ -128,7 +128,7 @@ struct SharedObjectsTests {
         }
     }
 
-    @Test("Changes that a device makes off line during the move follow the objects into the share")
+    @Test("Changes that an offline device makes during the move follow the objects into the share")
     func lateChanges() async throws {
         try await Family.run { family in
             let (phone, tablet) = (family.phone, family.tablet)
@@ -162,7 +162,7 @@ struct SharedObjectsTests {
         }
     }
 
-    @Test("Two devices that share one object at the same time come to one share")
+    @Test("Two devices that share one object at the same time end with one share")
     func twice() async throws {
         try await Family.run { family in
             let (phone, tablet) = (family.phone, family.tablet)
@@ -188,7 +188,7 @@ struct SharedObjectsTests {
         }
     }
 
-    @Test("Objects of a share that has ended go, with the changes that waited for it")
+    @Test("Objects of a share that has ended are removed, with their pending changes")
     func ends() async throws {
         try await Family.run { family in
             let (phone, tablet, bob) = (family.phone, family.tablet, family.bob)
