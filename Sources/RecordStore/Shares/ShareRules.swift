@@ -2,7 +2,7 @@ package import Records
 
 /// Decides what an operation does to the terms of a share (CKShare, *Sharing Data with Other iCloud Users*).
 ///
-/// These rules see terms only. What they need to know of the zone is in `SharePlace`.
+/// These rules use the terms only. The rules about the zone of a share are in `SharePlace`.
 package struct ShareRules: Sendable {
     /// The record name of the share, for errors.
     package var name: String
@@ -212,8 +212,8 @@ package struct ShareRules: Sendable {
         return new
     }
 
-    /// The place among the participants of the invitation that a person takes who is not a participant yet:
-    /// one to an address of the person, else the one-time invitation with the id; nil if there is neither.
+    /// The index of the participant whose invitation a new person accepts: one to an address of the person,
+    /// else the one-time invitation with the id; nil if there is neither.
     package static func invitation(
         to addresses: Set<ContactAddress>, oneTime id: String?, in terms: Share
     ) -> Int? {
@@ -222,7 +222,7 @@ package struct ShareRules: Sendable {
         } ?? terms.participants.firstIndex { $0.isOneTime && $0.id == id }
     }
 
-    /// Returns the terms after a participant left. A person who is not a participant changes nothing.
+    /// Returns the terms after a participant left; unchanged terms for a person who is not a participant.
     package func left(by person: String, on old: Share) -> Share {
         var new = old
         new.participants.removeAll { $0.person == person && $0.role != .owner }

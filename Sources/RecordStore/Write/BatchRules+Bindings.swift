@@ -40,8 +40,8 @@ extension BatchRules {
             // different person.
             mayBind = target.map { mayWrite(batch.stamp.by, $0.type, $0.created.by) } ?? false
         } else if !isOwn, let person = batch.participant, binding.kind != .parent {
-            // A record that the participant may not write must not depend on hers, and looks like a missing
-            // one if she may not see it.
+            // A record that the participant may not write must not depend on the participant's, and looks
+            // like a missing one if the participant may not see it.
             mayBind = try SharingRules(batch).mayWrite(binding.target, person, in: transaction)
             if !mayBind {
                 if binding.kind == .deleteSelf { return nil }
@@ -79,8 +79,9 @@ extension BatchRules {
         )
     }
 
-    /// Makes delete-self references loose whose creators may not, or no longer, write the target. Older
-    /// versions stored everybody's references as binding ones, and they count for the target's limit.
+    /// Makes those delete-self references loose whose creators may not write the target, or no longer may.
+    /// Older versions stored the references of all people as binding ones, which count for the target's
+    /// limit.
     private func loosenStrangers<T: ZoneTransaction>(
         at target: String, _ batch: WriteBatch, in transaction: inout T
     ) throws {

@@ -1,11 +1,11 @@
 import Records
 
-/// Tracks the cascade of a batch's deletions, and tells the records of strangers apart.
+/// Tracks the cascade of a batch's deletions, and distinguishes the records of strangers.
 ///
 /// A stranger is the creator of a record who may not write the target of its reference, or a person who saved
 /// such a reference in somebody else's record. Such a record is deleted as a guest, and so are the records
-/// below it. A guest remains if another record prevents its deletion, or if the batch has considered its
-/// maximum of guests. So nobody's deletion fails, or takes long, because of what other people saved.
+/// below it. A guest remains if another record prevents its deletion, or if the batch has reached its limit
+/// of guests. So a person's deletion neither fails nor takes long because of records that others saved.
 struct Cascade {
     private struct Target {
         var type: String
@@ -73,7 +73,7 @@ struct Cascade {
         if hasStrangers { targets[root.id.name] = Target(type: root.type, creator: root.created.by) }
     }
 
-    /// Counts a record that is deleted along. Throws `limitExceeded` if there are too many.
+    /// Counts a record that the cascade deletes. Throws `limitExceeded` if there are too many.
     mutating func note(_ record: StoredRecord, isGuest: Bool, isTarget: Bool) throws {
         count += 1
         if count > most {

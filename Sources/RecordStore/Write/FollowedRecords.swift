@@ -44,7 +44,7 @@ package final class FollowedRecords: Sendable {
         state.withLock { $0.isAdmitted = true }
     }
 
-    /// A store begins to apply the batch, for the first time or again.
+    /// Begins a run, when a store applies the batch for the first time or again.
     func beginRun() { state.withLock { $0.followed = 0 } }
 
     /// Pays for records that the present run has followed, unless an earlier run has paid for as many.
