@@ -31,7 +31,7 @@ struct AlertServiceTests {
         }
     }
 
-    @Test("An alert that was not taken is logged and sent again in a minute, and holds up no request")
+    @Test("An alert that failed is logged and sent again in a minute, and delays no request")
     func failure() async throws {
         let notebook = LogNotebook()
         let (asked, ask) = AsyncStream<Duration>.makeStream()

@@ -8,7 +8,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("What a form may cost", .timeLimit(.minutes(30)))
+@Suite("The cost of decoding a form", .timeLimit(.minutes(30)))
 struct FormCostTests {
     private static let schemaPath = ServerWorld.place + "/schema"
 
@@ -57,7 +57,7 @@ struct FormCostTests {
         }
     }
 
-    @Test("A long form and a long schema are read away from the threads that answer others")
+    @Test("A long form and a long schema are decoded on other threads than requests are answered on")
     func threads() async throws {
         let gate = GatedThreads()
         try await world(gate) { world, dora in

@@ -11,7 +11,7 @@ struct HostileTextTests {
     private static let evil = #"<script>alert("x")</script>'&"#
     private static let evilPath = PercentEncoding.encode(evil)
 
-    @Test("Names and fields come out as text and never as a page")
+    @Test("Names and fields are shown as text and never as HTML")
     func escaping() async throws {
         try await withServer(.loopback) { world in
             let ann = try await world.signIn("ann")
@@ -44,7 +44,7 @@ struct HostileTextTests {
         }
     }
 
-    @Test("Pages stay small, however much the records hold")
+    @Test("Pages stay small, regardless of the size of the records")
     func size() async throws {
         try await withServer(.loopback) { world in
             let ann = try await world.signIn("ann")

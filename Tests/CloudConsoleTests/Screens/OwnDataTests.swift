@@ -83,7 +83,7 @@ struct OwnDataTests {
         }
     }
 
-    @Test("When the person's sessions have ended, the pages show nothing private any more")
+    @Test("After the person's sessions have ended, the pages show no private data")
     func ended() async throws {
         try await withServer(.loopback) { world in
             _ = try await share(world)
@@ -106,7 +106,7 @@ struct OwnDataTests {
         }
     }
 
-    @Test("Zones with their tokens and subscriptions are one's own alone")
+    @Test("The pages of zones and subscriptions show only the person's own")
     func zonesAndSubscriptions() async throws {
         try await withServer(.loopback) { world in
             _ = try await share(world)

@@ -64,7 +64,7 @@ struct PerformancePageTests {
         }
     }
 
-    @Test("The length that a client claims for a body which nobody reads is not in the charts")
+    @Test("The claimed length of a body that the server did not read does not count in the charts")
     func claimedLength() async throws {
         try await withServer(.loopback) { world in
             let alice = try await world.signIn("alice")

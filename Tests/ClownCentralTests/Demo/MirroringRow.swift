@@ -172,7 +172,7 @@ struct MirroringRow: Sendable, CustomTestStringConvertible {
     ]
 }
 
-@Suite("The fifth talk about mirroring")
+@Suite("The statements of the talk about mirroring, each with its evidence")
 struct MirroringCoverageTests {
     @Test(
         "Every statement is shown by a scene or a test, or a page says what differs",
@@ -191,7 +191,7 @@ struct MirroringCoverageTests {
         }
     }
 
-    @Test("No statement is left out")
+    @Test("The numbers of the statements are complete")
     func numbers() {
         #expect(MirroringRow.all.map(\.number) == Array(1...33))
     }
