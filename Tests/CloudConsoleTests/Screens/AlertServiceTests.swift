@@ -73,7 +73,7 @@ struct AlertServiceTests {
             #expect(await alerts.next() == first)
             answer.yield(true)
             _ = await waits.next()
-            // It was taken, and a minute later there is nothing to send.
+            // The alert was delivered, so a minute later there is nothing to send.
             minute.yield()
             _ = await waits.next()
             send.finish()
@@ -93,7 +93,7 @@ struct AlertServiceTests {
     }
 }
 
-/// Why a test does not take an alert.
+/// The error with which a test refuses an alert.
 private struct AlertRefused: Error, CustomStringConvertible {
     var description: String { "nobody took it" }
 }

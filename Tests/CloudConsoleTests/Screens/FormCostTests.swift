@@ -33,7 +33,7 @@ struct FormCostTests {
         try await world { world, _ in
             try await world.add(operator: "vera", .viewer, in: "iCloud.test")
             let vera = try await ConsoleVisitor.signedIn("vera", world)
-            // Whoever reads the form finds first that its proof is wrong.
+            // If the server read the form, it would report the wrong CSRF token first.
             let reply = try await vera.post(Self.schemaPath, ["action": "check"], proof: "wrong")
             #expect(reply.status == 403)
             #expect(reply.text.contains("nly a developer may do this, and you are a viewer"))
@@ -66,7 +66,7 @@ struct FormCostTests {
             async let reply = dora.post(
                 Self.schemaPath, ["action": "check", "text": "DEFINE SCHEMA\n" + comment])
             await gate.waitForWork()
-            // Others are answered meanwhile.
+            // Meanwhile, the server answers other requests.
             let other = try await world.send("GET", "/limits")
             #expect(other.status == 200)
             gate.open()

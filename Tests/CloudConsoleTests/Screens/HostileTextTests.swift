@@ -15,7 +15,8 @@ struct HostileTextTests {
     func escaping() async throws {
         try await withServer(.loopback) { world in
             let ann = try await world.signIn("ann")
-            // A combining mark behind the quotation mark, which a comparison of characters would overlook.
+            // A combining mark follows the quotation mark. A comparison by `Character` would not find that
+            // mark.
             let text = Self.evil + "\"\u{301} onfocus=alert(1) x=\""
             try await world.save(Self.evil, ["name": ["value": .string(text)]], as: ann)
             _ = try await world.service.schemas.createRole("<b>role</b>", in: "iCloud.test")

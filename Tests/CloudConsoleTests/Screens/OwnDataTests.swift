@@ -116,7 +116,7 @@ struct OwnDataTests {
             let subscriptions = try await alice.get(place + "/subscriptions")
             #expect(subscriptions.text.contains("my-zone"))
             #expect(subscriptions.text.contains("any change in the zone Notes"))
-            // A zone has its own size, and the default zone, in which nothing is, has none.
+            // Each zone shows its own size; the empty default zone shows none.
             let sizes = zones.text.matches(of: /<td class="number">([^<]*)<\/td>/).map { String($0.1) }
             #expect(sizes.contains("0 bytes") && sizes.contains { $0.hasSuffix(" bytes") && $0 != "0 bytes" })
             let other = ConsoleVisitor(world)

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Private data in the console", .timeLimit(.minutes(30)))
 struct PrivacyTests {
-    /// Texts that only Alice's private database has.
+    /// Texts that only Alice's private database contains.
     private static let secrets = ["secret-name", "secret-text", "SecretZone", "secret-place"]
 
     /// Saves 137 private records of Alice's, in a zone of her own.

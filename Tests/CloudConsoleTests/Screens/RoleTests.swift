@@ -109,7 +109,7 @@ struct RoleTests {
         }
     }
 
-    /// Expects what every page has: its size, its policy, and one heading.
+    /// Checks the properties of every page: a limited size, a content security policy, and one heading.
     private func check(_ reply: Reply) {
         #expect(reply.bytes.count <= 100_000)
         #expect(reply.headers["Content-Security-Policy"] == Console.policy)
@@ -277,7 +277,7 @@ struct RoleTests {
         #expect(!done.text.contains("role=\"alert\""), "\(done.text)")
     }
 
-    /// The fields with what only the page says.
+    /// The fields with the values that only the page contains.
     private func filled(
         _ fields: [(String, String)], _ page: Reply, _ world: ServerWorld
     ) async throws -> [(String, String)] {
@@ -301,7 +301,7 @@ struct RoleTests {
         return filled
     }
 
-    /// What a refused form must not change.
+    /// The state of the server that a refused form must not change.
     private func state(_ world: ServerWorld) async throws -> [String] {
         let service = world.service
         let schemas = try await [

@@ -54,7 +54,7 @@ struct ValueTextTests {
         ])
     func times(text: String) {
         let value = try? ValueText.value(text, .scalar(.timestamp), field: "f")
-        // Whatever it is, the page can show it.
+        // Every value that was parsed has a text.
         #expect(value.map { ValueText.text(of: $0).isEmpty } != true)
     }
 

@@ -5,7 +5,7 @@ import Testing
 @testable import ShellKit
 @testable import TestKit
 
-/// A statement of the fifth talk about mirroring, and its proof.
+/// A statement of Apple's talk "Using Core Data With CloudKit" (2019), with its evidence.
 struct MirroringRow: Sendable, CustomTestStringConvertible {
     enum Evidence: Sendable {
         /// The beginnings of lines that a scene has, in this order.
