@@ -79,7 +79,7 @@ package final class SQLiteStore: RecordStore {
     package func interruptWrites() { writer.interrupt() }
 
     /// Returns the faults of the file, one for each line; empty for a sound file. They come from SQLite's own
-    /// check, or, if that finds none, from comparing our tables with one another.
+    /// check or, if that finds none, from `ConsistencyCheck`.
     package func faults() async throws -> [String] {
         let codec = codec
         return try await readAside { database in

@@ -236,7 +236,7 @@ extension IndexWriter {
 
     /// If the unchanged texts have at least this many bytes, their words are not written again.
     private static let longTexts = 16_384
-    /// The maximum of words in a record's row of later words.
+    /// The maximum number of words in a record's row of later words.
     private static let laterWords = 500
 
     private func insert(_ words: Set<String>, _ record: Int64) throws {
