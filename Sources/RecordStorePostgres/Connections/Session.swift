@@ -35,7 +35,7 @@ struct Session {
 
 extension PostgresConnection {
     enum Mode: String {
-        /// Sees the state of its first statement only.
+        /// All statements see the state as of the first one.
         case reading = "ISOLATION LEVEL REPEATABLE READ READ ONLY"
         /// Each statement sees what was committed before it. A writer locks its database's row first, so
         /// nothing of the database changes after that.
@@ -45,7 +45,7 @@ extension PostgresConnection {
     /// Begins a transaction on one database. The policies of row level security compare each row with the
     /// setting `cloudlet.database`, so that no statement reads or writes rows of other databases.
     ///
-    /// - Parameter database: nil for the names of the databases, which others do not see.
+    /// - Parameter database: nil for the table of database names, which other transactions cannot see.
     func begin(_ mode: Mode, on database: Int64?) throws -> Session {
         recover()
         try send("BEGIN \(mode.rawValue)", [])

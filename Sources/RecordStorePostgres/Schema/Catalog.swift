@@ -8,11 +8,11 @@ struct CatalogField: Hashable, Sendable {
     var id: Int64
     var name: String
     var type: FieldType
-    /// Empty: records may have the field, but it has no entries.
+    /// Empty for a field that records may have, but that has no entries.
     var indexes: IndexSet
 
-    /// The number under which `entry_integer` has the count of a list's elements, or the records without a
-    /// value if the field can be sorted, and `entry_bytes` the words of a searchable text.
+    /// The field number of further entries: in `entry_integer`, the count of a list's elements, or the
+    /// records without a value if the field can be sorted; in `entry_bytes`, the words of a searchable text.
     var other: Int64 { -id }
 
     /// Whether records can be sorted by the field, or by the distance of its place. Then records without it
