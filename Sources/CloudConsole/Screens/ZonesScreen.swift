@@ -13,8 +13,7 @@ struct ZonesScreen: Screen {
             var database: String
             var zoneName: String
             /// The size of its records and files. A zone that another person shares has none, because it may
-            /// contain
-        /// records that the person cannot see.
+            /// contain records that the person cannot see.
             var size: String
             var atomic: String
             var token: String
