@@ -93,7 +93,7 @@ struct SharingBadInputTests {
         #expect(try await story.state() == before, "\(title)")
     }
 
-    @Test("A URL that is cut, leads nowhere, is of an ended share or of another environment is unknown")
+    @Test("A share URL that is truncated, unknown, ended, or of another environment is refused")
     func links() async throws {
         try await withFixture { fixture in
             let story = try await Story(fixture)
@@ -172,7 +172,7 @@ struct SharingBadInputTests {
         }
     }
 
-    @Test("A record below a root, a record above one, and the default zone take no share")
+    @Test("A record below a root, a record above one, and the default zone cannot be shared")
     func misplaced() async throws {
         try await withFixture { fixture in
             let story = try await Story(fixture)
@@ -206,7 +206,7 @@ struct SharingBadInputTests {
         }
     }
 
-    @Test("A share has a hundred people, and no more")
+    @Test("A share has at most a hundred people")
     func people() async throws {
         try await withFixture { fixture in
             let story = try await Story(fixture)
@@ -226,7 +226,7 @@ struct SharingBadInputTests {
         }
     }
 
-    @Test("Production takes no share before its type is deployed")
+    @Test("Production refuses shares until their record type is deployed")
     func undeployed() async throws {
         try await withFixture { fixture in
             let story = try await Story(fixture)

@@ -66,7 +66,7 @@ extension CKError {
         case userDeletedZone = 28
         /// A share has too many participants.
         case tooManyParticipants = 29
-        /// The record, or one above or below it, is in another share.
+        /// The record, or one of its parents or children, is in another share.
         case alreadyShared = 30
         /// The target of a parent reference or validating reference does not exist.
         case referenceViolation = 31
@@ -143,7 +143,7 @@ extension CKError {
     public static var userDeletedZone: CKError.Code { .userDeletedZone }
     /// A share has too many participants.
     public static var tooManyParticipants: CKError.Code { .tooManyParticipants }
-    /// The record, or one above or below it, is in another share.
+    /// The record, or one of its parents or children, is in another share.
     public static var alreadyShared: CKError.Code { .alreadyShared }
     /// The target of a parent reference or validating reference does not exist.
     public static var referenceViolation: CKError.Code { .referenceViolation }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Cloudlet
 
-@Suite("What a call with a scope leaves to an automatic sync engine")
+@Suite("Automatic sync engines after a call with a scope")
 struct SyncEngineScopeTests {
     private static let zones = ["X", "Y"].map { CKRecordZone.ID(zoneName: $0) }
     private static let a = CKRecord.ID(recordName: "a", zoneID: zones[0])
