@@ -3,7 +3,7 @@ import Foundation
 package import LocalReplica
 import Records
 
-/// Keeps a replica in step with records of the public database.
+/// Synchronizes a replica with records of the public database.
 ///
 /// The public database has no feed of changes: changed records are found by queries, and records that other
 /// people delete stay on the device. An edit is sent with its changed fields only, so that the last writer of

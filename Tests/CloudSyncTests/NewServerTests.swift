@@ -10,7 +10,7 @@ import Testing
 
 @Suite("A new server for the data of a device", .timeLimit(.minutes(30)))
 struct NewServerTests {
-    /// Two devices that were in step with a server, and that now use a new one without its data.
+    /// Two devices that were in sync with a server, and that now use a new one without its data.
     private func moved(_ body: (Device, Device) async throws -> Void) async throws {
         let old = try await CloudletWorld.start()
         // With the same seed, both servers would give the person the same record name.

@@ -124,7 +124,7 @@ struct StallTests {
         let status = await phone.sync.status
         #expect(status.activity == .idle)
         #expect(status.why.contains("the server refused 1 edit (a)"))
-        // Another edit is sent, and everything is in step again.
+        // Another edit is sent, and everything is in sync again.
         try await phone.write("better text", to: "a")
         try await phone.sync.waitUntilIdle()
         #expect(try await phone.pending() == [])

@@ -36,7 +36,8 @@ extension CKError {
         /// The server has a newer version of the record: merge your changes into `serverRecord` and save
         /// that.
         case serverRecordChanged = 14
-        /// The server refused the request; sending it again does not help.
+        /// The server refused the request, or failed to process it; after a failure, the same request may
+        /// succeed later.
         case serverRejectedRequest = 15
         /// The file of an asset does not exist.
         case assetFileNotFound = 16
@@ -113,7 +114,8 @@ extension CKError {
     public static var resultsTruncated: CKError.Code { .resultsTruncated }
     /// The server has a newer version of the record: merge your changes into `serverRecord` and save that.
     public static var serverRecordChanged: CKError.Code { .serverRecordChanged }
-    /// The server refused the request; sending it again does not help.
+    /// The server refused the request, or failed to process it; after a failure, the same request may succeed
+    /// later.
     public static var serverRejectedRequest: CKError.Code { .serverRejectedRequest }
     /// The file of an asset does not exist.
     public static var assetFileNotFound: CKError.Code { .assetFileNotFound }
