@@ -19,7 +19,7 @@ final class Interrupts {
     private let state: State
     private let source: any DispatchSourceRead
 
-    /// Installs the signal handler, of which a process has one. Nil if no pipe can be created.
+    /// Installs the signal handler. A process has only one. Nil if no pipe can be created.
     init?() {
         var signalPipe: [Int32] = [-1, -1]
         var promptPipe: [Int32] = [-1, -1]

@@ -112,7 +112,8 @@ actor AppSession {
 
     // MARK: Personal data
 
-    /// The personal data of the signed-in person on the current device. Throws if nobody is signed in.
+    /// The personal data of the signed-in person on the current device. Throws `ShellError` if nobody is
+    /// signed in.
     func personalData() async throws -> PersonalData {
         let now = await cloud.context
         guard let person = now.person else {
@@ -169,7 +170,8 @@ actor AppSession {
 
     // MARK: Undoing a deletion
 
-    /// The last deletion by the signed-in person in the current container; nil if there is none.
+    /// The last deletion by the signed-in person in the current container and environment; nil if there is
+    /// none.
     var undo: Undo? {
         get async { undos[await undoKey] }
     }

@@ -42,7 +42,8 @@ struct Property<Owner>: Sendable {
             set: { $0[keyPath: path] = $1.flatMap(Reference.init(fieldValue:))?.recordName })
     }
 
-    /// A property with the IDs of several other models, each of which may belong to several of these.
+    /// A property with the IDs of several other models (many-to-many): another model may be in this property
+    /// of several models.
     static func references(_ key: String, _ path: Path<[String]>, to type: any Model.Type) -> Self {
         Self(key, .references(type), path, or: [])
     }
