@@ -116,7 +116,7 @@ struct CircusTests {
         of type: StoreLayout.AttributeType, _ random: inout SeededNumbers
     ) -> any FieldConvertible {
         let number = random.next()
-        // Some values are longer than those that stay in their field.
+        // Some values exceed `longValue` (1,000 bytes here), so that they become assets.
         let length = number % 7 == 0 ? 1_500 : Int(number % 30)
         return switch type {
         case .integer16: Int64(Int16(truncatingIfNeeded: number))

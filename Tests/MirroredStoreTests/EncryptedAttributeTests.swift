@@ -116,7 +116,7 @@ struct EncryptedAttributeTests {
             for device in [phone, tablet] { try await device.store.mirror() }
             #expect(try await diary(post, on: phone) == Self.diary)
             #expect(try await diary(post, on: tablet) == nil)
-            // So long that the record is written again.
+            // The tablet changes another value of the record.
             try await set("content", to: String(repeating: "x", count: 900), of: post, on: tablet)
             for device in [tablet, phone, tablet] { try await device.store.mirror() }
             #expect(try await diary(post, on: phone) == Self.diary)

@@ -24,7 +24,7 @@ extension SeveralStoresTests {
         }
     }
 
-    /// Stores whose first transaction fails when the last store has committed its part.
+    /// Stores whose first transaction failed after only `local` had committed, the store that commits first.
     private func torn(in world: CloudletWorld, _ folder: URL) async throws -> MirroredStores {
         let isFailing = Mutex(true)
         let phone = try await stores("phone", of: "alice", in: world, folder) { name in

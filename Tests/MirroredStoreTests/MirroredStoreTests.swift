@@ -148,7 +148,7 @@ struct MirroredStoreTests {
             try await phone.store.write { try $0.link(post, "tags", tag) }
             try await phone.store.mirror()
             try await tablet.store.mirror()
-            // The tablet adds to the post that the phone deletes.
+            // The tablet adds an attachment to the post, while the phone deletes the post.
             _ = try await tablet.insert("Attachment") { try $0.relate("post", to: post) }
             try await phone.store.write { try $0.delete(post) }
             for device in [phone, tablet, phone] { try await device.store.mirror() }

@@ -52,7 +52,7 @@ struct ModelStoreTests {
         }
     }
 
-    /// The development schema without the types of every container.
+    /// The development schema without the type `Users`, which every container has.
     private func schema(_ world: CloudletWorld) async throws -> Schema {
         let client = OperatorClient(
             transport: world.server.transport, key: world.server.operatorKey, place: "the world")
@@ -161,7 +161,7 @@ struct ModelStoreTests {
                     == phone.store.layout.schema.types.mapValues(\.fields.count))
             let left = try await phone.cloud.privateCloudDatabase.allRecordZones().map(\.zoneID.zoneName)
             #expect(left == zones)
-            // Once more: the server has all of it already.
+            // A second call succeeds, too, although the server already has the schema.
             #expect(try await phone.store.initializeCloudKitSchema() == text)
         }
     }

@@ -42,7 +42,7 @@ struct ModelUpdateTests {
                 let found = try await tablet.store.read { try $0.object(post)?.get("rank", as: Int64.self) }
                 #expect(found == 7)
             }
-            // The default is on no record until somebody sets another value.
+            // The default value alone makes no record pending.
             let unsent = try await tablet.store.replica.read { try $0.pendingChanges().count }
             #expect(unsent == 0)
         }
@@ -74,7 +74,7 @@ struct ModelUpdateTests {
             try await phone.store.mirror()
             try await tablet.store.mirror()
             #expect(try await tablet.store.importFailures().count == 2)
-            // The same model does not try again.
+            // Opening the store with the same model does not import the refused records again.
             let events = try await tablet.store.events().count
             try tablet.kill()
             try await tablet.store.mirror()

@@ -44,13 +44,13 @@ struct ObservationTests {
                 #expect(history.map(\.author) == ["import"])
                 #expect(history.first?.changes.map(\.id) == [post, tag])
                 #expect(history.first?.changes.map(\.kind) == [.update, .update])
-                // Without a transaction there is nothing to wait for.
+                // Without a transaction the observer would receive nothing, and the test would hang.
                 guard !history.isEmpty else { continue }
                 let next = try await seen.next()
                 #expect(first == (isLinked ? [] : [post]))
                 #expect(next == (isLinked ? [post] : []))
             }
-            // A device that hears of its own pair again stores nothing.
+            // A device that fetches the pair that it has sent adds no transaction.
             let token = try await phone.store.history().last?.token ?? 0
             try await phone.store.mirror()
             #expect(try await phone.store.history(after: token) == [])

@@ -114,7 +114,7 @@ struct PublicStoreTests {
                 let known = try await alice.store.read { Set(try $0.objects("Post").map(\.id)) }
                 #expect(known == [own, whole])
                 alice.cloud.connection.account?.signIn(webAuthToken: token)
-                // The lost record may still be named, but nothing else waits.
+                // The status may still name the record whose file is lost, but the new post is sent.
                 try await alice.store.mirror()
                 try await bob.store.mirror()
                 #expect(try await bob.store.read { try $0.object(own)?.id } == own)

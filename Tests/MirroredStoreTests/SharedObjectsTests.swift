@@ -116,7 +116,7 @@ struct SharedObjectsTests {
             let moved = try await places(phone)
             let areShared = moved.allSatisfy { $0.hasPrefix("share ") }
             #expect(areShared)
-            // An object that exists already follows, too.
+            // A relationship to an object of the share also moves an object that is already on the server.
             let late = try await phone.insert("Tag")
             try await phone.store.mirror()
             try await phone.store.write { try $0.link(post, "tags", late) }
@@ -170,7 +170,7 @@ struct SharedObjectsTests {
             try await phone.store.mirror()
             try await tablet.store.mirror()
             _ = try await tablet.store.share([post], to: nil)
-            // The phone does not know it yet when it moves the post.
+            // The phone has not fetched that share yet when it moves the post.
             let (moved, _, _) = try await phone.store.share([post], to: nil)
             #expect(moved == [post])
             try await family.mirrorAll()
@@ -210,7 +210,7 @@ struct SharedObjectsTests {
                 zoneName: zone.zoneName, ownerName: try await phone.cloud.userRecordID().recordName)
             try await bob.store.purgeObjectsAndRecordsInZone(with: theirs)
             #expect(try await bob.graph().isEmpty)
-            // A participant who leaves keeps nothing, and the owner everything.
+            // When a participant leaves, the participant loses the objects and the owner keeps them.
             let again = try await family.share(other)
             #expect(try await bob.graph().count == 1)
             let left = CKRecordZone.ID(
