@@ -391,7 +391,7 @@ struct CloudSyncTests {
 }
 
 extension CloudSync {
-    /// A configuration with the settings of these tests.
+    /// A configuration with the zone `Notes` and a simulated clock.
     nonisolated var configurationForTests: SyncConfiguration {
         let clock = WorldClock(WorldClock.beginning)
         return SyncConfiguration(

@@ -102,7 +102,7 @@ struct FileDownloadTests {
         #expect(try await tablet.pending() == [])
         #expect(try await tablet.replica.recordsWithMissingFiles() == [:])
         #expect(traffic.counts == [0, 60])
-        // A group has as many records as one look-up may answer if each is as large as possible.
+        // Files are downloaded for 32 records at a time: one answer has room for 32 of the maximum size.
         #expect(downloads.withLock(\.self) == 32)
     }
 

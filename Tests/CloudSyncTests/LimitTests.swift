@@ -12,7 +12,7 @@ import Testing
 
 @Suite("The limits of a server", .timeLimit(.minutes(30)))
 struct SyncLimitTests {
-    /// A device of a server with small limits, and the requests that it sends.
+    /// Runs the body with a device of a server with changed limits, and with the requests that it sends.
     private static func modest(
         _ change: (inout Limits) -> Void, _ body: (Device, Requests) async throws -> Void
     ) async throws {
@@ -102,7 +102,7 @@ struct SyncLimitTests {
         phone.link.hook = { target in
             guard target.contains("/assets/"), !target.contains("assets/upload") else { return }
             uploads.add("file")
-            // The addresses were asked for long ago when the third file is sent.
+            // When the third file is sent, the upload addresses have expired.
             if uploads.count("file") == 3 { world.clock.advance(bySeconds: 1000) }
         }
         try await phone.sync.waitUntilIdle()

@@ -333,11 +333,12 @@ struct TextMergeTests {
             #expect(matches.allSatisfy { old[$0.old] == new[$0.new] })
             return matches.map { old[$0.old] }
         }
-        // No element is unique, and the detail limit is 6 + 6 or less.
+        // No element is unique. Two lists of 6 elements are compared exactly if the limit is 12, but not if
+        // it is 11.
         let (old, new) = ([1, 1, 2, 2, 3, 3], [2, 2, 1, 1, 4, 4])
         #expect(common(old, new, detail: 12).count == 2)
         #expect(common(old, new, detail: 11) == [])
-        // 7 is an anchor; the common beginning and end need none.
+        // 7 is unique in both lists, so it is an anchor. A common beginning and end match without an anchor.
         #expect(common([9] + old + [7] + old + [8], [9] + new + [7] + new + [8], detail: 11) == [9, 7, 8])
         // A run of three elements is unique although no single element is.
         let run = [5, 6, 5]

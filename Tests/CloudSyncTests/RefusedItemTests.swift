@@ -73,8 +73,7 @@ struct RefusedItemTests {
         #expect(try await tablet.text("b") == nil)
         #expect(try await tablet.pending() == [])
 
-        // Also a fetch from the beginning does not remove what is here of a record that the server cannot
-        // give.
+        // If the server cannot return a record, a fetch from the beginning does not remove the local version.
         tablet.link.revise = nil
         #expect(try await tablet.sync.sync().why == "everything is in step")
         #expect(try await tablet.text("b") == "text")

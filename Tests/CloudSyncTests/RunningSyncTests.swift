@@ -63,7 +63,7 @@ private final class Heard: Sendable {
     }
 }
 
-/// Decides whether the app gets a push, and tells of each that arrives.
+/// Passes pushes on to the app after it has been opened, and reports each push that arrives.
 private final class PushGate: Sendable {
     private let isOpen = Mutex(false)
     private let arrived = AsyncStream.makeStream(of: Void.self)
@@ -204,7 +204,7 @@ struct RunningSyncTests {
         let life = Task { try await phone.sync.run() }
         defer { life.cancel() }
         _ = try await heard.first { $0.pushes == .connected && $0.activity == .idle }
-        // The next connection is held back.
+        // The next connection waits until `gate` ends.
         let (opening, gate) = AsyncStream.makeStream(of: Never.self)
         phone.link.hook = { target in
             if target.contains("/push/stream") { for await _ in opening {} }

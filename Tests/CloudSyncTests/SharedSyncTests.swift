@@ -250,7 +250,7 @@ struct SharedSyncTests {
         try await alice.change("line", in: own) { $0.parent = nil }
         for device in [alice, bob] { try await device.sync.waitUntilIdle() }
         #expect(try await bob.pending() == ["create line refused"])
-        // The base survives further edits while the record is away.
+        // Further edits keep the merge base while the record is outside of the share.
         try await bob.change("line", in: zone) { $0[field: "text"] = .string("one two three four") }
         try await bob.sync.waitUntilIdle()
         try await alice.change("line", in: own) { line in

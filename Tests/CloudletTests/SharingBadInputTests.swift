@@ -1,4 +1,4 @@
-// Owns the proof that bad input of people who share is refused with culprit and next step, and changes
+// Tests that invalid requests of people who share are refused with culprit and next step, and change
 // nothing.
 
 import CloudKit
@@ -46,7 +46,8 @@ struct SharingBadInputTests {
                 for: CKRecord.ID(recordName: name, zoneID: zone))
         }
 
-        /// What the owner's zone contains, and which zones each of the two sees.
+        /// The records of the owner's zone, whether the record `home` is missing, and the zones that Bob
+        /// sees.
         func state() async throws -> [String] {
             let page = try await fixture.alice.privateCloudDatabase.recordZoneChanges(
                 inZoneWith: zone, since: nil)

@@ -126,7 +126,7 @@ struct AssemblyTests {
         let right = Self.forged(
             sites: [("a", 1), ("b", 1)], runs: [(0, 0, 0, 1, [1]), (1, 0, 1, 1, [1])], text: "ab")
         let text = try Self.text([try Self.evil(left, as: "a"), try Self.evil(right, as: "b")])
-        // One a is in the text with which all began.
+        // The start text contains one of the three letters.
         #expect(text.filter { "ab".contains($0) }.count == 3)
         #expect(text.contains(Self.start))
     }
@@ -177,7 +177,7 @@ private struct CopyLife {
         try TextAssembly(startingWith: "[]", copies: copies, owner: "alice")
     }
 
-    /// A device types a letter and sends its copy. The letter must be in the text that everybody has then.
+    /// A device types a letter and sends its copy. The letter must then be in the text of all devices.
     private mutating func write() throws {
         let device = numbers.pick(["phone", "tablet", "guest"])
         let all = Array(copies.values).shuffled(using: &numbers)

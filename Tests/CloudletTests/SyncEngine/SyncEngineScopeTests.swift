@@ -86,7 +86,7 @@ struct SyncEngineScopeTests {
         #expect(machine.schedule.wantsSend)
         machine.beginSend(.init(reason: .scheduled, options: .init()))
         Self.play(&machine) { machine in
-            // The app has another change while it answers.
+            // The app gets another change while the delegate returns its batch.
             machine.setUntracked(true)
             return nil
         }
