@@ -2,7 +2,7 @@
 package enum MirroredName {
     /// The zone of the records in the private database.
     package static let zone = "com.apple.coredata.cloudkit.zone"
-    /// The type of the records that connect two objects, where a relationship leads to many on both sides.
+    /// The type of the records that connect two objects of a many-to-many relationship.
     package static let pairType = "CDMR"
     package static let pairFields = ["CD_entityNames", "CD_recordNames", "CD_relationships"]
     /// The field with the name of an object's own entity.
