@@ -154,7 +154,7 @@ extension Graph {
         return found
     }
 
-    /// An object and all objects outside of shares that it refers to, directly or through other objects.
+    /// An object and all objects outside of shares that are related to it, directly or through others.
     func group(of start: MirroredObject.ID) throws -> Set<MirroredObject.ID> {
         var group: Set<MirroredObject.ID> = [start]
         var next = [start]
