@@ -199,7 +199,9 @@ struct DatabasePoolTests {
         }
     }
 
-    @Test("No data is lost if fewer databases can be open than people are active", arguments: Transport.allCases)
+    @Test(
+        "No data is lost if more people are active than databases can be open",
+        arguments: Transport.allCases)
     func people(transport: Transport) async throws {
         try await withServer(transport, { $0.limits.openDatabases = 2 }) { world in
             try await withThrowingTaskGroup(of: Void.self) { group in
