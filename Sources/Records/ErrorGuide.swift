@@ -78,8 +78,8 @@ package enum ErrorGuide: String, Hashable, Sendable, CaseIterable {
             "Apply your changes to serverRecord, which has the current change tag, and save it."
         ),
         .serverRejectedRequest: (
-            "The server rejected the request, and repeating it does not help.",
-            "Correct the part that the text names before you send the request again."
+            "The server rejected the request, or failed to process it.",
+            "If the text names a part, correct it; otherwise send the request again later."
         ),
         .assetFileNotFound: (
             "The file of an asset does not exist.",

@@ -30,7 +30,8 @@ extension Screen {
 
     func act(_ action: String, _ form: FormFields, _ visit: Visit) async throws -> Outcome {
         throw RecordError(
-            .badRequest, "the form cannot be read", culprit: "action", nextStep: "load the page again")
+            .badRequest, "the form has an unknown action", culprit: "action",
+            nextStep: "load the page again")
     }
 }
 

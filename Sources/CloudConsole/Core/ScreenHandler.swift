@@ -110,7 +110,8 @@ struct ScreenHandler: Sendable {
         let action = form["action"] ?? ""
         guard let needed = type(of: screen).actions[action] else {
             throw RecordError(
-                .badRequest, "the form cannot be read", culprit: "action", nextStep: "load the page again")
+                .badRequest, "the form has an unknown action", culprit: "action",
+                nextStep: "load the page again")
         }
         if !visit.may(needed) { throw Self.refusal(needed, visit) }
         switch try await audited(action, form, screen, visit) {

@@ -74,7 +74,7 @@ struct TypeChange: Sendable {
         if changed.isEmpty { return "" }
         var budget = TextBudget(bytes: 1000)
         let names = changed.map { "\(budget.shortened($0.name, most: 100)) \($0.isOn ? "on" : "off")" }
-        return " Somebody else has changed since the page was loaded: " + names.joined(separator: ", ") + "."
+        return " Since you loaded the page, somebody else has changed: " + names.joined(separator: ", ") + "."
     }
 
     /// Sets the grants whose checkbox the operator has changed. A grant whose checkbox is unchanged stays as

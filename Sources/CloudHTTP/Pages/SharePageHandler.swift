@@ -174,7 +174,8 @@ struct SharePageHandler: Sendable {
             return response
         default:
             throw RecordError(
-                .badRequest, "the form cannot be read", culprit: "action", nextStep: "load the page again")
+                .badRequest, "the form has an unknown action", culprit: "action",
+                nextStep: "load the page again")
         }
     }
 

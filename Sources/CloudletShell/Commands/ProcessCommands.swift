@@ -46,12 +46,14 @@ struct ProcessCommands {
     private func run(_ line: String, killedAt words: String?) async throws -> Answer {
         let environment = session.environment
         guard let program = environment.executable else {
-            throw ShellError(code: "noProgram", message: "the program of this app cannot be found")
+            throw ShellError(
+                code: "noProgram", message: "the program of this app cannot be found",
+                remedy: "start the app by the path of its file")
         }
         guard let address = session.server.address else {
             throw ShellError(
                 code: "notListening", message: "the server accepts connections of this process only",
-                remedy: "\(names.invocation) --ephemeral")
+                remedy: "\(names.invocation) --ephemeral, or \(names.invocation) --server URL")
         }
         let device = await session.context.device
         let folder = session.devicesFolder.appendingPathComponent(

@@ -176,7 +176,9 @@ struct StateCommands {
     /// All limits that the server publishes.
     private func publishedLimits() async throws -> Answer {
         guard let facts = try await session.server.facts() else {
-            throw ShellError(code: "notTold", message: "the server does not publish its limits")
+            throw ShellError(
+                code: "notTold", message: "the server does not publish its limits",
+                remedy: "ask its operator to update the server")
         }
         let limits = facts.limits.sorted { $0.name < $1.name }.map { limit in
             (name: limit.name, value: Self.value(limit.value, of: limit.name))

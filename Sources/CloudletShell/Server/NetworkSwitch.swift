@@ -57,12 +57,12 @@ final class NetworkSwitch: Sendable {
             case .on:
                 return try await base.send(request)
             case .off:
-                throw CloudTransportError.unreachable("\(device) is offline")
+                throw CloudTransportError.unreachable("\(device) is offline; to connect it: network on")
             case .lossy where !number.isMultiple(of: 3):
                 return try await base.send(request)
             case .lossy:
                 if number.isMultiple(of: 6) { _ = try await base.send(request) }
-                throw CloudTransportError.connectionLost("the network of \(device) is lossy")
+                throw CloudTransportError.connectionLost("the network of \(device) is lossy; to repair it: network on")
             case .slow:
                 let isTooLate = limit.map { $0 < NetworkSwitch.delay } ?? false
                 try await pause(isTooLate ? limit ?? .zero : NetworkSwitch.delay)

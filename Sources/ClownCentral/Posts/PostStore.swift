@@ -257,7 +257,8 @@ extension ObjectWriter {
             try tag.set("name", to: name)
             try save(tag)
         }
-        if try reader.related(post, "tags").count >= PostRules.mostTags {
+        let given = try reader.related(post, "tags").map(\.id)
+        if given.count >= PostRules.mostTags, !given.contains(tag.id) {
             throw PostError.tooMany("tags", most: PostRules.mostTags)
         }
         try link(post, "tags", tag.id)

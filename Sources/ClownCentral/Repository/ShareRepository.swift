@@ -254,8 +254,9 @@ struct ShareRepository: Sendable {
         guard try together.change(to: text, in: &record, and: &edit) else { return shared }
         edit.setParent(record)
         try await save([record, edit], to: container.sharedCloudDatabase)
+        let others = shared.edits.filter { $0.recordID != edit.recordID }
         return SharedNote(
-            note: try Note(record, together), record: record, edits: shared.edits, share: shared.share,
+            note: try Note(record, together), record: record, edits: others + [edit], share: shared.share,
             me: shared.me)
     }
 

@@ -54,7 +54,8 @@ extension Expectation {
     ) throws -> (field: FieldName, comparison: Comparison, operand: String) {
         guard words.count >= 3 else {
             let last = words.last?.range
-            throw ShellError.usage("expect has no such claim", at: last, remedy: "help expect")
+            let claim = words.map(\.text).joined(separator: " ")
+            throw ShellError.usage("expect cannot parse `\(claim)`", at: last, remedy: "help expect")
         }
         let operand = words.dropFirst(2).map(\.text).joined(separator: " ")
         return (try fieldName(words[0]), try sign(words[1]), operand)

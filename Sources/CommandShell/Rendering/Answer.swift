@@ -52,10 +52,11 @@ public struct Answer: Equatable, Sendable {
         self.leavesWith = leavesWith
     }
 
-    /// A number with its noun: `1 entry`, `2 entries`, `3 tasks`.
+    /// A number with its noun: `1 entry`, `2 entries`, `3 days`, `4 tasks`.
     public static func counted(_ count: Int, _ noun: String) -> String {
         if count == 1 { return "1 \(noun)" }
-        return noun.hasSuffix("y") ? "\(count) \(noun.dropLast())ies" : "\(count) \(noun)s"
+        let takesIES = noun.hasSuffix("y") && !["ay", "ey", "oy", "uy"].contains { noun.hasSuffix($0) }
+        return takesIES ? "\(count) \(noun.dropLast())ies" : "\(count) \(noun)s"
     }
 
     /// The note of a list that shows only its beginning.

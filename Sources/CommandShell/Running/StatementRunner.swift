@@ -218,14 +218,19 @@ public struct StatementRunner: Sendable {
             group.addTask(operation: work)
             group.addTask {
                 try await pause(timeout)
-                throw ShellError(
-                    code: "timeout", message: "the command took longer than \(Int(timeout)) s",
-                    remedy: "use a longer --timeout, or look at: status")
+                throw Self.tookTooLong(timeout)
             }
             defer { group.cancelAll() }
             guard let first = try await group.next() else { throw CancellationError() }
             return first
         }
+    }
+
+    /// The error of a command that reached the time limit.
+    static func tookTooLong(_ timeout: TimeInterval) -> ShellError {
+        ShellError(
+            code: "timeout", message: "the command took longer than \(JSONValue.number(timeout)) s",
+            remedy: "use a longer --timeout, or look at: status")
     }
 
     private func failed(_ shellError: ShellError, about text: String, line: Int?) -> StatementOutcome {

@@ -283,7 +283,20 @@ struct PostStoreTests {
             // A refused call changes nothing.
             let tags = try await posts.post(post.id).tags
             #expect(tags == [text(50)])
+            let full = try await posts.add("full", "", written: now, tags: hundred)
+            let again = try await posts.tag(full.id, ["tag 7"])
+            #expect(again.tags.count == 100)
         }
+    }
+
+    @Test(
+        "The next step after a missing object lists the objects of its kind",
+        arguments: [
+            ("post", "post list"), ("tag", "tag list"), ("draft", "draft list"),
+            ("attachment", "attach list POST"),
+        ])
+    func remedies(kind: String, remedy: String) {
+        #expect(PostError.missing(kind: kind, id: "no").shellError.remedy == remedy)
     }
 
     @Test("Tags, attachments and places of a post that does not exist are refused")

@@ -129,6 +129,29 @@ struct ShareTests {
         }
     }
 
+    @Test("A command in a remedy quotes the text of the note, so that the shell reads it as one word")
+    func quotedRemedy() async throws {
+        try await ShellWorld.run { world in
+            await world.type("as alice", "on phone", #"note add "Buy \$five | noses""#, "sync")
+            let shellError = await world.runner.run("share show Buy").shellError
+            #expect(shellError?.remedy == #"share add "Buy \$five | noses" --with ADDRESS"#)
+        }
+    }
+
+    @Test("A participant edits a note again, with the note that the first edit returned")
+    func editedTwice() async throws {
+        try await ShellWorld.run { world in
+            await shareNote(in: world)
+            let repository = ShareRepository(container: await world.cloud.container)
+            let shared = try #require(try await repository.withMe().models.first)
+            let first = try await repository.edit(shared, text: "Red Balloons")
+            let second = try await repository.edit(first, text: "Red Balloons today")
+            #expect(second.note.text == "Red Balloons today")
+            #expect(second.edits.count == shared.edits.count + 1)
+            #expect(try await repository.withMe().models.first?.note.text == "Red Balloons today")
+        }
+    }
+
     @Test("A person who is invited again gets the new permission")
     func permission() async throws {
         try await ShellWorld.run { world in

@@ -27,6 +27,13 @@ struct RendererTests {
         #expect(Renderer().render(answer).data.hasSuffix("records 200, recordBytes 1.0 MB, fields 9\n"))
     }
 
+    @Test(
+        "A number has its noun in the singular or plural",
+        arguments: [(1, "day", "1 day"), (2, "day", "2 days"), (2, "entry", "2 entries"), (0, "task", "0 tasks")])
+    func countedNouns(count: Int, noun: String, text: String) {
+        #expect(Answer.counted(count, noun) == text)
+    }
+
     @Test("An interrupted command is no error")
     func stopped() {
         #expect(Renderer().render(.interrupted, line: "watch x").messages == "stopped\n")

@@ -19,6 +19,12 @@ struct StatementTests {
         )
     }
 
+    @Test("The error of a command that reached the time limit has the whole limit", arguments: ["0.5", "30"])
+    func timeLimit(seconds: String) throws {
+        let shellError = StatementRunner.tookTooLong(try #require(Double(seconds)))
+        #expect(shellError.message == "the command took longer than \(seconds) s")
+    }
+
     @Test("An incomplete last statement is a statement")
     func openEnd() {
         #expect(Statement.statements(in: "album show \"X") == [Statement(line: 1, text: "album show \"X\n")])

@@ -11,7 +11,7 @@ extension Answer {
     static func clowns(
         _ clowns: [Clown], parties: [Party.ID: Party], of party: Party?, hasMore: Bool
     ) -> Answer {
-        let target = party.map { Quoting.quoted($0.name) } ?? "PARTY"
+        let target = party.flatMap { Quoting.name($0.name) } ?? "PARTY"
         return Answer(
             form: .list,
             entries: clowns.map { Entry(fields(of: $0, party: parties[$0.partyID])) },

@@ -72,7 +72,8 @@ extension Answer {
                 ])
             },
             columns: [Column("NAME", "name"), Column("SIZE", "size"), Column("ID", "id")], notes: notes,
-            whenEmpty: "the post has no attachments; add one: attach add \(Quoting.quoted(post.title)) FILE")
+            whenEmpty: "the post has no attachments; add one: "
+                + "attach add \(Quoting.name(post.title) ?? "POST") FILE")
     }
 
     static func places(_ places: [Coordinate], of post: Post) -> Answer {
@@ -81,6 +82,6 @@ extension Answer {
             entries: places.map { Entry([Field("place", Value($0))]) },
             columns: [Column("PLACE", "place")],
             whenEmpty: "no place of this post is on this device; add one: "
-                + "place add \(Quoting.quoted(post.title)) LAT,LON")
+                + "place add \(Quoting.name(post.title) ?? "POST") LAT,LON")
     }
 }

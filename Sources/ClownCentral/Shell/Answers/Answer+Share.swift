@@ -61,7 +61,7 @@ extension Answer {
         let entries =
             shared.share.requesters.map { entry($0.userIdentity, "asks") }
             + shared.share.blockedIdentities.map { entry($0.userIdentity, "blocked") }
-        let note = Quoting.quoted(shared.note.text)
+        let note = Quoting.name(shared.note.text) ?? "NOTE"
         return Answer(
             form: .list, entries: entries,
             columns: [Column("NAME", "name"), Column("STATUS", "status"), Column("ID", "id")],

@@ -95,6 +95,6 @@ struct DraftCommands {
     }
 
     private static func note(_ draft: Draft) -> String {
-        "kept on this device; to make it a post: post publish \(Quoting.quoted(draft.title))"
+        "kept on this device; to make it a post: post publish \(Quoting.name(draft.title) ?? "DRAFT")"
     }
 }

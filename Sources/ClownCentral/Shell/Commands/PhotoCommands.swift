@@ -101,9 +101,10 @@ struct PhotoCommands {
 
     private func save(_ word: Word, to file: Word, isThumbnail: Bool) async throws -> Answer {
         if await app.cloud.context.profile == .watch, !isThumbnail {
+            let (name, target) = (Quoting.name(word.text) ?? "PHOTO", Quoting.name(file.text) ?? "FILE")
             throw ShellError(
                 code: "noRoom", message: "a watch has no space for full photos",
-                remedy: "photo save \(Quoting.quoted(word.text)) \(Quoting.quoted(file.text)) --thumbnail")
+                remedy: "photo save \(name) \(target) --thumbnail")
         }
         let photo = try await app.photo(word)
         let source = try await app.photos.file(of: photo.id, isThumbnail: isThumbnail)
@@ -121,8 +122,7 @@ struct PhotoCommands {
             data = try Data(contentsOf: source, options: .mappedIfSafe)
             try data.writeForUser(to: target)
         } catch {
-            let message = "\(file.text) cannot be written"
-            throw ShellError(code: "badFile", message: message, span: file.range)
+            throw AppSession.unwritable(file, error)
         }
         return Answer.savedFile(of: photo, isThumbnail: isThumbnail, data: data, name: shown)
     }

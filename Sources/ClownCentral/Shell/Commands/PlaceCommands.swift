@@ -33,7 +33,7 @@ struct PlaceCommands {
                 let count = try await repository.add(places, to: post.id)
                 return Answer.message(
                     "\(Answer.counted(count, "place")) on this device only; to put one walk into the post: "
-                        + "place upload \(Quoting.quoted(post.title))",
+                        + "place upload \(Quoting.name(post.title) ?? "POST")",
                     facts: [Field("measured", .count(count))])
             }
         }

@@ -65,7 +65,7 @@ struct PostCommands {
         guard let text = String(validating: data, as: UTF8.self) else {
             throw ShellError(
                 code: "badFile", message: "\(file.text) is not a text in UTF-8", span: file.range,
-                remedy: "attach add POST \(Quoting.quoted(file.text)), which takes any file")
+                remedy: "attach add POST \(Quoting.name(file.text) ?? "FILE"), which takes any file")
         }
         return text
     }

@@ -144,7 +144,9 @@ struct ReceiptCommands {
         let repository = try await repository
         let receipt = try await receipt(word, in: repository)
         guard let photo = try await repository.photo(of: receipt.id) else {
-            throw ShellError(code: "noFile", message: "the receipt of \(receipt.shop) has no photo")
+            throw ShellError(
+                code: "noFile", message: "the receipt of \(receipt.shop) has no photo",
+                remedy: "receipt list, which shows the receipts that have one")
         }
         return try app.save(try Data(contentsOf: photo), to: file)
     }

@@ -141,7 +141,7 @@ extension ShareCommands {
         identity: (Person) -> CKUserIdentity
     ) throws -> Person {
         try (word ?? Word("")).pick(
-            kind, from: people, remedy: "share requests \(Quoting.quoted(shared.note.text))",
+            kind, from: people, remedy: "share requests \(Quoting.name(shared.note.text) ?? "NOTE")",
             id: { identity($0).id }, name: { identity($0).displayName })
     }
 }

@@ -65,7 +65,7 @@ struct ShareCommands {
                 let shared = try await dialog.invite(addresses, to: note, permission)
                 return Answer.participants(
                     of: shared,
-                    ["invited; send them the URL: share link \(Quoting.quoted(note.text))"])
+                    ["invited; send them the URL: share link \(Quoting.name(note.text) ?? "NOTE")"])
             }
         }
     }
@@ -170,7 +170,8 @@ struct ShareCommands {
         let same = shared.guests.first { $0.address?.lowercased() == word.text.lowercased() }
         return try same
             ?? word.pick(
-                "participant", from: shared.guests, remedy: "share show \(Quoting.quoted(shared.note.text))",
+                "participant", from: shared.guests,
+                remedy: "share show \(Quoting.name(shared.note.text) ?? "NOTE")",
                 id: \.participantID, name: \.displayName)
     }
 

@@ -30,7 +30,7 @@ extension AppSession {
             }
         } catch var shellError as ShellError where shellError.code == "notFound" {
             if case .found = try await parties.table.lookup(word.text) {
-                shellError.remedy = "photo list \(Quoting.quoted(word.text))"
+                shellError.remedy = "photo list \(Quoting.name(word.text) ?? "PARTY")"
             }
             throw shellError
         }

@@ -23,7 +23,8 @@ extension AppSession {
     /// The attachment of a post that a word names: by ID, or by the beginning of its name.
     nonisolated func attachment(_ word: Word, of post: Post) throws -> Attachment {
         try word.pick(
-            "attachment", from: post.attachments, remedy: "attach list \(Quoting.quoted(post.title))",
+            "attachment", from: post.attachments,
+            remedy: "attach list \(Quoting.name(post.title) ?? "POST")",
             id: \.id, name: \.name)
     }
 
@@ -59,9 +60,22 @@ extension AppSession {
         do {
             try data.writeForUser(to: target)
         } catch {
-            throw ShellError(
-                code: "badFile", message: "\(file.text) cannot be written", span: file.range)
+            throw Self.unwritable(file, error)
         }
         return Answer.message("saved to \(file.text)", facts: [Field("file", .text(file.text))])
+    }
+
+    /// The error when a file of the user cannot be written.
+    nonisolated static func unwritable(_ file: Word, _ error: any Error) -> ShellError {
+        let reason =
+            switch (error as? CocoaError)?.code {
+            case .fileNoSuchFile: "its folder does not exist"
+            case .fileWriteNoPermission: "you may not write to its folder"
+            case .fileWriteOutOfSpace: "the disk is full"
+            default: "the system refuses it"
+            }
+        return ShellError(
+            code: "badFile", message: "\(file.text) cannot be written: \(reason)", span: file.range,
+            remedy: "name a file in a folder that exists and that you may write to")
     }
 }

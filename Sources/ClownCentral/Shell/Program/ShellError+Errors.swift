@@ -8,9 +8,13 @@ extension RepositoryError: ShellErrorConvertible {
         switch self {
         case .unreadable(let recordType, let recordName, let field):
             let message = "the \(recordType) record \(recordName) has no usable field \(field)"
-            return ShellError(code: "unreadableRecord", message: message)
+            return ShellError(
+                code: "unreadableRecord", message: message,
+                remedy: "correct the record with the program that wrote it, or delete it")
         case .noFile(let photo, let field):
-            return ShellError(code: "noFile", message: "the photo \(photo) has no \(field)")
+            return ShellError(
+                code: "noFile", message: "the photo \(photo) has no \(field)",
+                remedy: "photo remove PHOTO, then photo add PARTY FILE")
         case .notSent(let note):
             return ShellError(
                 code: "notSent",
@@ -19,7 +23,7 @@ extension RepositoryError: ShellErrorConvertible {
         case .notShared(let note):
             return ShellError(
                 code: "notShared", message: "the note `\(note)` is not shared",
-                remedy: "share add \(Quoting.quoted(note)) --with ADDRESS")
+                remedy: "share add \(Quoting.name(note) ?? "NOTE") --with ADDRESS")
         case .ownNote(let note, let remedy):
             return ShellError(
                 code: "ownNote", message: "the note `\(note)` is your own", remedy: remedy)
@@ -28,7 +32,7 @@ extension RepositoryError: ShellErrorConvertible {
                 code: "openToAll",
                 message: "everybody who has the URL may join the note `\(note)`, so it needs no invitations",
                 remedy: "send the URL that `share link` prints; or first: share link "
-                    + "\(Quoting.quoted(note)) --private, which removes everybody who joined")
+                    + "\(Quoting.name(note) ?? "NOTE") --private, which removes everybody who joined")
         case .notOffered(let people):
             return ShellError(
                 code: "notOffered", message: "this app does not let you share a note \(people)",
@@ -47,8 +51,8 @@ extension PostError: ShellErrorConvertible {
         switch self {
         case .missing(let kind, let id):
             ShellError(
-                code: "notFound", message: "there is no \(kind) \(id) any more; another device deleted it",
-                remedy: kind == "draft" ? "draft list" : "post list")
+                code: "notFound", message: "there is no \(kind) \(id) on this device; it may have been deleted",
+                remedy: kind == "attachment" ? "attach list POST" : "\(kind) list")
         case .empty(let what):
             ShellError(code: "invalidPost", message: "\(what) cannot be empty", remedy: "give one")
         case .severalLines(let what):
@@ -59,7 +63,9 @@ extension PostError: ShellErrorConvertible {
         case .tooMany(let what, let most):
             ShellError(
                 code: "invalidPost", message: "a post has at most \(most) \(what)",
-                remedy: "write another post: post add TITLE TEXT")
+                remedy: what == "places"
+                    ? "place upload POST, then add the next places"
+                    : "write another post: post add TITLE TEXT")
         case .noPlaces(let post):
             ShellError(
                 code: "noPlaces", message: "no place of the post \(post) is on this device",
