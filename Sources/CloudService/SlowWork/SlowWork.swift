@@ -51,8 +51,9 @@ package final class SlowWork: Sendable {
         }
     }
 
-    /// Returns a closure that tells whether a read has used up its time on this thread. A budget in steps is
-    /// not enough: rows can be long, so the number of instructions says little about the time.
+    /// Returns a closure that returns true when a read has used up its time on this thread. A limit on
+    /// SQLite's instructions would not do: rows can be long, so the number of instructions says little about
+    /// the time.
     ///
     /// The time is counted from the closure's first call, which the store makes while it reads. Earlier waits
     /// of the request, such as for the schema, do not count, because they keep no thread busy.

@@ -59,8 +59,8 @@ package struct ByteBudget: Sendable {
         }
     }
 
-    /// The floor shrinks as fast as what one payer may hold, so that many people behind one address leave as
-    /// much to others as many addresses do.
+    /// Whether the person stays within the guaranteed bytes. The guarantee shrinks together with the limit of
+    /// one payer, so that many people behind one address leave as much to others as many addresses do.
     private func isWithinFloor(_ bytes: Int, _ person: BytePayer) -> Bool {
         held[person, default: 0] + bytes <= min(floor, part(after: bytes))
     }
