@@ -275,8 +275,7 @@ package protocol RecordStore: SharedRecordStore {
         _ names: [String], in zone: String, wantsToken: Bool, take: (StoredRecord?) throws -> Void
     ) async throws -> ChangeToken?
 
-    /// Returns what `records` does, without the bytes of the fields, which are not read. Throws
-    /// `zoneNotFound`.
+    /// Like `records`, but the fields are empty: their bytes are not read. Throws `zoneNotFound`.
     func heads(named names: [String], in zone: String) async throws -> [StoredRecord?]
 
     /// Returns a page of the records that a plan selects, with the zone's token as of the same moment if the

@@ -198,7 +198,7 @@ package struct ShareRules: Sendable {
             new.participants[place].name = personName
             return new
         }
-        // Somebody else may have followed the one-time link with this id.
+        // Another person may have used the one-time link with this id already.
         guard old.publicPermission != .none, !old.participants.contains(where: { $0.id == id }) else {
             throw RecordError(
                 .accessDenied, "only invited people can accept this share", culprit: name,
