@@ -150,7 +150,7 @@ final class PostgresConnection {
         return name
     }
 
-    /// Sends what libpq still holds, without waiting for the results.
+    /// Sends the statements that libpq still buffers, without waiting for the results.
     func flush() throws {
         if pending.isEmpty { return }
         if case .sync? = pending.last { return }

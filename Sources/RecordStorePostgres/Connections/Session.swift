@@ -37,8 +37,8 @@ extension PostgresConnection {
     enum Mode: String {
         /// All statements see the state as of the first one.
         case reading = "ISOLATION LEVEL REPEATABLE READ READ ONLY"
-        /// Each statement sees what was committed before it. A writer locks its database's row first, so
-        /// nothing of the database changes after that.
+        /// Each statement sees the commits before it. A writer locks its database's row first, so no other
+        /// transaction changes that database afterwards.
         case writing = "ISOLATION LEVEL READ COMMITTED"
     }
 
