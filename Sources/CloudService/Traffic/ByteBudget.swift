@@ -13,8 +13,9 @@ package enum BytePayer: Hashable, Sendable {
 /// Divides a number of bytes among the payers that hold some at the same time.
 ///
 /// One payer may hold a quarter of the total while nobody else holds any, and less the more is in use: at
-/// most `4/9 · (left / total)²` of the total, where `left` is the number of unused bytes. After n payers that
-/// hold their maximum, about `1 / (1 + n/4)` of the total is left for others.
+/// most `4/9 · (left / total)²` of the total, where `left` is the number of bytes that stay unused. If n
+/// payers hold their maximum, about `1 / (1 + 2n/5)` of the total is left for others. A payer's first piece
+/// may be larger (see `take`).
 ///
 /// The first bytes of a person are not refused because of the person's address, so one person cannot refuse
 /// all others behind the same address.
