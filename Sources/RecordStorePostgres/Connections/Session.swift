@@ -70,7 +70,8 @@ extension PostgresConnection {
 
     /// Runs a transaction on one database.
     ///
-    /// - Parameter body: `stands` is false to undo the transaction; its result is returned all the same.
+    /// - Parameter body: Returns a result, and whether the transaction stands. If it does not, the
+    ///   transaction is undone; the result is returned nevertheless.
     func transaction<T>(
         _ mode: Mode, on database: Int64?, _ body: (Session) throws -> (stands: Bool, result: T)
     ) throws -> T {
