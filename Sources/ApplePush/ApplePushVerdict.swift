@@ -9,7 +9,8 @@ enum ApplePushVerdict: Hashable, Sendable {
     case renewToken(String)
 
     /// - Parameters:
-    ///   - body: JSON with a reason and, for an unregistered device, the time since when.
+    ///   - body: JSON with a reason and, for an unregistered device, the time at which Apple found its token
+    ///     to be invalid.
     ///   - retryAfter: The value of the header `retry-after`.
     init(status: UInt, body: [UInt8], retryAfter: String?) {
         let details = try? JSONDecoder().decode(Details.self, from: Data(body))

@@ -8,7 +8,7 @@ package struct AssetChunks: AsyncSequence, Sendable {
     package typealias Element = ByteBuffer
 
     let range: Range<Int64>
-    /// Bytes of a chunk.
+    /// The size of a chunk in bytes.
     let length: Int64
     let reader: AssetReader
     /// The check at the end of the file; nil if the content is known to be intact, or if the range is not the

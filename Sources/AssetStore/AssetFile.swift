@@ -9,10 +9,11 @@ package struct AssetFile: Sendable {
     /// Whether the content was hashed earlier and the file has not been modified since.
     let isKnown: Bool
 
-    /// Bytes of a chunk unless the caller wants another size.
+    /// The default size of a chunk in bytes.
     package static let chunkBytes: Int64 = 512 * 1024
 
-    /// The bytes of a range, or of the whole file, in chunks of that size. The last chunk may be shorter.
+    /// The bytes of a range, or of the whole file, in chunks of `length` bytes. The last chunk may be
+    /// shorter.
     ///
     /// A read of the whole file is verified, unless the file has not been modified since the last
     /// verification. If the content does not match its checksum, the sequence throws `internalError` before
@@ -29,9 +30,9 @@ package struct AssetFile: Sendable {
             range: range, length: length, reader: reader, check: mustCheck ? check : nil)
     }
 
-    /// The bytes of a range as `chunks(in:of:)` returns them. The content of the whole file is verified
-    /// before the first chunk, so that an answer can still say that the file is damaged. A file that has not
-    /// been modified since the last verification is not read for that.
+    /// Like `chunks(in:of:)`, but verifies the whole file first, so that the server can still answer with an
+    /// error if it is damaged. A file that has not been modified since the last verification is not read
+    /// again.
     ///
     /// - Throws: `badRequest` if the range exceeds the file, and `internalError` for a damaged file.
     package func verifiedChunks(

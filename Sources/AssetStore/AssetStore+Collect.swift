@@ -3,8 +3,8 @@ import Synchronization
 import _NIOFileSystem
 
 extension AssetStore {
-    /// Whether content from an abandoned adoption or a postponed collection is due. A call of `collect`
-    /// without checksums then examines it.
+    /// Whether content from an abandoned adoption or a failed collection waits for `collect`. Call `collect`
+    /// without checksums to examine it.
     package var isCollectionDue: Bool {
         claims.withLock { !$0.dueNow.isEmpty }
     }
@@ -16,7 +16,7 @@ extension AssetStore {
     /// concurrent adoption cannot lose its file.
     ///
     /// - Parameter isUsed: Whether any record of the database owns the file now.
-    /// - Throws: errors of `isUsed`; content for which `isUsed` fails stays due.
+    /// - Throws: errors of `isUsed` and of the deletion. The content then stays due.
     package func collect(_ checksums: [String], isUsed: (String) async throws -> Bool) async throws {
         claims.withLock { claims in
             for content in checksums.compactMap(AssetChecksum.init(text:)) {

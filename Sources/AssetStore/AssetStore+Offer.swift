@@ -2,14 +2,14 @@ package import Records
 import Synchronization
 
 extension AssetStore {
-    /// Turns existing content into an upload without transferring bytes. The content cannot be collected
-    /// until the upload is discarded.
+    /// Turns existing content into an upload without transferring bytes. The upload is a hard link, so it
+    /// keeps the bytes even if the content is collected meanwhile.
     ///
     /// The caller must check whether the person may use the content. A file that is not known to be intact is
     /// read first.
     ///
-    /// - Returns: nil if there is no such content, if its size differs, or if it is damaged. An upload of the
-    ///   content then replaces the damaged file.
+    /// - Returns: nil if there is no such content, if its size differs, or if it is damaged. The client then
+    ///   uploads the bytes, which replaces a damaged file.
     package func offer(_ fileChecksum: String, size: Int64, now: Timestamp) async throws -> ReceivedUpload? {
         guard let content = AssetChecksum(text: fileChecksum) else { return nil }
         let uploadID = makeUploadID()

@@ -48,8 +48,8 @@ extension AssetStore {
         }
     }
 
-    /// Removes uploads that were received before `limit`, when their receipts have expired, unless an
-    /// adoption pins their content.
+    /// Removes the uploads that were received before `limit`, whose receipts have therefore expired. An
+    /// upload whose content an adoption pins stays.
     package func discardUploads(receivedBefore limit: Timestamp) {
         for (uploadID, upload) in uploads.withLock({ $0.received(before: limit) }) {
             guard !claims.withLock({ $0.isPinned(upload.content) }) else { continue }
@@ -58,7 +58,7 @@ extension AssetStore {
         }
     }
 
-    /// Removes an upload whose receipt was not given to a client.
+    /// Removes an upload. Use it if the client does not get the upload's receipt.
     package func discard(_ upload: ReceivedUpload) {
         guard let content = AssetChecksum(text: upload.fileChecksum),
             AssetLayout.isUploadID(upload.uploadID)

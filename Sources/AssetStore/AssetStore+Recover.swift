@@ -2,13 +2,15 @@ import Records
 import _NIOFileSystem
 
 extension AssetStore {
-    /// Empties `incoming/`, and deletes content that was adopted from there but that no record owns.
+    /// Deletes all uploads in `incoming/`, and their content in `content/` if no record owns it.
     ///
-    /// Call it before any other method. It examines only uploads that were unfinished when the last process
-    /// ended, so its duration does not depend on the number of files.
+    /// Call it before any other method. It examines only the uploads that were pending when the last process
+    /// ended, so its duration does not depend on the number of stored files.
     ///
-    /// - Throws: `RecordError` if a folder of the store is a symbolic link. A data folder may come from an
-    ///   untrusted source, and the link may lead to files of others, which must not be served or deleted.
+    /// - Parameter isUsed: Whether any record of the database owns the file with this checksum.
+    ///
+    /// - Throws: `internalError` if a folder of the store is a symbolic link: in a data folder from an
+    ///   untrusted source it can lead to other people's files, which must not be served or deleted.
     package func recover(isUsed: (String) async throws -> Bool) async throws {
         try await checkFolders()
         guard try await FileSystem.shared.info(forFileAt: layout.incoming) != nil else { return }

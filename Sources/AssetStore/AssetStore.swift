@@ -7,8 +7,8 @@ import _NIOFileSystem
 /// the path of its content. After the save, `commit` removes the upload; if the save failed, `abandon` ends
 /// the adoption. When a record releases a file, `collect` deletes the content unless another record owns it.
 ///
-/// One store serves one database. Two people who upload the same bytes share no file, and deleting a person's
-/// folder deletes the person's files.
+/// One store serves one database. Private databases share no files, not even equal ones, so deleting a
+/// private database's folder deletes exactly its person's files.
 ///
 /// ```
 /// incoming/<upload>              being received
@@ -16,7 +16,8 @@ import _NIOFileSystem
 /// content/ab/cdef…               owned by records, named by content
 /// ```
 package final class AssetStore: Sendable {
-    /// Whether bytes and names of files are flushed to disk before an upload is acknowledged.
+    /// Whether an upload's bytes are flushed to disk before `receive` returns, and its name in `content/`
+    /// before `adopt` returns.
     package let isDurable: Bool
 
     let layout: AssetLayout

@@ -6,7 +6,7 @@ struct Lab {
     let runs: Int
     let seed: UInt64
     private(set) var pocketbase: String?
-    /// The limits with which Cloudlet is measured. The measurement with the first ones is the row's value.
+    /// The limits with which Cloudlet is measured. The measurement with the first limits is the row's value.
     private(set) var limits = CloudletProgram.Limits.allCases
     let folder: URL
 
@@ -19,8 +19,8 @@ struct Lab {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
 
-    /// A lab with `factor` times the data, without the peer and without limits, because the limits do not
-    /// allow one person that many requests or records at once.
+    /// A lab with `factor` times the data, without the peer and without limits: with limits, one person may
+    /// not send that many requests or records.
     func times(_ factor: Double) -> Lab {
         var lab = self
         lab.scale *= factor

@@ -2,8 +2,8 @@ import NIOCore
 
 /// The encoded body of an answer.
 ///
-/// An encoded array is kept as it is: a large answer is copied into buffers piece by piece when it is sent,
-/// and not as a whole on the thread that answers requests.
+/// An encoded array is not converted to a buffer at once. A large answer is copied into buffers piece by
+/// piece while it is sent, because copying it as a whole would block the thread that answers requests.
 enum AnswerBody: Sendable {
     case bytes([UInt8])
     case buffer(ByteBuffer)
@@ -17,7 +17,7 @@ enum AnswerBody: Sendable {
 
     var whole: ByteBuffer { piece(at: 0, upTo: count) }
 
-    /// Returns the bytes from `start` on, at most `length`; none at the end.
+    /// Returns the bytes from `start` on, at most `length`; an empty buffer at the end.
     func piece(at start: Int, upTo length: Int) -> ByteBuffer {
         let length = min(length, count - start)
         switch self {

@@ -8,8 +8,9 @@ import RecordsWire
 /// Answers every request, both from sockets and from callers in this process.
 ///
 /// The routes are the calls of the web services (`Endpoint`), the calls of the server's own API
-/// (`ServerEndpoint`), and files behind tickets. Every answer has the header `Server-Timing`. An unknown path
-/// gets an error answer in JSON, because clients expect JSON with every status.
+/// (`ServerEndpoint`), uploads and downloads of files, which a ticket in the path authorizes, and the pages
+/// of the console. Every answer has the header `Server-Timing`. An unknown path gets an error answer in JSON,
+/// because clients expect JSON with every status.
 package struct CloudResponder: HTTPResponder {
     private let handler: RequestHandler
     private let rules: EntryRules
@@ -21,13 +22,13 @@ package struct CloudResponder: HTTPResponder {
     ///   - publicURL: the base URL under which clients reach this server, without a slash at its end, if it
     ///     is not the one in their requests, for example behind a proxy.
     ///   - scheme: the scheme of the URLs in answers if `publicURL` is nil.
-    ///   - rules: the rules for which requests from the network are answered.
+    ///   - rules: decides which requests from the network are answered.
     ///   - proxies: the proxies whose headers about the client's address are believed.
     ///   - operatorKey: the key for the operator's calls; nil disables them.
     ///   - obstacle: returns the reason why the server is not ready for requests; nil if it is.
     ///   - logger: for messages to the operator; at the level `info`, also a line for each request.
     ///   - console: answers requests to paths below `/console`; nil if the server has no console.
-    ///   - loggedAddresses: how much of clients' addresses these lines show.
+    ///   - loggedAddresses: how much of a client's address the line for a request shows.
     ///   - observers: receive the measurement of each answered request.
     package init(
         _ service: CloudService, publicURL: String? = nil, scheme: String = "http",

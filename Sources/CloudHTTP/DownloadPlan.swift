@@ -36,8 +36,8 @@ enum DownloadPlan: Hashable, Sendable {
         }
     }
 
-    /// Whether `If-Range` allows the range: it must be the file's tag. A date never matches, because files
-    /// have no dates here.
+    /// Whether `If-Range` allows the range: it must be the file's tag. A date never matches, because answers
+    /// have no `Last-Modified`.
     private static func isInForce(_ condition: String?, _ tag: String) -> Bool {
         condition.map { $0 == tag } ?? true
     }

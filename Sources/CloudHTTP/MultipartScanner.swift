@@ -2,9 +2,9 @@ import Foundation
 import NIOCore
 import Records
 
-/// Extracts the bytes of the file from a multipart form (RFC 7578): of the part named `files`, or of a part
-/// with a file name. The form may arrive in pieces of any size. The scanner keeps only bytes that may belong
-/// to a boundary, and the headers of a part.
+/// Extracts a file from a multipart form (RFC 7578): the content of the part that is named `files` or has a
+/// file name. The form may arrive in pieces of any size. The scanner keeps only bytes that may belong to a
+/// boundary, and the headers of a part.
 package struct MultipartScanner: Sendable {
     private enum State: Hashable {
         /// Before the first boundary.
@@ -25,12 +25,13 @@ package struct MultipartScanner: Sendable {
     /// The bytes received so far, and those of them that belong to the file.
     private var (received, fileBytes) = (0, 0)
     private var parts = 0
-    /// The bytes of unfinished headers in which their end was not found.
+    /// The number of bytes of unfinished headers that were already searched for the end of the headers.
     private var searched = 0
 
     /// The maximum size of a part's headers, in bytes.
     private static let headerLimit = 16_384
-    /// The maximum of bytes outside of the file. The last received piece counts as outside until it is read.
+    /// The maximum number of bytes outside of the file. The last received piece counts as outside until it is
+    /// scanned.
     private static let overheadLimit = 2_097_152
     private static let partLimit = 16
     private static let formEnd = Array("--".utf8)
@@ -117,8 +118,8 @@ package struct MultipartScanner: Sendable {
         return (bytes, isOver)
     }
 
-    /// Returns the number of bytes before a delimiter, or before what may be its beginning, and whether it is
-    /// complete.
+    /// Returns the number of bytes before a delimiter, and whether the delimiter is complete. At the end of
+    /// `bytes`, the beginning of a delimiter counts too.
     private static func find(
         _ delimiter: [UInt8], in bytes: UnsafeRawBufferPointer
     ) -> (length: Int, isWhole: Bool) {
@@ -135,7 +136,8 @@ package struct MultipartScanner: Sendable {
         return (bytes.count, false)
     }
 
-    /// Reads what follows a boundary. Returns false if that has not arrived completely.
+    /// Reads the headers of the next part, or the end of the form, after a boundary. Returns false if they
+    /// have not arrived completely.
     private mutating func readHeaders() throws(RecordError) -> Bool {
         let view = pending.readableBytesView
         if view.count < 2 { return false }

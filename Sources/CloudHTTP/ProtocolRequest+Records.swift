@@ -48,7 +48,7 @@ extension ProtocolRequest {
         }
     }
 
-    /// The answer when single records ask for keys of their own.
+    /// Encodes the answer to a look-up in which single records name their own desired keys.
     private func lookedUp(_ answer: ItemsAnswer, _ request: RecordsLookupRequest) -> [UInt8] {
         let context = self.context(of: request.zone)
         func writer(_ keys: [String]?) -> RecordAnswerWriter {

@@ -10,7 +10,7 @@ struct ProtocolRequest: Sendable {
     let caller: Caller
     let body: [UInt8]
     let uuid: String
-    /// Where the errors of single items are noted for the measurement.
+    /// Collects facts for the measurement, such as the errors of single items.
     let notes: RequestNotes
     /// The lease for the memory of the body, held as long as this request; nil if it is not counted.
     var lease: ByteLease?
@@ -93,7 +93,8 @@ struct ProtocolRequest: Sendable {
             case .private: person
             case .shared: zone?.owner ?? person
             }
-        // The caller may also own the share, and then sees the real numbers of changes.
+        // A caller who owns the share sees the real numbers of changes; other participants see encrypted
+        // ones.
         let host = kind == .shared && owner != person ? owner : nil
         let cover = host.map { service.records.cover(of: $0, for: caller) }
         var context = AnswerContext(
@@ -128,8 +129,8 @@ struct ProtocolRequest: Sendable {
         return try await working(onBytes: count, work)
     }
 
-    /// Reserves memory for the answer to a save with this many bytes of fields and for their encoding, in
-    /// place of what was reserved before. Throws `tryAgainLater` if too much is being sent.
+    /// Reserves memory for the answer to a save with this many bytes of fields, and for encoding it. This
+    /// replaces the earlier reservation. Throws `tryAgainLater` if too much is being sent.
     func reserve(_ bytes: Int) throws(RecordError) {
         if bytes >= Self.largeBytes { try room?.resize(to: 2 * bytes) }
     }

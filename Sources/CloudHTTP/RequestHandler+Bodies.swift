@@ -39,9 +39,9 @@ struct Payers: Sendable {
         return all
     }
 
-    /// The payers that must have room for an answer before the request is read. For a person, this is the
-    /// person alone: large answers to others at the same address must not refuse a person whose answer may be
-    /// small.
+    /// The payers that must have room for an answer before the body is read. For a person, this is the person
+    /// alone: large answers to others at the same address must not cause the refusal of a person's request,
+    /// whose answer may be small.
     var asking: [BytePayer] { person.map { [$0] } ?? all }
 
     private var person: BytePayer? {
@@ -60,8 +60,8 @@ extension RequestHandler {
             : service.limits.requestBytes
     }
 
-    /// A body of at most this many bytes that arrives in one piece is not counted, and a head of at most as
-    /// many neither. There are never more of these than `Limits.connections`.
+    /// The memory of a head up to this size, and of a body up to this size that arrives in one piece, is not
+    /// counted. `Limits.connections` limits the number of such requests at a time.
     private static let smallBody = 4096
 
     /// Counts the head of a request until it is answered. Returns nil for a small one, and for requests from
@@ -163,11 +163,12 @@ extension RequestHandler {
     /// An answer of this many bytes or more is written piece by piece, and counted until it is sent.
     static let largeAnswer = 128 * 1024
     private static let pieceLength = 64 * 1024
-    /// After writing an answer for this time, its task lets other connections of the event loop run.
+    /// The maximum time for which a task writes an answer before it lets other connections of the event loop
+    /// run.
     private static let longestTurn = TimeAmount.milliseconds(2)
 
-    /// Creates the response with an answer. A large one is written only as fast as the client reads it, so
-    /// that it is counted until all of its bytes are sent.
+    /// Creates the response with an answer. A large answer is written only as fast as the client reads it,
+    /// and its memory is counted until all of its bytes are written.
     ///
     /// - Parameter room: the lease for the bytes of the answer; nil if they are not counted.
     ///

@@ -6,7 +6,8 @@ import NIOCore
 import Records
 import RecordsWire
 
-/// The request handlers of the server. It has no mutable state of its own.
+/// Handles the requests to the web services, and makes the responses that all calls share. It has no mutable
+/// state of its own.
 struct RequestHandler: Sendable {
     let service: CloudService
     let publicURL: String?
@@ -24,8 +25,9 @@ struct RequestHandler: Sendable {
 
     /// Answers a request to the web services. Every error becomes an error answer of the protocol.
     ///
-    /// The headers determine the caller, the caller's permission and the maximum length of the body. The body
-    /// is read only after these checks.
+    /// The headers and the query determine the caller, and so the rate limits and the maximum length of the
+    /// body. The body is read only after these checks. The signature of a signed request covers the body, so
+    /// it is verified, and the rate limits are applied, after the body was read.
     func answer(_ request: Request, _ context: ServerRequestContext) async -> Response {
         let uuid = service.runtime.randomUUID()
         let details = request.headers[.cloudletDetails] == "1"
@@ -83,8 +85,10 @@ struct RequestHandler: Sendable {
             metadata: ["database": "\(warning.key.text)", "percent": "\(warning.percent)"])
     }
 
-    /// Runs `work` for a request that is not one to the web services. An error becomes an error answer, with
-    /// details for clients that ask for them.
+    /// Runs `work` for any other request than a call of the web services. An error becomes an error answer.
+    ///
+    /// - Parameter addsDetails: whether an error answer has details for every client; otherwise only for
+    ///   those that ask for them with a header.
     func answering(
         _ request: Request, _ notes: RequestNotes, addsDetails: Bool = false,
         _ work: (_ uuid: String) async throws -> Response
@@ -107,7 +111,8 @@ struct RequestHandler: Sendable {
         return failure(error, uuid: service.runtime.randomUUID(), addsDetails: true, notes)
     }
 
-    /// Reads the body of a request, after checking how much its caller may send and receive.
+    /// Reads the body of a request, after checking the rate limits of its caller and the room for its answer.
+    /// For a signed request, verifies the signature and checks the rate limits after reading.
     private func body(
         of request: Request, for endpoint: Endpoint, by caller: inout Caller,
         _ signature: RequestSignature?, _ payers: Payers, _ budget: inout RequestBudget?
@@ -146,8 +151,8 @@ struct RequestHandler: Sendable {
         proxies.client(of: context.address, request.headers)
     }
 
-    /// The client's address as the limits count it; nil for requests from this process, which are not
-    /// counted.
+    /// The client's address in the form that the limits use as a key; nil for requests from this process,
+    /// which are not counted.
     func origin(of request: Request, _ context: ServerRequestContext) -> NetworkOrigin? {
         let connection = context.origin
         // The usual case: the connection's address, without parsing it again.
@@ -155,8 +160,8 @@ struct RequestHandler: Sendable {
         return client(of: request, context)?.origin ?? connection
     }
 
-    /// The answer to a request that is refused before its caller is determined. It has no CORS headers, so no
-    /// web page can read it.
+    /// The answer to a request that is refused before its caller is determined. It has no CORS headers, so a
+    /// page of another origin cannot read it.
     func turnedAway(_ refusal: RecordError, _ notes: RequestNotes) -> Response {
         var response = failure(refusal, uuid: service.runtime.randomUUID(), addsDetails: true, notes)
         response.headers[.accessControlAllowOrigin] = nil
@@ -188,7 +193,8 @@ extension RequestHandler {
         return Response(status: status, headers: headers, body: body)
     }
 
-    /// Turns an error into an error answer with its status, and logs internal errors. No other code does so.
+    /// Turns an error into a JSON error answer with its status, and logs internal errors. All JSON error
+    /// answers are made here; pages for people show errors with `Page`.
     func failure(
         _ error: any Error, uuid: String, addsDetails: Bool, _ notes: RequestNotes
     ) -> Response {

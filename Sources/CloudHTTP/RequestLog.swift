@@ -25,7 +25,7 @@ struct RequestLog: Sendable {
     /// Whether requests are logged.
     var isOn: Bool { logger.logLevel <= .info }
 
-    /// Logs a request with the beginning of its answer. A body of unknown length has no number of bytes.
+    /// Logs a request when its answer begins. The line omits `bytes` for an answer of unknown length.
     func write(
         _ measured: AnsweredRequest, _ request: Request, _ route: Route, uuid: String?,
         from client: NetworkAddress?

@@ -5,9 +5,8 @@ import Records
 import RecordsWire
 import Synchronization
 
-/// Collects facts about a request while it is being answered, for its measurement.
-///
-/// Each request has its own in its context.
+/// Collects facts about a request while it is being answered, for its measurement. Each request has an
+/// instance in its context.
 final class RequestNotes: Sendable {
     struct Values: Sendable {
         /// The container, database and endpoint, for requests whose path has them.
@@ -101,8 +100,8 @@ final class RequestNotes: Sendable {
         return measured
     }
 
-    /// The length of a page's form, whose bytes are not noted; 0 for other requests. Of a body that was not
-    /// read, the length is only a claim of the client.
+    /// The length of a page's form according to `Content-Length`, because pages do not count the bytes that
+    /// they read; 0 for other requests, and for a failed one, whose body may not have been read.
     private static func formBytes(of request: Request, _ response: Response) -> Int {
         guard request.method == .post, response.status.code < 400,
             let claimed = request.headers[.contentLength].flatMap({ Int($0) }), claimed <= largestForm
@@ -110,7 +109,7 @@ final class RequestNotes: Sendable {
         return claimed
     }
 
-    /// Bytes of the longest form: that of a record with its files, in the console.
+    /// The maximum size of a form in bytes: that of the console for a record with its files.
     private static let largestForm = 4_194_304
 
     /// The request for the log that operators read. That log leaves out facts about private data.

@@ -49,8 +49,8 @@ enum Route: Equatable {
             }
     }
 
-    /// Whether an operator views the console or the list of the last requests. These requests are not added
-    /// to that list, which would otherwise contain mainly its own readers.
+    /// Whether the request is one of an operator for the console or the list of the last requests. These are
+    /// not added to that list, because they would displace the requests of apps.
     var isWatching: Bool { self == .console || self == .server(.operator(.readRequests), [:]) }
 
     private static func isWebService(_ method: HTTPRequest.Method, _ path: String.UTF8View) -> Bool {

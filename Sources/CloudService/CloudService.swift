@@ -8,10 +8,10 @@ package import Records
 ///
 /// A service calls services of earlier rows only, so the calls have no cycles:
 ///
-/// 1. `RateLimiter`, `ContainerRegistry`, `SchemaCache`, `SchemaUsageLog`, `QuotaService`, `DeviceService`
-///    with its `PushHub`: the `ServiceContext` only.
+/// 1. `RateLimiter`, `ContainerRegistry`, `SchemaCache`, `SchemaUsageLog`, `QuotaService`, `SlowWork`,
+///    `DeviceService` with its `PushHub`: no other service.
+/// 2. `DatabaseService`: `ContainerRegistry`, `SchemaCache`, `QuotaService`, `DeviceService`, `SlowWork`.
 ///    `TelemetryService`: `ContainerRegistry`, the `PushHub`.
-/// 2. `DatabaseService`: `ContainerRegistry`, `SchemaCache`, `QuotaService`, `DeviceService`.
 ///    `SessionService`: `ContainerRegistry`, `DeviceService`.
 /// 3. `CredentialService`: `ContainerRegistry`, `SessionService`.
 ///    `PushService`: `DatabaseService`, `DeviceService`, `SchemaCache`, `RateLimiter`.
@@ -22,7 +22,7 @@ package import Records
 ///    `ZoneService`: `DatabaseService`, `AssetService`.
 ///    `ShareService`: `DatabaseService`, `SchemaCache`.
 ///    `SchemaService`: `DatabaseService`, `AssetService`, `ContainerRegistry`, `SchemaCache`,
-///    `SchemaUsageLog`.
+///    `SchemaUsageLog`, `SlowWork`.
 ///    `ContainerService`: `DatabaseService`, and all services that cache something of a container.
 /// 5. `AddressService`: `ShareService`.
 ///    `PeopleService`: `RecordService`, `CredentialService`, `SessionService`, `ContainerRegistry`,

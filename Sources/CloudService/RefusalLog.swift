@@ -4,7 +4,7 @@ import Synchronization
 /// them: 10 lines of each kind in a minute. The number of lines that were left out is logged before the next
 /// line of the kind, and when the server stops.
 package final class RefusalLog: Sendable {
-    /// What the lines are about, in the words of the summary.
+    /// The subject of the lines, in the words of the summary.
     package enum Kind: String, Hashable, Sendable, CaseIterable {
         case fullDisk = "writes that found the disk full"
         case failure = "requests that failed"
@@ -55,7 +55,7 @@ package final class RefusalLog: Sendable {
         if isAdmitted { write() }
     }
 
-    /// Logs how many lines were left out and not yet counted in the log.
+    /// Logs how many lines were left out since the last summary.
     package func finish() {
         let last = minutes.withLock { minutes in
             defer { minutes = [:] }

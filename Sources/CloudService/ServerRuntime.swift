@@ -13,7 +13,7 @@ package struct ServerRuntime: Sendable {
     package var idle: @Sendable (Int) async throws -> Void
     /// Monotonic time, for measuring durations.
     package var uptime: @Sendable () -> Duration
-    /// Logs one line about an error that makes no request fail.
+    /// Logs one line about an error that does not make a request fail.
     package var report: @Sendable (String) -> Void
     /// Logs one line about a refusal that the operator should know.
     package let warn: @Sendable (String) -> Void

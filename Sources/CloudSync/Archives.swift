@@ -7,8 +7,8 @@ enum Archives {
         try NSKeyedArchiver.archivedData(withRootObject: token, requiringSecureCoding: true)
     }
 
-    /// Decodes a change token. Throws `changeTokenExpired` if that is not possible, because then the feed is
-    /// read from its beginning, too.
+    /// Decodes a change token. Throws `changeTokenExpired` for unreadable bytes, so that the feed is then
+    /// read from its beginning.
     static func token(_ data: Data) throws -> CKServerChangeToken {
         let token = try? NSKeyedUnarchiver.unarchivedObject(ofClass: CKServerChangeToken.self, from: data)
         guard let token else { throw CKError(.changeTokenExpired) }
@@ -20,8 +20,8 @@ enum Archives {
         record.systemFields
     }
 
-    /// Decodes a record without values, to be changed and saved over the server's version. The record of a
-    /// share is a `CKShare` with its participants.
+    /// Decodes a record that has only system fields. Set its changed fields, and save it over the server's
+    /// version. The record of a share is a `CKShare` with its participants.
     static func record(_ systemFields: Data) throws -> CKRecord? {
         if let record = CKRecord.restored(systemFields) { return record }
         // Earlier versions stored a keyed archive.

@@ -7,8 +7,8 @@ import Records
 /// Each batch has a token. With the changes of a zone, the server returns the token of the last batch of this
 /// device that it applied, and the records of that batch that it did not change. An unanswered batch is sent
 /// again before all others, and alone. So the server's last batch is either the unanswered one or the one
-/// before it. Another implementation of CloudKit may not return a last batch; then `SentFields` draws its
-/// conclusions from the fields.
+/// before it. Another implementation of CloudKit may not return a last batch; then `SentFields` decides by
+/// the fields.
 enum Arrival: Equatable {
     case unknown, arrived, missed
 }

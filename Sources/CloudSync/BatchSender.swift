@@ -8,12 +8,12 @@ struct OutgoingBatch: Sendable {
     let zone: ZoneID
     let rows: [ReplicaRow]
     let token: Data
-    /// The batch's token, with the names of records that had this token in an earlier attempt and are not
-    /// sent now.
+    /// The batch's token, with the names of the records that an earlier attempt sent under this token and
+    /// this attempt does not send.
     let name: ClientChange
     let records: [CKRecord]
     let deletions: [CKRecord.ID: String]
-    /// The answers that are known without asking the server.
+    /// The answers for records that need no request.
     fileprivate let answers: [SentAnswer]
 }
 
@@ -33,7 +33,7 @@ struct BatchResults: Sendable {
 struct BatchOutcome: Sendable {
     var sent: Int
     var merged: Int
-    /// Records that the server applied, or will never apply.
+    /// Records that the server applied or refused.
     var finished: [RecordID]
     /// Records that had another version on the server.
     var conflicts: [RecordID]
@@ -43,7 +43,7 @@ struct BatchOutcome: Sendable {
     var problems: [any Error] = []
     /// Records that the server failed to process.
     var failed: [RecordID] = []
-    /// Records whose files took longer to send than the server waits for them.
+    /// Records whose files could not be sent within the server's time limit.
     var late: [RecordID] = []
 }
 
@@ -54,7 +54,7 @@ private enum SentAnswer: Sendable {
     /// The server has another version of the record, or has no such record.
     case conflict(ReplicaRow, MergePlan.Server, ServerVersion?)
     case refused(ReplicaRow, String)
-    /// The server did not apply the edit, for a reason that is not caused by the record.
+    /// The server did not apply the edit, but the record was not the cause.
     case notApplied(ReplicaRow)
 
     /// The new record that the server has saved; nil for other answers.
@@ -74,9 +74,9 @@ struct BatchSender: Sendable {
     let refusedZones: [ZoneID]
     /// The owners whose storage is full; nil is the owner of this database. The edits of their zones wait.
     let fullOwners: [String?]
-    /// The records that are sent when nothing else is to be sent.
+    /// The records with slow uploads. They are sent only when no other edit can be sent.
     let lateUploads: LateUploads
-    /// Bytes of files in a batch; a single record may have more.
+    /// The maximum of file bytes in a batch; a single record may have more.
     let fileBytes: Int64
 
     /// The number of attempts at a record that the server fails to process. Then it counts as refused, so
@@ -111,8 +111,9 @@ struct BatchSender: Sendable {
             records: records, deletions: deletions, answers: answers)
     }
 
-    /// Sends a batch. If it certainly was not applied, the edits in it that had not been sent before count as
-    /// unsent again. Only an unanswered request leaves it open whether they arrived.
+    /// Sends a batch. If the server certainly did not apply it, its edits that had not been sent before are
+    /// marked as not sent again. After an unanswered request they stay marked as sent, because they may have
+    /// arrived.
     func send(_ batch: OutgoingBatch) async throws -> BatchResults {
         if batch.records.isEmpty, batch.deletions.isEmpty { return BatchResults() }
         do {
@@ -144,7 +145,7 @@ struct BatchSender: Sendable {
         return outcome
     }
 
-    /// Records that the server refuses a batch of a single record.
+    /// Marks the only edit of a batch as refused by the server.
     func refuse(_ batch: OutgoingBatch, because reason: String) async throws -> BatchOutcome {
         try await apply([.refused(batch.rows[0], reason)], of: batch.zone, as: nil)
     }
@@ -173,8 +174,8 @@ struct BatchSender: Sendable {
         return problems
     }
 
-    /// Returns the records to delete with their change tags, so that a version with somebody else's newer
-    /// edits is not deleted. A record that the server never had counts as deleted.
+    /// Returns the records to delete with their change tags, so that the server does not delete a version
+    /// with newer edits of somebody else. A record that the server never had counts as deleted.
     private func deletions(_ rows: [ReplicaRow], _ answers: inout [SentAnswer]) -> [CKRecord.ID: String] {
         var tags: [CKRecord.ID: String] = [:]
         for row in rows where row.fields == nil {
@@ -214,7 +215,7 @@ extension BatchSender {
             return .conflict(row, .version(tag: version.tag, version.fields), version)
         case .recordGone where row.fields == nil: return .deleted(row)
         case .recordGone where row.tag != nil: return .conflict(row, .gone, nil)
-        // The owner has a record of this name that is not shared with the person, or not any more.
+        // The owner has a record with this name that is not shared with the person (any more).
         case .recordGone where row.id.zone.isShared: return .refused(row, CloudSync.text(of: error))
         case .refuse where Verdict.isServerFault(error) && mayTryAgain(row.id): return nil
         // A single record exceeds the limit, so smaller batches would not help.
@@ -291,7 +292,7 @@ extension BatchSender {
                     if try writer.carryOut(plan, row.id, type: row.type, version, at: now) { merged += 1 }
                 }
             }
-            // A record that was refused may be below a new one.
+            // An edit may have been refused because its parent, which was just created, was missing.
             let created = answers.compactMap(\.creation)
             if zone.isShared, !created.isEmpty { try writer.forgetRefusals(in: zone) }
             if !zone.isShared { try writer.forgetRefusals(below: created) }
@@ -344,7 +345,7 @@ extension LocalReplica {
 }
 
 extension ReplicaRow {
-    /// Whether the edit was not sent before, so that no earlier answer is missing.
+    /// Whether no earlier request with the edit is unanswered.
     var isFirstAttempt: Bool { sent == nil }
 
     /// Whether the record has another parent than on the server.

@@ -41,8 +41,8 @@ extension CloudSync {
                 token: try Archives.data(page.changeToken), moreComing: page.moreComing, lastBatch: last,
                 known: known, failed: failed.sorted()),
             remaining: page.moreComing ? page.changeToken.remaining : nil)
-        // The page may be older than a push that arrived since it was requested, and its token ends the mark
-        // of that push.
+        // A push that arrived after the request may report a change that is not in the page. Storing the page
+        // has cleared the mark of that push, so the zone is marked again.
         if memory.pushedZones.contains(zone) { try await replica.write { _ = try $0.markStale(zone) } }
         if page.moreComing, page.changeToken == token {
             throw SyncStall.feedStandsStill(zone: zone.displayName)
@@ -50,8 +50,8 @@ extension CloudSync {
         if !page.moreComing { memory.watch.recordEnd(of: .fetching(zone)) }
         let isEmpty = page.modificationResultsByID.isEmpty && page.deletions.isEmpty
         memory.watch.recordPage(isEmpty: isEmpty && page.moreComing)
-        // Each further page may still contain the records of the unanswered batch. If the server did not
-        // apply it, there is nothing to wait for.
+        // Further pages may contain the records of the unanswered batch, so the zone counts as asked only
+        // after the last page, or if the server did not apply that batch.
         if !page.moreComing || last.map({ Data($0.token) }) != doubt { memory.askedZones.insert(zone) }
     }
 
@@ -109,7 +109,7 @@ extension Result<CKRecord, any Error> {
         }
     }
 
-    /// Returns the record; nil if the server had an error instead.
+    /// Returns the record; nil if the server returned an error. Throws if the operation was cancelled.
     fileprivate func unlessFailed() throws -> CKRecord? {
         do {
             return try get()
@@ -131,7 +131,7 @@ package struct FetchedPage: Sendable {
     package var lastBatch: ClientChange?
     /// Records of the page whose version the replica has already.
     package var known: [String]
-    /// Records of the page that the server could not give. They are fetched by name, see `MissingFiles`.
+    /// Records of the page for which the server returned an error. `MissingFiles` fetches them by name.
     package var failed: [String]
 
     package init(
@@ -187,8 +187,8 @@ extension ReplicaWriter {
         return merged
     }
 
-    /// Applies versions that were fetched by name after the feed had errors instead. Returns the number of
-    /// resolved conflicts.
+    /// Applies versions that were fetched by name because the feed had an error for their records. Returns
+    /// the number of resolved conflicts.
     func apply(late versions: [ServerVersion], _ policy: MergePolicy, at now: Date) throws -> Int {
         var merged = 0
         for version in versions {
@@ -230,8 +230,8 @@ extension ReplicaWriter {
         return true
     }
 
-    /// Handles a record that the server deleted. If the record was created again here since, it becomes
-    /// pending as a new record.
+    /// Stores that the server has deleted a record. If the record was created again here meanwhile, it
+    /// becomes pending as a new record.
     func storeDeletion(_ row: ReplicaRow) throws {
         guard let present = try reader.row(row.id) else { return }
         if present.fields == nil { try remove(row.id) } else { try makeNew(row.id) }

@@ -1,12 +1,13 @@
 package import LocalReplica
 
-// What an app offers when `SyncStatus.accountProblem` is `unknownOwner`.
+// The two methods that an app offers when `SyncStatus.accountProblem` is `unknownOwner`.
 extension CloudSync {
     /// Keeps the records on this device, and makes them records of the signed-in person. The next pass sends
-    /// all of them. If another device has done the same before, equal records are merged.
+    /// all of them. If another device has done the same before, records with the same name are merged.
     ///
-    /// - Throws: `SyncBlocked` if the server knows the owner of the data: data never goes from one person to
-    ///   another. `CKError` if nobody is signed in or the server cannot be reached; `ReplicaError`.
+    /// - Throws: `SyncBlocked` unless the account problem is `unknownOwner`, because data never goes from one
+    ///   known person to another; for the shared database, always. `CKError` if nobody is signed in or the
+    ///   server cannot be reached; `ReplicaError`.
     public func sendAllAgain() async throws {
         await beginAlone()
         defer { endAlone() }
@@ -34,7 +35,7 @@ extension CloudSync {
     /// - Throws: `ReplicaError`.
     public func forgetAll() async throws { try await forgetAll { _ in } }
 
-    /// Deletes all data, and what `body` deletes, in one transaction.
+    /// Deletes all data, and performs the further deletions of `body` in the same transaction.
     package func forgetAll(_ body: @escaping @Sendable (ReplicaWriter) throws -> Void) async throws {
         await beginAlone()
         defer { endAlone() }
@@ -46,13 +47,13 @@ extension CloudSync {
         try await replica.removeUnusedFiles()
     }
 
-    /// Waits for the end of a running pass. No other one begins before `endAlone`.
+    /// Waits for the end of a running pass, and prevents other passes until `endAlone`.
     private func beginAlone() async {
         while memory.isPassing { await withCheckedContinuation { memory.waiting.append($0) } }
         memory.isPassing = true
     }
 
-    /// Drops what was known of the server.
+    /// Resets the state in memory that depends on the server and on the account.
     private func forgetServer() {
         memory.account = .unknown
         (memory.hold, memory.filesHold, memory.fullStorage) = (nil, nil, FullStorage())
@@ -70,7 +71,7 @@ extension SyncStatus {
 }
 
 extension SyncStatus.AccountProblem {
-    /// The problem in words.
+    /// The problem as text for the status.
     var message: String {
         switch self {
         case .nobody: "nobody is signed in; edits are kept and sent later"

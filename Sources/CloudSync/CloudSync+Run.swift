@@ -6,9 +6,10 @@ extension CloudSync {
     /// Syncs whenever there is a reason: an edit on this device, a push, a change of the account, or the end
     /// of a wait. Returns only if the task is cancelled.
     ///
-    /// Pushes can get lost, so whenever the connection for pushes is opened, the server is asked for changes.
-    /// If it is shared and the listener that opened it ends, it is opened again at once. If it breaks,
-    /// `status.pushes` says so, and it is opened again after a wait that doubles with each failure.
+    /// Pushes can get lost, so the sync asks the server for changes whenever it opens the connection for
+    /// pushes. Several listeners can share this connection: if the listener that opened it ends, another one
+    /// opens it again at once. If the connection breaks, `status.pushes` says so, and the sync opens it again
+    /// after a wait that doubles with each failure.
     ///
     /// - Throws: `ReplicaError`. Cancellation throws nothing.
     public func run() async throws {

@@ -44,7 +44,7 @@ extension CloudSync {
         if outcome.lacksFiles { recordMissingFiles() }
     }
 
-    /// Records that a file of a record is missing: the next steps fetch it.
+    /// Marks that a file of a record is missing, so that a later step fetches it.
     func recordMissingFiles() {
         (memory.mayLackFiles, memory.filesHold) = (true, nil)
     }

@@ -27,7 +27,7 @@ extension CloudSync {
             }
             // If single records failed, the step counts as failed, although it has ended.
             if memory.failures[step.kind] == failures { memory.failures[step.kind] = nil }
-            // A fetch step ends a feed only with the last page, which `fetch` notes itself.
+            // A fetch step reaches the end of its feed only with the last page. `fetch` records that itself.
             if case .fetch = step {} else { memory.watch.recordEnd(of: step.kind) }
         } catch let error as ReplicaError {
             throw error
@@ -81,8 +81,8 @@ extension CloudSync {
         }
     }
 
-    /// The longest wait that a server can ask for, in seconds. After it the server is asked again, since it
-    /// may be mistaken.
+    /// The maximum of a wait that the server asks for, in seconds. A longer one may be a mistake, so the
+    /// server is asked again after this time.
     private static let longestWait: TimeInterval = 3600
 
     private func backOff(_ error: any Error) {
@@ -99,7 +99,7 @@ extension CloudSync {
     // MARK: Steps
 
     /// Compares the signed-in person with the owner of the replica's data. Data without an owner becomes the
-    /// signed-in person's. The requests of the following steps are sent for this person only.
+    /// data of the signed-in person. The requests of the following steps fail if another person is signed in.
     func identify() async throws {
         let changes = memory.accountChanges
         let bound = try container.boundToPerson()
@@ -119,10 +119,10 @@ extension CloudSync {
         if memory.accountChanges == changes { (memory.account, memory.container) = (account, bound) }
     }
 
-    /// Fetches missing files, and records for which the server had an error. Files that the server does not
-    /// have and records that it cannot give are requested again later. A file that is missing for another
-    /// reason is requested a few times first, since the connection may be bad. The step ends early if another
-    /// one comes first, such as the sending of a new edit.
+    /// Fetches missing files, and records for which the server returned an error. Files that the server does
+    /// not have and records that it cannot return are requested again later. After other errors, the sync
+    /// first backs off a few times, because the connection may be bad. The step ends early if another step
+    /// comes first, such as the sending of a new edit.
     private func fetchFiles() async throws {
         let missing = try await MissingFiles(
             of: replica, from: database, container.connection.knownLimits
@@ -152,12 +152,12 @@ extension CloudSync {
             ? .lacking(filesOf: missing.lost, records: missing.failed, at: configuration.now()) : nil
     }
 
-    /// The number of attempts at missing files that come before all other work.
+    /// After each of the first consecutive errors of file downloads, up to this number, the whole sync backs
+    /// off. After further errors, only the files wait.
     private static let mostFileTries = 3
 
-    /// Reads the server's limits. From now on they limit the size of batches, and tell which records can
-    /// never be sent. A server that does not publish limits that can be read is not asked again; it will
-    /// refuse what is too large.
+    /// Reads the server's limits, which bound batches and show which records can never be sent. A server
+    /// without readable limits is not asked again; it refuses requests that are too large.
     private func readLimits() async throws {
         do {
             try await container.connection.readLimits()
@@ -198,8 +198,8 @@ extension CloudSync {
     }
 
     /// Restarts a feed whose token has expired because it is too old, or because the server was restored from
-    /// a backup. After a restart of the database's feed, all zones are fetched, because the feed does not
-    /// report a zone that the server lost or whose deletion it has forgotten.
+    /// a backup. A restart of the database's feed also restarts all zones, because that feed does not report
+    /// a zone that the server lost, or whose deletion it no longer stores.
     private func startOver(_ zone: ZoneID?) async throws {
         if let zone { return try await replica.write { try $0.startOver(zone) } }
         try await replica.write { try $0.startDatabaseOver() }
@@ -225,7 +225,7 @@ extension CloudSync {
         try await replica.write { try $0.markPurged(zone) }
     }
 
-    /// Records which zones or subscriptions the server has created. An error defers only its own item, unless
+    /// Stores which zones or subscriptions the server has created. An error defers only its own item, unless
     /// it concerns all requests.
     private func store(_ results: [SetupItem: Result<Void, any Error>]) async throws {
         for (item, result) in results {
@@ -248,8 +248,8 @@ extension CloudSync {
 }
 
 extension CKContainer {
-    /// Whether the server knows a person by this record name. Each server gives names of its own, so a new
-    /// one does not know the owners of earlier data.
+    /// Whether the server knows a person with this user record name. Each server assigns its own names, so a
+    /// new server does not know the owners of earlier data.
     package func knows(_ person: String) async throws -> Bool {
         do {
             _ = try await publicCloudDatabase.record(for: CKRecord.ID(recordName: person))
@@ -257,7 +257,7 @@ extension CKContainer {
         } catch let error as CKError where error.code == .unknownItem {
             return false
         } catch let error as CKError where Verdict(error) == .refuse {
-            // A server that does not say is not taken for a new one.
+            // A server that refuses to answer may know the person.
             return true
         }
     }

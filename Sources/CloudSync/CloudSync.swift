@@ -14,16 +14,16 @@ import Records
 /// Records that other people share with the person are in the shared database. It has a sync and a replica of
 /// its own, with the scope `.shared`: see `SyncScope`.
 ///
-/// Two tables determine its behaviour: `SyncStep.next` the next step, and `MergePlan` the result for a record
-/// that both sides changed. The sync retries, waits and merges by itself. `status` always contains what it
-/// does, why, and until when.
+/// Two pure functions determine its behaviour: `SyncStep.next` chooses the next step, and `MergePlan.plan`
+/// the result for a record that may have changed on both sides. The sync retries, waits and merges by itself.
+/// `status` always contains the current activity, its reason, and when a wait ends.
 ///
 /// - Conflicts are merged field by field, by the policy of the configuration. By default no text that was
 ///   typed is lost.
 /// - If another person than the owner of the data is signed in, the sync reads and writes nothing, also if
 ///   the person changes between two requests. Open another replica for that person.
 /// - If the server does not know the owner either, because the server or its data is new, `status` says so.
-///   `sendAllAgain()` and `forgetAll()` are the ways on.
+///   Then call `sendAllAgain()` or `forgetAll()`.
 /// - If the person removed the app's data in a zone, the zone is emptied here. Nothing is sent to it until
 ///   `ReplicaWriter.resume(_:)`.
 /// - If a zone was deleted elsewhere, it is removed here too, and not created again. Its pending edits are
@@ -32,8 +32,9 @@ import Records
 ///   aside, and sent when the zone is shared again.
 /// - If the person may no longer write to a record, the edit is refused and stays on this device. It is sent
 ///   again when the share of the zone has changed.
-/// - Both kinds of zone are used again without a call of `resume` when another device has created the zone
-///   again. Then all edits that were made here are sent, those that were set aside as well as later ones.
+/// - A zone whose data was removed or that was deleted is used again, without a call of `resume`, when
+///   another device has created it again. Then all edits of this device are sent, including those that were
+///   set aside.
 /// - After a reset of the encrypted data, everything in the replica is sent again.
 /// - If a token has expired, the zone is fetched from its beginning. Records that the server no longer has
 ///   are removed; pending edits stay.
@@ -62,7 +63,7 @@ public actor CloudSync {
     nonisolated let scope: SyncScope
     nonisolated let configuration: SyncConfiguration
     var memory: SyncMemory
-    /// What the sync does, why, and until when.
+    /// The current activity, its reason, and when a wait ends.
     public private(set) var status = SyncStatus(activity: .idle, why: "not started")
 
     var database: CKDatabase { memory.container.database(with: scope.database) }
@@ -99,7 +100,8 @@ public actor CloudSync {
         if let change = PushedChange(push, in: scope) { try await take([change]) }
     }
 
-    /// A push cannot add a zone that is not in use here, so the next pass fetches the list of zones.
+    /// Marks the zones of pushes as stale. A push cannot add a zone that is not in use here; for such a zone
+    /// the next pass fetches the list of zones.
     func take(_ news: Set<PushedChange>) async throws {
         let zones = news.compactMap { if case .zone(let zone) = $0 { zone } else { nil } }
         memory.pushedZones.formUnion(zones)
@@ -111,14 +113,14 @@ public actor CloudSync {
         if news.contains(.database) || !unknown.isEmpty { memory.isDatabaseStale = true }
     }
 
-    /// Runs one pass: does everything that can be done now, and returns what remains. If a pass is running
-    /// already, waits for it and a further one.
+    /// Runs one pass: performs all steps that are possible now, and returns the status. If a pass is already
+    /// running, waits for it and for a further one.
     ///
-    /// - Parameter looks: whether to ask the server for changes that no push has announced.
+    /// - Parameter looks: whether to ask the server for changes even if no push has announced any.
     /// - Throws: `ReplicaError`, and `CancellationError`.
     @discardableResult
     public func sync(looks: Bool = true) async throws -> SyncStatus {
-        // The app requests a pass now, so end all waits that the server did not ask for.
+        // The app requests a pass now, so all waits end that the server did not ask for.
         try await sync(looks: looks, endsWaits: true)
     }
 
@@ -145,17 +147,18 @@ public actor CloudSync {
         return status
     }
 
-    /// Lets other passes begin, and wakes those who wait for that.
+    /// Lets other passes begin, and resumes the callers that wait for that.
     func endAlone() {
         memory.isPassing = false
         for waiter in memory.waiting { waiter.resume() }
         memory.waiting = []
     }
 
-    /// Syncs until nothing remains to be done, waiting as long as necessary.
+    /// Syncs until the activity is `idle`, waiting as long as necessary. Edits that the server refused, and
+    /// files that it does not have, may remain.
     ///
-    /// - Throws: `SyncBlocked` if that requires something else first, such as a sign-in; `CancellationError`;
-    ///   `ReplicaError`.
+    /// - Throws: `SyncBlocked` if the sync cannot continue by itself, for example without a sign-in;
+    ///   `CancellationError`; `ReplicaError`.
     public func waitUntilIdle() async throws {
         while true {
             let status = try await sync()
@@ -212,7 +215,7 @@ public actor CloudSync {
         facts.sendable = known.sendable
         facts.storageHold = known.hasFull ? memory.fullStorage.hold(at: now) : nil
         facts.uploadHold = known.hasLate ? memory.lateUploads.hold : nil
-        // If fetching a zone fails, that must not prevent the sending of edits.
+        // A zone that cannot be fetched must not prevent the sending of edits.
         facts.zoneInDoubt = known.doubt.flatMap { zone in
             memory.askedZones.contains(zone) || memory.failures[.fetching(zone)] != nil ? nil : zone
         }

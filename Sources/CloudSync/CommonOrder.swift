@@ -2,9 +2,9 @@
 ///
 /// Two lists with together at most `detail` elements are compared exactly, with the standard library's
 /// difference, whose memory grows with the square of the number of differences. Longer lists are first cut at
-/// anchors: runs of elements that occur exactly once in each list, first runs of one element, then longer
-/// runs if there are none. The parts between anchors are compared separately. A part that is too long and has
-/// no anchor counts as entirely different.
+/// anchors: runs of elements that occur exactly once in each list. Anchors have one element; if there are
+/// none, longer runs are tried. The parts between anchors are compared separately. A part that is too long
+/// and has no anchor counts as entirely different.
 enum CommonOrder {
     typealias Match = (old: Int, new: Int)
 

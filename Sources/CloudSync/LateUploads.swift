@@ -1,8 +1,8 @@
 import Foundation
 import Records
 
-/// The records whose files took longer to send than the server waits for them. Their edits stay pending. They
-/// are sent again when nothing else is to be sent, after a wait that is longer after each failure.
+/// The records whose files could not be sent within the server's time limit. Their edits stay pending. They
+/// are sent again when no other edit can be sent, after a wait that grows with each failure.
 struct LateUploads {
     private var failures: [RecordID: Int] = [:]
     /// While it lasts, these records are not sent; everything else goes on.

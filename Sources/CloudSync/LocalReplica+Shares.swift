@@ -2,7 +2,8 @@ public import Cloudlet
 public import LocalReplica
 public import Records
 
-// Shares are records of the replica. Their participants and URL are no fields, so they are read as `CKShare`.
+// Shares are records of the replica. Their participants and URL are not fields, so they are read as
+// `CKShare`.
 extension LocalReplica {
     /// The share with this ID, as the last sync has fetched it; nil if there is none on this device.
     ///
@@ -49,7 +50,7 @@ extension ReplicaReader {
     /// The people who created a record and who changed it last, as the server knows them; nil if the server
     /// has not stored the record yet.
     ///
-    /// The server tells who they are, so participants of a share cannot pretend to be somebody else.
+    /// The server sets these names, so participants of a share cannot pretend to be somebody else.
     ///
     /// - Throws: `ReplicaError`.
     public func authors(of id: RecordID) throws -> RecordAuthors? {

@@ -1,7 +1,7 @@
 import LocalReplica
 import Records
 
-/// What to do with one record whose server version may have changed.
+/// The decision about one record whose server version may have changed.
 ///
 /// | on this device    | the server: as before | changed              | gone              |
 /// |-------------------|-----------------------|----------------------|-------------------|
@@ -10,9 +10,9 @@ import Records
 /// | made, never sent  | nothing, send later   | merge by field, send | nothing, send     |
 /// | deleted           | nothing, send later   | take it: edits win   | remove it         |
 ///
-/// An edit wins over a deletion, so that no record with edits is lost. In another owner's zone, a record that
-/// is gone may only have left the share. So the edit keeps the version that it is based on, and is merged
-/// from there when the record comes back.
+/// An edit wins over a deletion, so that no record with edits is lost. In another owner's zone, a missing
+/// record may merely have left the share. So the edit keeps the version that it is based on, and that version
+/// is the base of the merge if the record is shared again.
 ///
 /// After an unanswered request, the server's version may contain what this device sent (see `Arrival`). Then
 /// the sent fields are the base of the merge, and only later edits are applied to the server's version. If an

@@ -13,16 +13,15 @@ public struct MergePolicy: Hashable, Sendable {
     public enum Rule: String, Hashable, Sendable, CaseIterable {
         /// `text` for texts, `lastWriter` for all other values.
         case automatic
-        /// Texts: keeps all words that either side added, and removes the words that either side removed. No
-        /// added word is lost.
+        /// For texts: keeps all words that either side added, and removes the words that either side removed.
         case text
         /// The value that reaches the server last, which is this device's.
         case lastWriter
         /// The value that reached the server first.
         case server
-        /// Lists: keeps the elements that either side added, and removes those that either side removed.
+        /// For lists: keeps the elements that either side added, and removes those that either side removed.
         case union
-        /// Numbers: adds the differences that both sides made.
+        /// For numbers: adds the changes of both sides to the common base. Integers wrap around on overflow.
         case sum
     }
 

@@ -3,9 +3,9 @@ import Foundation
 import LocalReplica
 import Records
 
-/// Fetches by name what the changes of the zones did not bring: files that are missing on this device, and
-/// records for which the server had an error. It ignores other changes of records with missing files, which
-/// come with the changes of their zone.
+/// Fetches by name the files that are missing on this device, and the records for which a change feed had an
+/// error. Of a record with missing files only the files are stored; the change feed of its zone brings other
+/// changes.
 ///
 /// A file is not downloaded if the replica has it. The files are downloaded and stored in small groups, so
 /// that an interruption loses at most one group.
@@ -14,11 +14,11 @@ struct MissingFiles {
     private(set) var lost: [String] = []
     /// The sorted names of the records that could not be fetched.
     private(set) var failed: [String] = []
-    /// The records that the server can give now.
+    /// The versions of records for which the change feed had an error, as the server returned them now.
     private(set) var versions: [ServerVersion] = []
     /// The records that were deleted meanwhile.
     private(set) var gone: [RecordID] = []
-    /// Whether other work came first, so that not all files and records were requested.
+    /// Whether the step ended early for other work, so that not all files and records were requested.
     private(set) var isCut = false
     /// The first error, except for files that the server does not have.
     private(set) var problem: (any Error)?
@@ -64,10 +64,11 @@ struct MissingFiles {
         failed.sort()
     }
 
-    /// Bytes of files in a group: few enough for the seconds that an app may get in the background.
+    /// The maximum of file bytes in a group: few enough for the seconds that an app has in the background.
     private static let groupBytes: Int64 = 4_194_304
 
-    /// Records in a group: no more than the server answers at once, even if each is as large as possible.
+    /// The maximum of records in a group: the server can return them in one answer even if each has the
+    /// maximum size.
     private static func mostRecords(_ limits: Limits) -> Int {
         max(1, min(50, limits.recordsPerResponse, limits.lookupBytes / max(1, limits.recordBytes)))
     }

@@ -3,7 +3,7 @@ import Foundation
 package import LocalReplica
 import Records
 
-/// Keeps a replica in step with records of the public database.
+/// Synchronizes a replica with records of the public database.
 ///
 /// The public database has no feed of changes: changed records are found by queries, and records that other
 /// people delete stay on the device. An edit is sent with its changed fields only, so that the last writer of
@@ -23,7 +23,7 @@ package struct PublicRecords: Sendable {
     /// The zone of the records.
     package static let zone = ZoneID.default
 
-    /// Sends all pending edits. Edits that the server refuses stay, with the reason.
+    /// Sends all pending edits. Edits that the server refuses stay pending and keep the reason.
     ///
     /// - Throws: `CKError` if the server cannot be reached or does not serve the person; `ReplicaError`.
     package func send() async throws {
@@ -69,8 +69,9 @@ package struct PublicRecords: Sendable {
     /// Fetches the records of a type that changed since a moment; nil: all.
     ///
     /// Returns the time of the last change by the server's clock, for the next call; nil if nothing has
-    /// changed. And the error of a record that the server could not give: if it may give it later, the time
-    /// is that of a change before.
+    /// changed. Also returns the first error of a record that the server could not return. If such an error
+    /// is temporary, the time is that of a change before that record, so that the next call requests it
+    /// again.
     ///
     /// - Throws: `CKError` and `ReplicaError`.
     package func fetch(type: String, since: Date?) async throws -> (last: Date?, failure: CKError?) {

@@ -1,16 +1,17 @@
 import Records
 
-/// The fields of an unanswered save. Concludes from the server's fields whether the save arrived, for servers
+/// The fields of an unanswered save. Decides by the server's fields whether the save arrived, for servers
 /// that do not return the last batch.
 ///
 /// A save is applied completely or not at all. If the server has one of the changed fields as it was before,
 /// the save did not arrive; then the edit is merged like any other.
 ///
-/// Otherwise this cannot be decided, because another device may have set fields to the same values: two notes
-/// that are made below one parent have the same parent. Then each field is judged by itself. A field that the
-/// server has as it was sent needs no merging. The save counts as arrived for values of which only one can be
-/// kept, so that a sum is not counted twice and an older value does not replace a newer one. Texts and lists
-/// are merged from the version before, which loses nothing in either case.
+/// Otherwise it is unknown whether the save arrived, because another device may have set fields to the same
+/// values: for example, two devices create records below the same parent. Then each field is decided
+/// separately. A field that is equal on the server needs no merging. For values of which only one can be
+/// kept, the save counts as arrived, so that a sum is not counted twice and an older value does not replace a
+/// newer one. Texts and lists are merged with the version before the save as base, which loses nothing in
+/// either case.
 struct SentFields {
     private let sent: Fields
     private let before: Fields?

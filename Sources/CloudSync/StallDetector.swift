@@ -24,8 +24,8 @@ struct StallDetector {
     /// The number of consecutive pages without changes that were not the last of their feeds.
     private var emptyPages = 0
 
-    /// The maximum of consecutive empty pages that count as progress. The server reads thousands of rows for
-    /// each of them, of shares that the person has left for others.
+    /// The maximum of consecutive empty pages that count as progress. A page of a shared zone is empty if all
+    /// rows that the server read for it, thousands at most, belong to records that the person may not see.
     static let mostEmptyPages = 1000
     /// The maximum of consecutive steps without progress: more than it takes to halve the largest batch to
     /// one record.
@@ -37,8 +37,8 @@ struct StallDetector {
 
     mutating func recordProgress() { isFruitful = true }
 
-    /// Records a page of a feed that moved the feed on. `isEmpty` is true for a page without changes which
-    /// more pages follow.
+    /// Records a page that advanced its feed. `isEmpty` is true for a page without changes that is not the
+    /// last one.
     mutating func recordPage(isEmpty: Bool) {
         emptyPages = isEmpty ? emptyPages + 1 : 0
         if emptyPages <= Self.mostEmptyPages { recordProgress() }
@@ -46,7 +46,7 @@ struct StallDetector {
 
     mutating func recordProblem(_ text: String) { problem = text }
 
-    /// Records that the server applied a record, or will never apply it.
+    /// Records that the server applied or refused a record.
     mutating func recordFinished(_ record: RecordID) {
         conflicted.remove(record)
         recordProgress()

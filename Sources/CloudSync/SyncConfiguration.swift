@@ -15,8 +15,8 @@ public struct SyncConfiguration: Sendable {
     public var pageSize = 0
     /// Whether zones of the private database that other devices created are fetched too.
     public var followsUnknownZones = true
-    /// Whether a zone that appears on the server is fetched, by its name. The shared database has zones of
-    /// all kinds of apps' data, of which a sync may need one kind.
+    /// Whether a zone with this name is fetched when it appears on the server. The shared database can
+    /// contain zones of several features of an app, of which a sync may need only some.
     package var follows: @Sendable (String) -> Bool = { _ in true }
     /// Whether the sync creates subscriptions, so that the server announces changes by silent pushes.
     public var subscribes = true

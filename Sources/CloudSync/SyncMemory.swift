@@ -4,10 +4,12 @@ import Records
 
 /// The state of a sync that is lost when the process ends; everything else is in the replica.
 struct SyncMemory {
-    /// Sends the requests of the steps, only for the person whom the last `identify` found.
+    /// The container that sends the requests of the steps. Its requests fail if another person is signed in
+    /// than the one whom the last `identify` step found.
     var container: CKContainer
     var account = SyncFacts.Account.unknown
-    /// The number of account changes. An account that was asked for before a change may be out of date.
+    /// The number of account changes. An account that was requested before the last change may be out of
+    /// date.
     var accountChanges = 0
     var isDatabaseStale = true
     /// The zones of pushes that arrived since the last page of the zone was requested.
@@ -35,8 +37,8 @@ struct SyncMemory {
     var hasLimits = false
     /// The maximum of records in the next batch; smaller after batches that were too large.
     var batchLimit: Int
-    /// The zones in which, since the last batch was sent, the server was asked whether an unanswered
-    /// batch arrived.
+    /// The zones whose changes were fetched since their last batch was sent, so that it is known whether an
+    /// unanswered batch arrived.
     var askedZones: Set<ZoneID> = []
     var isPassing = false
     /// Whether another pass was requested during the current one.

@@ -114,11 +114,11 @@ enum SyncStep: Equatable {
     enum Rest: Equatable {
         /// Everything is in sync.
         case idle
-        /// Everything is in sync, except for files that the server could not provide, or subscriptions that
-        /// it refused.
+        /// Everything is in sync, except for files and records that the server could not return, or
+        /// subscriptions that it refused.
         case lacking(Hold)
-        /// Everything is in sync, except for edits that the server refused. Missing files may be requested
-        /// again at `until`.
+        /// Everything is in sync, except for edits that the server refused. At `until`, missing files or
+        /// refused subscriptions are requested again; nil if there are none.
         case refused(String, until: Date?)
         case held(Hold)
         case account(SyncStatus.AccountProblem)
@@ -130,7 +130,7 @@ enum SyncStep: Equatable {
     ///
     /// Sending comes before fetching, so that edits are safe first, and conflicts are found while they can be
     /// merged. The exception is an unanswered batch: its zone is fetched before the batch is sent again, so
-    /// that a record that arrived and was deleted since does not come back.
+    /// that a record that was deleted after it arrived is not created again.
     static func next(_ facts: SyncFacts, at now: Date) -> SyncStep {
         if let hold = facts.hold, hold.lasts(at: now) { return .rest(.held(hold)) }
         switch facts.account {
@@ -163,7 +163,7 @@ extension Hold {
         until.map { $0 > now } ?? true
     }
 
-    /// The one that ends first.
+    /// The hold that ends first; nil if there is none.
     static func first(of holds: [Hold]) -> Hold? {
         holds.min { ($0.until ?? .distantFuture, $0.why) < ($1.until ?? .distantFuture, $1.why) }
     }

@@ -2,8 +2,8 @@ import Cloudlet
 import LocalReplica
 import Records
 
-/// The database that a sync keeps in step with a replica. Each database has a sync of its own, as it has a
-/// `CKSyncEngine` of its own.
+/// The database that a sync synchronizes with a replica. Each database has its own sync, as it has its own
+/// `CKSyncEngine`.
 public enum SyncScope: String, Hashable, Sendable {
     /// The person's private database.
     case `private`

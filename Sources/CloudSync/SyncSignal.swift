@@ -2,13 +2,14 @@ import Cloudlet
 import LocalReplica
 import Records
 
-/// What a push says has changed.
+/// The change that a push reports.
 enum PushedChange: Hashable, Sendable {
     case zone(ZoneID)
-    /// Something other than a zone in the database: ask for all changes.
+    /// A change in the database that names no zone: the list of changed zones is fetched.
     case database
 
-    /// The change in the database of a sync; nil if the push is about another database.
+    /// The change in the database of a sync; nil for a zone or database push of another database. A push of
+    /// any other kind, such as one of a query subscription, counts as a change in the database.
     init?(_ push: CKNotification, in scope: SyncScope) {
         switch push {
         case let push as CKRecordZoneNotification:
@@ -28,7 +29,7 @@ struct WakeReasons: Equatable, Sendable {
     var looks = false
     /// Whether to end waits that the server did not ask for.
     var endsWaits = false
-    /// What pushes said has changed.
+    /// The changes that pushes reported.
     var news: Set<PushedChange> = []
 }
 

@@ -4,14 +4,15 @@ public import Foundation
 public struct SyncStatus: Equatable, Sendable {
     /// The kind of activity.
     public enum Activity: Equatable, Sendable {
-        /// Everything is in sync.
+        /// Nothing can be done now. Everything is in sync except for the items that `why` names, such as
+        /// edits that the server refused, or files that it does not have.
         case idle
         /// A request to the server is running.
         case working
         /// The sync continues by itself at `until`.
         case waiting
-        /// The sync cannot continue until something else happens, or it makes no progress (`stall`). `why`
-        /// says what happened.
+        /// The sync cannot continue until the condition that `why` names has changed, or the server's answers
+        /// make no progress (`stall`).
         case blocked
     }
 
@@ -44,10 +45,10 @@ public struct SyncStatus: Equatable, Sendable {
     public var why: String
     /// When the sync continues by itself; nil if that depends on something else.
     public var until: Date?
-    /// The answers without progress because of which the sync is blocked; nil otherwise. It tries again at
-    /// `until`.
+    /// The answers that made no progress, if they are why the sync is blocked; otherwise nil. The sync tries
+    /// again at `until`.
     public var stall: SyncStall?
-    /// The account's problem because of which the sync is blocked; nil if it is not.
+    /// The problem of the account, if that is why the sync is blocked; otherwise nil.
     public var accountProblem: AccountProblem?
     /// The progress of the current pass.
     public var progress = SyncProgress()

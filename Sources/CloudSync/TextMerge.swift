@@ -5,8 +5,8 @@
 /// both sides added at the same place in the same order appear once, so that this device's own words do not
 /// double when they come back from the server.
 ///
-/// Long texts that differ much are compared in less detail (see `CommonOrder`). Then a word on both sides may
-/// count as replaced by both, and appear twice. No word is lost.
+/// Long texts that differ much are compared in less detail (see `CommonOrder`). Then a word that both sides
+/// kept may count as replaced by each of them, and appear twice. No word is lost.
 enum TextMerge {
     /// A word and the white space before it. Words are equal whatever white space is before them.
     fileprivate struct Token: Hashable {

@@ -1,7 +1,7 @@
 import Cloudlet
 import Foundation
 
-/// What an error means for a sync: maps the forty codes of `CKError` to a dozen decisions.
+/// The decision of a sync after an error. Maps all codes of `CKError` to a few decisions.
 enum Verdict: Equatable {
     // Decisions about a request or a single record.
 

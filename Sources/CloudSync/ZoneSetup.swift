@@ -25,8 +25,8 @@ enum SetupItem: Hashable {
     }
 }
 
-/// The zones and subscriptions that the server refused to create. Each is requested again after a wait, which
-/// is longer after each refusal. Meanwhile everything else goes on.
+/// The zones and subscriptions that the server refused to create. Each is requested again after a wait that
+/// grows with each refusal. Meanwhile all other work continues.
 struct RefusedSetup {
     private struct Refusal {
         var failures: Int
@@ -49,7 +49,7 @@ struct RefusedSetup {
 
     mutating func remove(_ item: SetupItem) { refusals[item] = nil }
 
-    /// Lets all items be requested now.
+    /// Ends all waits, so that all items may be requested now.
     mutating func endWaits() {
         for item in refusals.keys { refusals[item]?.hold.until = .distantPast }
     }

@@ -17,10 +17,11 @@ import ServiceLifecycle
 /// await server.stop()
 /// ```
 ///
-/// Callers in the same process use `transport`, which passes requests to the same router as a socket does;
-/// other callers use `url`. Any number of servers can run in one process, each with a data folder of its own.
+/// Callers in the same process use `transport`, which passes requests to the same responder as a socket does;
+/// other callers use `url`. Any number of servers can run in one process, each with its own data folder.
 public final class CloudletServer: Sendable {
-    /// Sends requests to this server without a port: the same bytes through the same router.
+    /// Sends requests to this server without a socket. The answers are those that a client of `url` gets, but
+    /// the limits on connections do not apply.
     public let transport: any CloudTransport
 
     /// The URL on which the server listens, such as `http://127.0.0.1:49152`; `https:` with a certificate.
@@ -34,8 +35,8 @@ public final class CloudletServer: Sendable {
     /// permissions.
     package var foundFolderOpen: Bool { composition.folder.wasOpenToOthers }
 
-    /// The injected faults; none unless the program adds one. A server that keeps its data and listens on the
-    /// network accepts none.
+    /// The injected faults. There are none until the program adds one or, on an open server, a request does.
+    /// A server that keeps its data and listens on a port accepts none.
     public let faults: FaultControls
 
     /// The people who can sign in.
@@ -62,8 +63,9 @@ public final class CloudletServer: Sendable {
 
     /// Starts a server.
     ///
-    /// - Throws: `ServerError`, when the data folder cannot be used or is used by another process, when the
-    ///   certificate or the proxy settings are unusable, or when the address is in use.
+    /// - Throws: `ServerError` if the data folder cannot be used or another process uses it, if the settings
+    ///   are invalid (certificate, proxies, URLs, alerts, Apple push, PostgreSQL), or if the server cannot
+    ///   listen on the address.
     public static func start(_ configuration: ServerConfiguration) async throws -> CloudletServer {
         let encryption = try configuration.certificate?.encryption()
         let composition = try await ServerComposition(configuration)
@@ -109,11 +111,11 @@ public final class CloudletServer: Sendable {
         return try await start(configuration)
     }
 
-    /// Stops listening, waits for requests under way, and closes the databases. Deletes the data of an
+    /// Stops listening, waits for requests in progress, and closes the databases. Deletes the data of an
     /// ephemeral server.
     ///
-    /// After `Listener.patience`, requests under way are cancelled and writes are interrupted: they are
-    /// rolled back. Acknowledged writes are on disk before the call. Calling it again does nothing.
+    /// After `Listener.patience`, requests in progress are cancelled, and their writes are rolled back.
+    /// Acknowledged writes are kept, except those of an ephemeral server. Calling it again does nothing.
     public func stop() async {
         composition.gate.close()
         composition.closePushConnections()

@@ -1,10 +1,9 @@
 import CloudService
 public import Records
 
-/// The injected faults of a server, shared by everybody who uses the server.
+/// The injected faults of a server. They affect all clients of the server.
 ///
-/// A server that keeps its data and listens on the network accepts no faults: `add` logs that and changes
-/// nothing.
+/// A server that keeps its data and listens on a port accepts no faults: `add` logs that and changes nothing.
 public struct FaultControls: Sendable {
     private let injector: FaultInjector?
     private let report: @Sendable (String) -> Void

@@ -5,7 +5,7 @@ import Records
 import ServerData
 import Synchronization
 
-/// Checks and copies the data folder of a running server, one task at a time.
+/// Checks the data folder of a running server and makes backups of it, one check or backup at a time.
 final class FolderMaintenance: Maintenance {
     private let folder: URL
     /// Whether the folder is deleted when the server stops.
@@ -68,7 +68,8 @@ final class FolderMaintenance: Maintenance {
 
     private static let prefix = "backup-"
 
-    /// Runs work on a thread that answers no requests. Throws `tryAgainLater` while other such work runs.
+    /// Runs work on a thread that answers no requests. Throws `tryAgainLater` while another check or backup
+    /// runs.
     private func runExclusively<Result: Sendable>(
         _ work: @escaping @Sendable () throws -> Result
     ) async throws -> Result {

@@ -1,6 +1,7 @@
 import Logging
 
-/// Passes messages to another log handler, and sets its metadata only when there is a message to log.
+/// Passes messages to another log handler, and sets that handler's metadata only when there is a message to
+/// log.
 ///
 /// An HTTP server gives every request a logger with the request's number, but hardly any request logs a
 /// message. Other handlers format the number immediately.

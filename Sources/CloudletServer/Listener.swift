@@ -15,7 +15,7 @@ final class Listener: Sendable {
     /// The task that runs the service group; owned by this listener and awaited by `stop`.
     private let run: Task<Void, any Error>
 
-    /// The time for requests in progress when the server stops. Later they are cancelled.
+    /// How long requests in progress may continue after `stop` was called. After that they are cancelled.
     static let patience = Duration.seconds(30)
 
     private init(url: URL, group: ServiceGroup, run: Task<Void, any Error>) {

@@ -26,8 +26,9 @@ struct LoopbackTransport: CloudTransport {
         }
     }
 
-    /// Throws `timedOut` if the request's time is exceeded. With a clock that a test advances, this is known
-    /// only after the answer; as on a network, the server has executed the request by then.
+    /// Throws `timedOut` if the request took longer than its timeout by the server's clock. This is checked
+    /// only after the answer, because a test may advance that clock; as after a timeout on a network, the
+    /// server may have executed the request.
     private func checkTime(since start: Date, for request: CloudRequest) throws {
         let passed = clock().timeIntervalSince(start)
         let isTransfer = request.saveTo != nil || request.onBytes != nil

@@ -4,8 +4,8 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// A task executor with a limited number of threads, whose priority is lower than that of the threads that
-/// answer ordinary requests. The threads start with the first task.
+/// A task executor with a limited number of threads. On Linux, their priority is lower than that of the
+/// threads that answer ordinary requests. The threads start with the first task.
 final class LowPriorityThreads: TaskExecutor {
     let count: Int
     private let pool = Mutex<NIOThreadPool?>(nil)
@@ -39,8 +39,8 @@ final class LowPriorityThreads: TaskExecutor {
         }
     }
 
-    /// Lowers the priority of the current thread only, which is possible on Linux. On other systems it would
-    /// affect the whole process.
+    /// Lowers the priority of the current thread on Linux. Does nothing on other systems, where the call
+    /// would affect the whole process.
     private static func lowerPriority() {
         #if os(Linux)
         let process = __priority_which_t(PRIO_PROCESS.rawValue)

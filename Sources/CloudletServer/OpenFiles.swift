@@ -9,8 +9,8 @@ package enum OpenFiles {
         return Int(clamping: limit.rlim_cur)
     }
 
-    /// Raises the limit as far as the system allows, for programs that serve many clients. The default is
-    /// meant for programs that use `select`, which supports few files.
+    /// Raises the limit as far as the system allows, for programs that serve many clients. The default limit
+    /// is low for the sake of programs that use `select`, which supports few files.
     package static func raise() {
         var limit = rlimit()
         guard getrlimit(resource, &limit) == 0, limit.rlim_cur < limit.rlim_max else { return }
@@ -18,11 +18,12 @@ package enum OpenFiles {
         setrlimit(resource, &limit)
     }
 
-    /// Number of files that an open database needs, and that a server needs in addition to databases and
-    /// connections.
+    /// The number of files that each open database needs, and the number that a server needs in addition to
+    /// its databases and connections.
     static let (perDatabase, others) = (8, 128)
 
-    /// The number of databases that may stay open if they use half of these files.
+    /// The number of databases that may stay open if the process may open `files` files: half of those left
+    /// after `others` are for databases.
     package static func databases(of files: Int) -> Int { max((files - others) / 2 / perDatabase, 1) }
 
     #if canImport(Glibc)

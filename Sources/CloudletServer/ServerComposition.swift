@@ -17,7 +17,7 @@ final class ServerComposition: Sendable {
     let service: CloudService
     let responder: CloudResponder
     let gate = OpenFlag()
-    /// nil on a server that accepts no faults.
+    /// The injected faults; nil on a server that accepts none.
     let faults: FaultInjector?
     let operatorKey: String
     /// The server's clock.
@@ -206,14 +206,15 @@ extension RecordError {
 }
 
 extension ServerConfiguration {
-    /// Sends codes to addresses; nil if nothing is configured.
+    /// Sends codes to addresses; nil if the configuration has no `codeSender`.
     fileprivate var sender: CodeSender? {
         guard let send = codeSender else { return nil }
         return { address, code in try await send(address.value, code) }
     }
 
-    /// The failures that an acknowledged write survives. Servers that listen serve several connections at
-    /// once, so their reads need database connections of their own, which `none` does not provide.
+    /// The failures that an acknowledged write survives. An ephemeral server that listens uses `process`
+    /// rather than `none`, because it answers many clients at once, and only with `process` do reads have
+    /// their own database connections.
     fileprivate var durability: Durability {
         guard case .temporary = storage else { return .full }
         return port == nil ? .none : .process

@@ -15,7 +15,7 @@ extension ServerConfiguration {
         }
     }
 
-    /// Sends alerts; nil if nothing is configured.
+    /// Sends alerts; nil if the configuration has no `alertSender`.
     var alerting: AlertSender? {
         guard let send = alertSender else { return nil }
         return { alert in try await send(alert.json) }

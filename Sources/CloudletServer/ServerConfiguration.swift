@@ -54,13 +54,13 @@ public struct ServerConfiguration: Sendable {
     public var host = "127.0.0.1"
     /// The port to listen on: 0 for a free one, nil to serve this process only.
     public var port: Int?
-    /// The maximal number of simultaneous connections; others wait. nil: `Limits.connections`, or fewer if
-    /// the process may not open that many files in addition to those of its databases.
+    /// The maximal number of simultaneous connections; further ones wait. nil: `Limits.connections`, or fewer
+    /// if the process may not open two files for each connection in addition to the files of its databases.
     public var connectionLimit: Int?
     /// The maximal number of simultaneous connections of one network address (of one /64 network for IPv6);
-    /// further ones are closed. nil: a quarter of all connections, or a sixteenth while four fifths of all
-    /// are in use. At most half of an address's connections may have a request that has not arrived
-    /// completely.
+    /// further ones are closed. nil: a quarter of all connections; while four fifths of all are in use, a
+    /// sixteenth or fewer (see `ConnectionCounts`). At most half of an address's connections may have a
+    /// request that has not arrived completely.
     public var connectionsPerAddress: Int?
     /// The TLS certificate of a server that listens; nil: no TLS.
     public var certificate: CertificateFiles?
@@ -84,20 +84,23 @@ public struct ServerConfiguration: Sendable {
     /// Returns the present time. The default is the system's time, except in the first two hours after it was
     /// set by more than a day; during these the server continues from the previous time.
     public var clock: @Sendable () -> Date
-    /// Waits when a fault delays the server.
+    /// Waits while a fault delays a request, until a push is due, and before a failed push is sent again. A
+    /// test replaces it to advance its clock instead of waiting.
     public var pause: @Sendable (Duration) async throws -> Void
-    /// Waits while a connection for pushes is open and no push arrives, in real time.
+    /// Waits in real time: while a poll or stream waits for its next push, and between the runs of periodic
+    /// work, such as the evaluation of alerts.
     package var idle: @Sendable (Duration) async throws -> Void
     /// Returns a monotonic time for measuring durations, in real time.
     package var uptime: @Sendable () -> Duration
     /// The limits of requests, records and the server.
     public var limits = Limits()
-    /// Makes identifiers and keys reproducible; nil takes them from the system. Never set it where secrets
-    /// must be secure. Each later start on the same data folder makes others, which are reproducible too.
+    /// The seed that makes identifiers and secrets reproducible, except the operator's key; nil takes them
+    /// from the system's random numbers. Never set it where secrets must be secure. Each later start on the
+    /// same data folder derives another seed, so its identifiers differ and are reproducible too.
     public var seed: UInt64?
     /// The operations that are allowed without credentials.
     public var access = Access.automatic
-    /// Whether operators reach the console below `/console`.
+    /// Who can use the console below `/console`.
     public var console = ConsoleAccess.automatic
     /// The folder in which administrators make backups on the console's page *Maintenance*; nil: the page
     /// offers no backups.
@@ -106,7 +109,7 @@ public struct ServerConfiguration: Sendable {
     /// commas; nil: no alerts.
     public var alerts: String?
     /// Sends an alert to the operator, as a JSON object with the members `rule`, `state` (`raised` or
-    /// `cleared`), `value`, `at`, `nextStep` and, for a quota, `subject`. One that could not be sent is sent
+    /// `cleared`), `value`, `at`, `nextStep` and, for a quota, `subject`. If it throws, the alert is sent
     /// again a minute later.
     public var alertSender: (@Sendable (_ json: String) async throws -> Void)?
     /// Whether the server counts its requests, for the page Performance of the console, the command
@@ -122,9 +125,9 @@ public struct ServerConfiguration: Sendable {
     package var passwordCost = PasswordCost()
     /// The log for the operator. At the level `info`, it has a line for each request.
     public var logger: Logger
-    /// How much of clients' network addresses the lines about requests show.
+    /// How much of a client's network address a log line about a request shows.
     package var loggedAddresses = LoggedAddresses.network
-    /// The observers that receive the measurement of each answered request.
+    /// Receive the measurement of each answered request.
     package var observers: [any RequestObserver] = []
 
     /// Creates the settings of a server for this process, with defaults for everything else.
@@ -142,7 +145,7 @@ public struct ServerConfiguration: Sendable {
         self.logger = logger
     }
 
-    /// Whether the server is open: anybody may sign in by name and use any container.
+    /// Whether the server is open (see `Access.open`).
     package var isOpen: Bool {
         switch access {
         case .open: true

@@ -11,7 +11,7 @@ import Musl
 import Darwin
 #endif
 
-/// The settings of a server's log on standard error.
+/// The settings for a server's log on standard error.
 package struct ServerLog: Sendable {
     /// The format of a line.
     package enum Format: String, Sendable, CaseIterable {
@@ -34,17 +34,18 @@ package struct ServerLog: Sendable {
     package var format = Format.text
     package var addresses = LoggedAddresses.network
 
-    /// Creates settings from one of `levels`, `formats` and `addressForms` each. Any other text stands for
-    ///   the default.
+    /// - Parameters:
+    ///   - level: One of `levels`. Any other text, or nil, selects the default.
+    ///   - format: One of `formats`, likewise.
+    ///   - addresses: One of `addressForms`, likewise.
     package init(level: String? = nil, format: String? = nil, addresses: String? = nil) {
         if let chosen = level.flatMap({ Level(rawValue: $0) }) { self.level = chosen }
         if let chosen = format.flatMap({ Format(rawValue: $0) }) { self.format = chosen }
         if let chosen = addresses.flatMap({ LoggedAddresses(rawValue: $0) }) { self.addresses = chosen }
     }
 
-    /// Logs a message of the program that runs the server as a JSON object, whatever the level of the log.
-    /// Returns false, and logs nothing, if the format is text: then the program prints the message in its own
-    /// form.
+    /// Logs a message of the program that runs the server as a JSON object, independent of the log's level.
+    /// Returns false, and logs nothing, if the format is text; the program then prints the message itself.
     package func logAsJSON(_ message: String, as level: Level) -> Bool {
         guard format == .json else { return false }
         var logger = Logger(label: "cloudlet") { _ in JSONLogHandler(now: { Date() }, write: writeLine) }
@@ -129,8 +130,8 @@ struct JSONLogHandler: LogHandler {
     }
 }
 
-/// Writes a line to standard error with one call, so that lines of several threads do not mix. Errors are
-/// ignored.
+/// Writes a line to standard error, normally with one system call, so that the lines of several threads do
+/// not mix. Ignores errors.
 @Sendable private func writeLine(_ line: [UInt8]) {
     line.withUnsafeBytes { bytes in
         var rest = bytes[...]

@@ -1,11 +1,11 @@
 import Foundation
 import Synchronization
 
-/// Decides which time to use after somebody has set the system's clock.
+/// Decides which time to use after the system's clock was set.
 ///
-/// A server forgets deletions, ends sessions and stamps records by the clock. None of this can be undone, so
+/// A server deletes tombstones, ends sessions and stamps records by the clock. None of this can be undone, so
 /// a step of more than a day takes effect only after it has lasted for two hours. Until then, time continues
-/// as before the step. A clock that is wrong for an hour and then corrected thus has no effect. Smaller steps
+/// as before the step, so a clock that is wrong for an hour and then corrected has no effect. Smaller steps
 /// take effect immediately.
 struct ClockSteps: Sendable {
     /// The difference between clock and uptime when the clock was last trusted, in seconds.

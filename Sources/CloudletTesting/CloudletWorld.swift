@@ -130,7 +130,8 @@ public final class CloudletWorld: Sendable {
         self.contacts.withLock { $0[person] = contacts }
     }
 
-    /// Sets a person's addresses and name. If no account has that name, creates one.
+    /// Sets the addresses and the given and family name of the account `person`; nil removes a value. Keeps
+    /// the status of the account. Creates the account if it is missing.
     public func describe(
         _ person: String, email: String? = nil, phone: String? = nil, givenName: String? = nil,
         familyName: String? = nil
@@ -159,7 +160,8 @@ public final class CloudletWorld: Sendable {
     }
 }
 
-/// A clock that advances only when a test calls `advance(bySeconds:)`.
+/// A clock that advances only by calls of `advance(bySeconds:)`. A test calls it, and the server of a world
+/// calls it instead of waiting.
 public final class WorldClock: Sendable {
     private struct State {
         var date: Date

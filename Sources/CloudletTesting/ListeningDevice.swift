@@ -1,6 +1,7 @@
 public import Cloudlet
 
-/// A device that listens for pushes. It receives the push of every change that is saved after its creation.
+/// A device that listens for pushes. It receives the pushes of its person's subscriptions for all changes
+/// that are saved after its creation.
 ///
 /// ```swift
 /// let phone = try await world.listening("bob", on: "phone", "iCloud.com.example.app")

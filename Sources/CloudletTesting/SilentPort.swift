@@ -1,10 +1,9 @@
 public import Foundation
 
-/// A local port that is reserved and refuses every connection, like the port of a server that has just
-/// stopped.
+/// A reserved local port that refuses every connection, like the port of a stopped server.
 ///
-/// The system may assign the port of a stopped server to another program. This port stays reserved as long as
-/// the object exists.
+/// Use it instead of the port of a stopped server, which the system may assign to another program. This port
+/// stays reserved as long as the object exists.
 public final class SilentPort: Sendable {
     /// `http://127.0.0.1:PORT`.
     public let url: URL

@@ -1,13 +1,13 @@
 /// Widens an edit so that it begins and ends between characters, both of the text before the edit and of the
 /// text after it.
 ///
-/// It examines `reach` scalars on both sides. Longer characters, which no language uses, may be cut.
+/// It examines `reach` scalars on both sides. Longer characters, which no language uses, may be split.
 struct CharacterEdges: Equatable {
     /// The number of scalars that are examined on each side.
     static let reach = 32
 
-    /// The distance by which the start of the replaced range moves; `upper` is that of its end. Negative
-    /// values move towards the start of the text.
+    /// The number of scalars by which the start of the replaced range moves; `upper` is the number for its
+    /// end. Negative values move towards the start of the text.
     private(set) var lower = 0
     private(set) var upper = 0
     /// The text to insert, including neighbouring scalars that form a character with it.
@@ -51,19 +51,19 @@ struct CharacterEdges: Equatable {
         upper += end - edge
     }
 
-    /// Whether a scalar never forms a character with a neighbour: it is below U+0300, where combining marks
-    /// begin, and is not part of a line end, which may have two scalars. True for nil.
+    /// Whether a scalar is below U+0300, where combining marks begin, and not part of a line end, which may
+    /// have two scalars. Two such scalars never form one character. True for nil.
     private static func isSimple(_ scalar: Unicode.Scalar?) -> Bool {
         guard let scalar else { return true }
         return scalar.value < 0x300 && scalar != "\n" && scalar != "\r"
     }
 
-    /// The start of the character around a place; the place itself if it is between characters.
+    /// The start of the character around an offset; the offset itself if it is between characters.
     private static func start(of scalars: [Unicode.Scalar], around place: Int) -> Int {
         edges(of: scalars).last { $0 <= place } ?? 0
     }
 
-    /// The end of the character around a place; the place itself if it is between characters.
+    /// The end of the character around an offset; the offset itself if it is between characters.
     private static func end(of scalars: [Unicode.Scalar], around place: Int) -> Int {
         edges(of: scalars).first { $0 >= place } ?? scalars.count
     }

@@ -13,7 +13,8 @@ extension CollaborativeText {
 
     /// Deletes a range of positions, widened to whole characters.
     ///
-    /// Throws ``TextError/position(_:count:)`` if the range is outside the text.
+    /// Throws ``TextError/position(_:count:)`` if the range is outside the text, and
+    /// ``TextError/full(what:limit:)`` if the site has too few numbers left.
     public mutating func delete(_ range: Range<Int>) throws {
         try replace(range, with: "")
     }
@@ -45,6 +46,9 @@ extension CollaborativeText {
     ///
     /// Use it if the app knows only the text before and after an edit. If the app knows each edit,
     /// ``insert(_:at:)`` and ``delete(_:)`` are more precise.
+    ///
+    /// Throws ``TextError/full(what:limit:)`` if the change exceeds a limit. A part of the change may be
+    /// applied then.
     public mutating func change(to new: String) throws {
         try checkSpace(new.unicodeScalars.count)
         for edit in WordDifference.edits(from: text, to: new).reversed() {

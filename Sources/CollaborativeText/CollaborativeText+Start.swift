@@ -1,10 +1,10 @@
 extension CollaborativeText {
     /// Creates a text from a string that was stored without contributions.
     ///
-    /// The first contributions depend only on the string, so they are equal on every device. Devices that
-    /// begin with the same string therefore have it once after they have applied each other's edits. The site
-    /// of these contributions is named after a hash of the string. ``takeContributions()`` does not return
-    /// them; snapshots include them.
+    /// The first contributions depend only on the string, so they are equal on every device. If several
+    /// devices begin with the same string, the text contains it only once after they have applied each
+    /// other's edits. The site of these contributions is named after a hash of the string.
+    /// ``takeContributions()`` does not return them; snapshots include them.
     ///
     /// Throws ``TextError/full(what:limit:)`` if the string is too long.
     public init(startingWith text: String, site: TextSite) throws {

@@ -19,9 +19,9 @@
 ///
 /// ## Cost
 ///
-/// Memory is linear in the typed text: 4 bytes for each scalar, and about 50 for each typed run or deleted
-/// stretch. The time for an edit or a contribution hardly depends on the length of the text: only a small
-/// part grows with the number of runs. ``compact()`` frees the memory of deleted scalars.
+/// Memory is linear in the typed text: 4 bytes for each scalar, some hundred for each typed run, and about 50
+/// for each deleted stretch. The time for an edit or a contribution hardly depends on the length of the text:
+/// only a small part grows with the number of runs. ``compact()`` frees the memory of deleted scalars.
 public struct CollaborativeText: Sendable {
     /// The site of this copy.
     public internal(set) var site: TextSite
@@ -61,7 +61,7 @@ public struct CollaborativeText: Sendable {
         String(String.UnicodeScalarView(scalars(in: range)))
     }
 
-    /// Whether a contribution with this ID was applied.
+    /// Whether contributions with all numbers of this one were applied. Their content is not compared.
     public func includes(_ contribution: TextContribution) -> Bool {
         tree.next(of: contribution.id.site) >= contribution.id.number + contribution.size
     }
@@ -81,8 +81,8 @@ public struct CollaborativeText: Sendable {
 
     /// Frees the values of deleted scalars.
     ///
-    /// Their identities stay, which takes a few bytes for each deleted stretch: a device that has not seen
-    /// the deletion may still type beside them. So this can be called at any time.
+    /// Their identities stay, which takes about 50 bytes for each deleted stretch, because a device that has
+    /// not received the deletion may still type beside them. So this can be called at any time.
     public mutating func compact() {
         var kept: [Unicode.Scalar] = []
         kept.reserveCapacity(count)

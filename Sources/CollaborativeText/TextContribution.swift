@@ -1,5 +1,5 @@
-/// An edit of one site: a typed run or a deletion. The app stores and sends it, for example as a record; it
-/// never changes.
+/// An edit of one site: a typed run or a deletion. It never changes. The app stores and sends it, for example
+/// as a record.
 ///
 /// Contributions may arrive in any order and repeatedly: see ``CollaborativeText/apply(_:)``.
 public struct TextContribution: Hashable, Sendable, Identifiable {

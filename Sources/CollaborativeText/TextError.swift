@@ -1,4 +1,6 @@
-/// The reason why an edit, a contribution or a snapshot was refused. The text is unchanged then.
+/// The reason why an edit, a contribution or a snapshot was refused. The text is unchanged then, except by
+/// the contributions before the refused one in a sequence, and by the first edits of
+/// ``CollaborativeText/change(to:)``.
 public enum TextError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The name of a site is empty, too long or has characters that are not allowed.
     case site(String)

@@ -6,8 +6,8 @@ enum WordDifference {
         var text: String
     }
 
-    /// If the changed part has more words than this, it is replaced as a whole, because comparing it would
-    /// take too long.
+    /// If the changed part of the old or the new text has more words than this, it is replaced as a whole,
+    /// because comparing it would take too long.
     private static let mostWords = 2000
 
     /// The edits in the order of the text.

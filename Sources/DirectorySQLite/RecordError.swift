@@ -1,4 +1,4 @@
 import Records
 
-/// GRDB has a type of this name, too. In this module the name means the one of `Records`.
+/// GRDB also has a type with this name. In this module, the name means the type of `Records`.
 typealias RecordError = Records.RecordError

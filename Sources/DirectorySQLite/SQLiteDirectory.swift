@@ -6,7 +6,8 @@ package import SQLiteSupport
 
 /// The directory of one server in one SQLite file.
 ///
-/// Each call is one transaction. The types in `Tables` execute the SQL, each for the rows of one kind.
+/// Each call is one transaction. The types in `Tables` execute the SQL, one type for each table or group of
+/// related tables.
 package final class SQLiteDirectory: Directory {
     private let pool: DatabasePool
 
@@ -43,7 +44,7 @@ package final class SQLiteDirectory: Directory {
 // MARK: - Files that no server uses
 
 extension SQLiteDirectory {
-    /// The damage of a directory's file, one line each; empty for an intact file.
+    /// The faults of a directory's file, one line for each; empty for an intact file.
     package static func faults(of file: SQLiteFile) throws -> [String] {
         try file.faults(DirectoryMigrations.migrator)
     }
@@ -53,8 +54,8 @@ extension SQLiteDirectory {
         try file.read { try String.fetchSet($0, sql: "SELECT user_record_name FROM container_user") }
     }
 
-    /// Deletes all sessions and all registrations of devices in a restored file, because some of them may
-    /// have been ended after the backup was made.
+    /// Deletes all sessions and all device registrations in a restored file, because some may have ended
+    /// after the backup was made.
     package static func endSessions(in file: URL) throws {
         try SQLiteFile.change(file, DirectoryMigrations.migrator) { database in
             for table in ["session", "push_token"] { try database.execute(sql: "DELETE FROM \(table)") }

@@ -5,7 +5,7 @@ import PackagePlugin
 /// program contains them.
 @main
 struct EmbedTemplate: BuildToolPlugin {
-    /// Writes each file as a raw string behind its path.
+    /// A shell script that writes each file as a raw string, with its path.
     private static let script = """
         cd "$1" && output="$2" && shift 2 && {
             echo 'enum TemplateFiles {'
@@ -30,7 +30,7 @@ struct EmbedTemplate: BuildToolPlugin {
         ]
     }
 
-    /// The paths of the template's files in a folder, without the products of builds and runs.
+    /// The paths of the template's files in a folder, without files that builds and runs have created.
     private static func files(in folder: URL) throws -> [String] {
         try [".gitignore", "Package.swift", "README.md"]
             + ["Mirrored", "Sources", "Tests"].flatMap { name in

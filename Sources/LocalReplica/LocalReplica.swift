@@ -35,7 +35,7 @@ public final class LocalReplica: Sendable {
         try self.init(folder: folder, steps: FileSystemCalls())
     }
 
-    /// Opens the replica in a folder with additional tables in its database, so that they change in the same
+    /// Opens the replica in a folder, with additional tables in its database that can change in the same
     /// transactions as the records.
     ///
     /// - Parameter extend: Registers the migrations that create the tables. Their titles differ from those of
@@ -161,8 +161,8 @@ public final class LocalReplica: Sendable {
         }
     }
 
-    /// Does the same as `write`, and goes on if the task is cancelled meanwhile: other databases may have
-    /// committed their parts of the change.
+    /// Does the same as `write`, but completes even if the task is cancelled: other databases may already
+    /// have committed their parts of the change.
     ///
     /// - Throws: Errors of `body`, and `ReplicaError`.
     package func writeWithoutCancellation<T: Sendable>(

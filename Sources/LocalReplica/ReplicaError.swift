@@ -14,7 +14,7 @@ public struct ReplicaError: Error, Hashable, Sendable, CustomStringConvertible {
         case unreadableFile
         /// The zone does not exist on this device.
         case notFound
-        /// The zone is in use, so it cannot be resumed.
+        /// The zone is in use, so it cannot be resumed, and its edits cannot be discarded.
         case inUse
         /// The replica contains the records of another database: the private or the shared one.
         case otherDatabase

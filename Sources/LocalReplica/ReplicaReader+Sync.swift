@@ -127,8 +127,12 @@ extension ReplicaReader {
         ).map { try ReplicaRow($0, zone: id).outgoing }
     }
 
-    /// The zone and token of the oldest batch that was sent without an answer: it may have arrived. Nil if
-    /// there is none, none in `zone`, or none but in zones of `owners`.
+    /// The zone and token of the oldest batch that was sent without an answer, so that the server may have
+    /// applied it; nil if there is none.
+    ///
+    /// - Parameters:
+    ///   - zone: the only zone to search; nil: all zones.
+    ///   - owners: the owners whose zones are not searched; nil is the owner of this database.
     package func doubt(
         in zone: ZoneID? = nil, ofOthersThan owners: [String?] = []
     ) throws -> (zone: ZoneID, token: Data)? {
@@ -260,7 +264,8 @@ extension ReplicaReader {
             arguments: [ReplicaWriter.asideMark])
     }
 
-    /// A number that grows with every edit on this device. A running sync observes it to start sending.
+    /// The number of pending edits that are neither refused nor set aside. It grows with every edit, and
+    /// falls when the server acknowledges edits. A running sync observes it to start sending.
     package func editCount() throws -> Int {
         try Int.fetchOne(database, sql: "SELECT TOTAL(change) FROM outbox WHERE refusal IS NULL") ?? 0
     }

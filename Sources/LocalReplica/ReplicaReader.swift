@@ -45,14 +45,14 @@ public struct ReplicaReader {
 
     /// The records of a type in a zone whose names begin with a prefix, sorted by name. Only these are read.
     ///
-    /// An app can use this to find records whose names begin with the name of the record to which they
-    /// belong.
+    /// Use it for records whose names begin with the name of the record to which they belong.
     ///
     /// - Throws: `ReplicaError`.
     public func records(
         ofType type: String, in zone: ZoneID, namePrefix: String
     ) throws -> [ReplicaRecord] {
-        // U+10FFFF is the greatest character, so no name with the prefix is greater.
+        // Record names are ASCII, and U+10FFFF is greater than any ASCII character, so no name with the
+        // prefix is greater.
         try records(
             ofType: type, in: zone, where: "record.name BETWEEN ? AND ?",
             [namePrefix, namePrefix + "\u{10FFFF}"])

@@ -30,8 +30,8 @@ package struct ReplicaRow: Sendable {
     package var systemFields: Data?
     /// The fields of the server's version; nil if the server never had the record.
     package var serverFields: Fields?
-    /// The fields of the last known version of the server, from which a merge starts: those of the server's
-    /// version, or, for a record that left a share, of its version before. nil if there is none.
+    /// The base of a merge: the fields of the server's version or, for a record that left a share, of the
+    /// version before it left. nil if there is none.
     package var mergeBase: Fields?
     /// The number of edits since the last acknowledged one; 0: no pending edit.
     package var change: Int

@@ -4,8 +4,8 @@ import GRDB
 package import Records
 
 extension ReplicaWriter {
-    /// Records that these records are being sent, and returns the token of their batch. Records that were
-    /// sent earlier without an answer keep their state and their token.
+    /// Marks these records as being sent, and returns the token of their batch. Records that were sent
+    /// earlier without an answer keep their state and their token.
     @discardableResult
     package func markSent(_ rows: [ReplicaRow]) throws -> Data? {
         guard let first = rows.first else { return nil }
@@ -47,14 +47,15 @@ extension ReplicaWriter {
         return Data(hash.finalize().prefix(16))
     }
 
-    /// Records that the server has applied the batch, at least in part.
+    /// Stores that the server has applied the batch, at least in part.
     package func setLastAppliedToken(_ token: Data, in zone: ZoneID) throws {
         try database.execute(
             sql: "UPDATE zone SET taken_token = ?1 WHERE id = ?2 AND taken_token IS NOT ?1",
             arguments: [token, try self.zone(zone)])
     }
 
-    /// Records the last batch of this device that the server has applied; empty if there is none.
+    /// Stores the token of the last batch of this device that the server has applied. An empty token means
+    /// that there is none.
     ///
     /// - Parameter isWhole: Whether all changes of that batch have been fetched. Edits of it that are still
     ///   pending were then not applied.

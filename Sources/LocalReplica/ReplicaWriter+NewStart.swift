@@ -1,12 +1,12 @@
 import GRDB
 
-// Methods for a new start with a server that does not have the replica's data.
+// For a new start with a server that does not have the replica's data.
 extension ReplicaWriter {
-    /// Marks all records as new and pending, and removes the owner: the data then belongs to the person who
+    /// Marks all records as new and pending, and clears the account: the data then belongs to the person who
     /// is signed in at the next sync.
     ///
-    /// Closed zones are in use again, and refused edits are sent again. Deletions that were not sent are
-    /// dropped, because the server does not have the records.
+    /// Closed zones are in use again, and refused edits are sent again. Pending deletions are dropped,
+    /// because the server does not have the records.
     public func sendAllAgain() throws {
         for zone in try reader.zones() { try markReset(zone.id) }
         try database.execute(sql: "UPDATE zone SET is_purged = 0, is_gone = 0")
@@ -14,8 +14,8 @@ extension ReplicaWriter {
         try forgetServer()
     }
 
-    /// Deletes all records, edits and conflicts, and removes the owner. Files are deleted by
-    /// `LocalReplica.removeUnusedFiles()`.
+    /// Deletes all records, zones, edits and conflicts, and clears the account. The names of encrypted fields
+    /// stay. Files are deleted by `LocalReplica.removeUnusedFiles()`.
     public func forgetAll() throws {
         for table in ["outbox", "record", "unseen", "unfetched", "conflict", "zone"] {
             try database.execute(sql: "DELETE FROM \(table)")

@@ -30,7 +30,8 @@ extension ReplicaWriter {
         }
     }
 
-    /// Records that the server has saved the sent edit. A later edit stays pending.
+    /// Stores the result of a successful save: the sent edit is no longer pending. A later edit stays
+    /// pending.
     package func storeSaved(_ row: ReplicaRow, as version: ServerVersion) throws {
         try storeServerVersion(version, of: row.id)
         try database.execute(
@@ -46,7 +47,7 @@ extension ReplicaWriter {
         }
     }
 
-    /// Stores the server's version below the edits of this device, which stay pending.
+    /// Stores the server's version of a record. The edits of this device stay pending.
     private func storeServerVersion(_ version: ServerVersion, of id: RecordID) throws {
         try storeEncrypted(in: [version])
         try database.cachedStatement(
@@ -61,7 +62,7 @@ extension ReplicaWriter {
         ])
     }
 
-    /// Stores the result of a merge: `fields` is pending on top of `version`.
+    /// Stores the result of a merge: the pending edit changes `version` to `fields`; nil deletes the record.
     package func merge(_ fields: Fields?, over version: ServerVersion) throws {
         try storeServerVersion(version, of: version.id)
         let kept = try fields.map { try keepingEncryption(of: $0, in: version.type) }
@@ -71,7 +72,7 @@ extension ReplicaWriter {
         try forgetSent(version.id)
     }
 
-    /// Records that these edits did not reach the server, or that the server rejected them.
+    /// Marks the edits of these records as not sent: they did not reach the server, or it rejected them.
     package func markUnsent(_ ids: [RecordID]) throws {
         for id in ids { try forgetSent(id) }
     }
@@ -118,7 +119,7 @@ extension ReplicaWriter {
         try forgetSent(id)
     }
 
-    /// Records that the server refused the record as it was sent. A later edit is not marked as refused.
+    /// Marks the sent edit of a record as refused by the server. A later edit is not marked.
     package func refuse(_ row: ReplicaRow, because reason: String) throws {
         try database.execute(
             sql: "UPDATE outbox SET refusal = ? WHERE zone = ? AND name = ? AND change = ?",

@@ -26,19 +26,19 @@ extension ReplicaWriter {
         _ = try self.zone(zone)
     }
 
-    /// Records that the zone exists on the server.
+    /// Marks the zone as existing on the server.
     package func markCreated(_ zone: ZoneID) throws {
         try change(zone, "is_made = 1")
     }
 
-    /// Records that the server notifies this device of changes in the zone, or of new zones if `zone` is nil.
+    /// Stores that the server notifies this device of changes in the zone, or of new zones if `zone` is nil.
     package func markSubscribed(_ zone: ZoneID?) throws {
         guard let zone else { return try database.execute(sql: "UPDATE replica SET is_subscribed = 1") }
         try change(zone, "is_subscribed = 1")
     }
 
-    /// Marks the zone for fetching. A closed zone is in use again, because it was created again. The edits
-    /// that were set aside when it was deleted become sendable. Returns their records.
+    /// Marks the zone for fetching. If it was closed, it has been created again, so it is in use again, and
+    /// the edits that were set aside become sendable. Returns the records of these edits.
     @discardableResult
     package func markStale(_ zone: ZoneID) throws -> [(id: RecordID, type: String)] {
         try change(zone, "is_stale = 1, is_made = 1, is_purged = 0, is_gone = 0")
@@ -96,7 +96,7 @@ extension ReplicaWriter {
     }
 
     /// Restarts the change feed of a zone whose token has expired. All its records are marked as unseen,
-    /// because the feed does not report deletions from before.
+    /// because a restarted feed does not report earlier deletions.
     package func startOver(_ zone: ZoneID) throws {
         let number = try self.zone(zone)
         try change(zone, "token = NULL, is_stale = 1, is_sweeping = 1")
@@ -117,7 +117,7 @@ extension ReplicaWriter {
             arguments: [zone.name, zone.storedOwner]) ?? false
     }
 
-    /// Records that the restarted feed contained these records.
+    /// Marks these records as seen in the restarted feed.
     package func markSeen(_ names: [String], in zone: ZoneID) throws {
         let number = try self.zone(zone)
         let statement = try database.cachedStatement(sql: "DELETE FROM unseen WHERE zone = ? AND name = ?")
@@ -143,7 +143,7 @@ extension ReplicaWriter {
         }
     }
 
-    /// Records that the content of these records was fetched, or that they were deleted.
+    /// Removes the names of records whose content was fetched, or that were deleted.
     package func removeUnfetched(_ names: [String], in zone: ZoneID) throws {
         if try Bool.fetchOne(database, sql: "SELECT NOT EXISTS (SELECT 1 FROM unfetched)") == true { return }
         let number = try self.zone(zone)
@@ -169,11 +169,12 @@ extension ReplicaWriter {
     }
 
     /// Handles a zone that was deleted on another device, or is no longer shared with the person. Its
-    /// unedited records are removed, and it is not created again automatically. Edited records are set aside.
-    /// Returns them.
+    /// unedited records are removed, and it is not created again automatically. The edits of the other
+    /// records are set aside. Returns these records.
     ///
-    /// The owner of a shared zone still has its records. So edits there, deletions included, keep the version
-    /// that they are based on: if the zone is shared again, they are merged with what changed meanwhile.
+    /// Pending deletions in the person's own zone are dropped. The owner of a shared zone still has its
+    /// records, so edits there, deletions included, keep the version that they are based on: if the zone is
+    /// shared again, they are merged with the changes made meanwhile.
     package func markDeleted(_ zone: ZoneID) throws -> [(id: RecordID, type: String)] {
         if zone.owner == nil { try dropUnedited(zone) } else { try dropUneditedShared(zone) }
         try change(zone, "is_gone = 1")
@@ -186,7 +187,8 @@ extension ReplicaWriter {
         ).map { (RecordID(name: $0[0], zone: zone), $0[1]) }
     }
 
-    /// Removes the records of a lost zone that have no pending edit, and marks the others as new.
+    /// Removes the records of a lost zone that have no pending edit or were deleted here, and marks the
+    /// others as new.
     private func dropUnedited(_ zone: ZoneID) throws {
         let number = try self.zone(zone)
         let pending = "SELECT 1 FROM outbox WHERE outbox.zone = record.zone AND outbox.name = record.name"
@@ -214,7 +216,7 @@ extension ReplicaWriter {
         let pending = "SELECT 1 FROM outbox WHERE outbox.zone = record.zone AND outbox.name = record.name"
         try database.execute(
             sql: "DELETE FROM record WHERE zone = ? AND NOT EXISTS (\(pending))", arguments: [number])
-        // Without the token, the sync concludes from the fields whether an unanswered batch arrived.
+        // Without the batch token, the sync decides by the fields whether an unanswered batch arrived.
         try database.execute(sql: "UPDATE outbox SET sent_token = NULL WHERE zone = ?", arguments: [number])
         try clearSyncState(of: zone)
     }
@@ -234,7 +236,7 @@ extension ReplicaWriter {
     }
 
     /// Makes the refused edits of records with these parents sendable, because the server may have refused
-    /// them when it did not have the parent.
+    /// them when it did not have the parent. All parents are in one zone.
     package func forgetRefusals(below parents: [RecordID]) throws {
         guard let zone = parents.first?.zone else { return }
         let refused = try String.fetchAll(

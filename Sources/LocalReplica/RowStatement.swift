@@ -5,7 +5,7 @@ import GRDBSQLite
 /// A cached SQLite statement for thousands of rows. It binds values directly, because GRDB's boxed values
 /// take longer than the write itself. Bind the values of a row in order, then call `run`.
 package struct RowStatement {
-    /// Keeps the statement alive, because the cache releases its statements when a table changes.
+    /// Keeps the statement alive, because the cache releases its statements when the schema changes.
     private let statement: Statement
     private let pointer: OpaquePointer
     private var next: Int32 = 1

@@ -26,15 +26,15 @@ extension StoreLayout {
         case binaryData
         /// A UUID.
         case uuid
-        /// An address.
+        /// A URI, stored as text.
         case uri
         /// A value that the app encodes as binary data.
         case transformable
-        /// A value of no type, which only transient attributes can have.
+        /// A value without a type. Only transient attributes can have this type.
         case undefined
-        /// The ID of an object. No store holds it.
+        /// The ID of an object. No store holds it, so layouts refuse attributes of this type.
         case objectID
-        /// A group of attributes. No store holds it.
+        /// A group of attributes. No store holds it, so layouts refuse attributes of this type.
         case composite
     }
 
@@ -66,7 +66,7 @@ extension StoreLayout.AttributeType {
         }
     }
 
-    /// Whether a record has a second field for values of this type, an asset for long ones.
+    /// Whether a record has a second field for an attribute of this type: an asset that holds long values.
     package var hasAssetTwin: Bool {
         switch self {
         case .string, .binaryData, .transformable: true

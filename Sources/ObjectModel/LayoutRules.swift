@@ -1,6 +1,7 @@
 import Records
 
-/// The rules that every model keeps, mirrored or not, because tables and relationships depend on them.
+/// Checks the rules that every model must keep, mirrored or not, because tables and relationships depend on
+/// them.
 struct LayoutRules {
     private(set) var problems: [MirroredStoreError]
     private let list: [StoreLayout.Entity]
@@ -98,8 +99,8 @@ struct LayoutRules {
         let attribute: StoreLayout.Attribute?
     }
 
-    /// Whether two declarations of a tree can be the same field: neither is inherited by the entity of the
-    /// other, and they have values of one form.
+    /// Whether two declarations in one tree can use the same field: neither is inherited by the entity of the
+    /// other, and they have the same name and the same type of value.
     private func mayShare(_ one: Declaration, _ other: Declaration) -> Bool {
         let isInherited = [(one, other), (other, one)].contains { below, above in
             lineage.lines[below.entity]?.contains { $0.name == above.entity } ?? false

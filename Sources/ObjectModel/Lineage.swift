@@ -4,7 +4,7 @@ import Records
 struct Lineage {
     /// Bounds the work for a model from a file. The deepest known models have fewer than ten generations.
     static let mostGenerations = 64
-    /// Bounds the memory: an entity holds the properties that it inherits.
+    /// Bounds the memory: the resolved form of each entity contains the properties that it inherits.
     static let mostProperties = 200_000
 
     private(set) var lines: [String: [StoreLayout.Entity]] = [:]

@@ -2,7 +2,7 @@
 package enum MirroredName {
     /// The zone of the records in the private database.
     package static let zone = "com.apple.coredata.cloudkit.zone"
-    /// The type of the records that connect two objects, where a relationship leads to many on both sides.
+    /// The type of the records that connect two objects of a many-to-many relationship.
     package static let pairType = "CDMR"
     package static let pairFields = ["CD_entityNames", "CD_recordNames", "CD_relationships"]
     /// The field with the name of an object's own entity.
@@ -10,7 +10,7 @@ package enum MirroredName {
     /// The field that Core Data fills when a record moves to another zone.
     package static let moveReceipt = field("moveReceipt")
 
-    /// Names that no property can have, because all records have fields of their names.
+    /// Names that no property can have, because every mirrored record has fields for these names.
     package static let reserved: Set<String> = ["entityName", "moveReceipt"]
     static let twinSuffix = "_ckAsset"
     /// A field name has 255 bytes at most.

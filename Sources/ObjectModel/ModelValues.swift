@@ -26,18 +26,19 @@ extension URL: FieldConvertible {
 }
 
 extension Decimal: FieldConvertible {
-    /// The number with the digits of the `Double` that is stored; nil for any other value.
+    /// The decimal number with the shortest digits that identify the stored `Double`; nil if the value is no
+    /// number.
     public init?(fieldValue value: FieldValue) {
         guard let number = Double(fieldValue: value) else { return nil }
         self.init(string: "\(number)")
     }
 
-    /// The nearest `Double`, which has about 15 of the digits.
+    /// The nearest `Double`, which keeps about 15 significant digits.
     public var fieldValue: FieldValue { .double(Double("\(self)") ?? .nan) }
 }
 
 extension Float: FieldConvertible {
-    /// The nearest number of 32 bits; nil for any other value.
+    /// The nearest `Float` if the value is a number; nil for any other value.
     public init?(fieldValue value: FieldValue) {
         guard let number = Double(fieldValue: value) else { return nil }
         self.init(number)

@@ -23,7 +23,7 @@ extension StoreLayout {
         }
     }
 
-    /// The rules of mirrored stores that entities break, in their order.
+    /// The errors of the entities that break a rule of mirrored stores, in the order of the entities.
     static func mirroringProblems(in list: [Entity]) -> [MirroredStoreError] {
         list.flatMap { entity in
             let bare = entity.attributes.filter {
@@ -37,7 +37,7 @@ extension StoreLayout {
         }
     }
 
-    /// The entities of a configuration: its members, and as abstract ones those from which they inherit.
+    /// The entities of a configuration: its members, and their parent entities, which count as abstract.
     static func entities(
         of configuration: Configuration?, in list: [Entity]
     ) -> (entities: [Entity], problems: [MirroredStoreError]) {

@@ -1,7 +1,7 @@
 package import Records
 
 extension StoreLayout {
-    /// The record types of all objects, with each field that a value may ever need.
+    /// The record types of all objects, with all fields that their values may need.
     package var schema: Schema {
         var schema = Schema()
         for root in roots { schema.types[MirroredName.type(root)] = type(ofRoot: root) }

@@ -19,7 +19,7 @@ public struct StoreLayout: Sendable {
         case cascade
         /// If there is one, the deletion fails.
         case deny
-        /// Nothing. A to-one relationship of theirs waits for an object of that name.
+        /// They keep the relationship. It leads to an object again if one with the same ID appears.
         case noAction
     }
 
@@ -31,14 +31,14 @@ public struct StoreLayout: Sendable {
         public var type: AttributeType
         /// Whether an object may have no value.
         public var isOptional: Bool
-        /// The value of a new object; nil: none.
+        /// The value of a new object; nil if new objects have no value.
         public var defaultValue: FieldValue?
         /// Whether the server stores the values encrypted.
         public var isEncrypted: Bool
         /// Whether values exist only in memory: no file and no record holds them.
         public var isTransient: Bool
-        /// Whether Core Data may keep long values in files of their own. Stores here, and records, do not
-        /// depend on it.
+        /// Whether Core Data may keep long values in separate files. It has no effect on the stores here, nor
+        /// on records.
         public var allowsExternalStorage: Bool
 
         /// Creates an attribute.
@@ -67,13 +67,14 @@ public struct StoreLayout: Sendable {
         public var target: String
         /// The name of the relationship back.
         public var inverse: String
-        /// Whether an object can have several of them.
+        /// Whether an object can have several objects at the other end.
         public var isToMany: Bool
-        /// What a deletion does to them.
+        /// What the deletion of an object does to the objects at the other end.
         public var deleteRule: DeleteRule
         /// Whether an object may have no object at the other end. Mirrored stores require it.
         public var isOptional: Bool
-        /// Whether the objects at the other end have an order, which no store here keeps.
+        /// Whether the objects at the other end have an order. Layouts refuse ordered relationships, because
+        /// no store here keeps an order.
         public var isOrdered: Bool
 
         /// Creates a relationship.
@@ -103,7 +104,8 @@ public struct StoreLayout: Sendable {
         public var attributes: [Attribute]
         /// The relationships besides the inherited ones.
         public var relationships: [Relationship]
-        /// Attributes whose values no two objects may share, by constraint. No store here checks them.
+        /// For each uniqueness constraint, the attributes whose values no two objects may share. Layouts
+        /// refuse entities with such constraints, because no store here checks them.
         public var uniquenessConstraints: [[String]]
 
         /// Creates an entity.
@@ -143,7 +145,7 @@ public struct StoreLayout: Sendable {
         package let kinds: [String: AttributeType]
         /// The attributes whose values are only in memory.
         package let transients: [String: AttributeType]
-        /// The roots of the objects at the other end of to-one relationships.
+        /// The root entity at the other end of each to-one relationship.
         package let toOnes: [String: String]
     }
 
@@ -156,9 +158,9 @@ public struct StoreLayout: Sendable {
         package let attributes: [Attribute]
         package let transients: [Attribute]
         package let relationships: [Relationship]
-        /// The types of all properties by name, which every object of the entity refers to.
+        /// The types of all properties by name. Every object of the entity refers to this value.
         package let shape: Shape
-        /// The entity and those that inherit from it.
+        /// The names of the entity and of those that inherit from it.
         package let family: [String]
     }
 
@@ -170,8 +172,8 @@ public struct StoreLayout: Sendable {
 
     /// Checks the entities and creates the layout.
     ///
-    /// - Parameter configuration: the configuration of the store. Its layout has the member entities, and
-    ///   those from which they inherit, as abstract ones; nil: all entities.
+    /// - Parameter configuration: the configuration of the store. The layout contains its member entities and
+    ///   their parent entities, which count as abstract; nil selects all entities.
     /// - Throws: `MirroredStoreError` with the code `incompatibleModel` for the first rule that is broken.
     public init(_ list: [Entity], configuration: Configuration? = nil) throws {
         let (list, missing) = Self.entities(of: configuration, in: list)
@@ -199,7 +201,7 @@ public struct StoreLayout: Sendable {
     }
 
     /// The names of the to-one relationships of the entities in the tree of a root. Two entities of the tree
-    /// may have different relationships of one name.
+    /// may have different relationships with the same name.
     package func toOnes(ofRoot root: String) -> Set<String> {
         let all = entities.values.filter { $0.root == root }.flatMap(\.relationships)
         return Set(all.filter { !$0.isToMany }.map(\.name))

@@ -6,7 +6,8 @@ extension RecordStore {
         try await apply(batch).results
     }
 
-    /// The records of those names in a zone, in the order asked. Throws `zoneNotFound`.
+    /// Returns the records with these names in a zone, in the same order; nil for a missing record. Throws
+    /// `zoneNotFound`.
     package func records(named names: [String], in zone: String) async throws -> [StoredRecord?] {
         var found: [StoredRecord?] = []
         found.reserveCapacity(names.count)

@@ -10,7 +10,7 @@ package import Records
 /// - Every type of field comes back as it was given, and in the same bytes.
 /// - `records` returns one element for each name, in the order given; nil for a missing record.
 /// - `heads` returns what `records` does, without the bytes of the fields.
-/// - Records that are asked for together are read together, and a token with them.
+/// - The records of one look-up, and the token with them, are read as of one moment.
 /// - A record's change tag is the number of its last change, and each change has the next number.
 /// - A created record keeps its creation stamp and its place in the order of creation for life.
 /// - A database's time never runs backwards: a stamp earlier than the last one is raised to it.
@@ -116,8 +116,8 @@ package import Records
 ///   descending.
 /// - Several sort keys apply one after the other, each in its direction.
 /// - System fields order records too.
-/// - A query answers in a total order; its cursor goes on exactly after the last record, whatever was
-///   written in between, and means the same after a restart.
+/// - The order of a query is total; its cursor continues exactly after the last record, whatever was written
+///   in between, also after a restart.
 /// - A page holds as many records as asked, and the last page has no cursor.
 /// - A page ends with the record that brings its bytes to the limit.
 /// - A query in all zones finds the records of each, in one order.
@@ -144,7 +144,7 @@ package import Records
 /// Changes:
 /// - A feed lists each changed record once, in its latest state, oldest change first, deletions included.
 /// - A token leads to exactly the changes since it was given out.
-/// - A token that comes with an answer is as old as the answer: whatever the answer lacks follows it.
+/// - A token with an answer is no newer than the answer: every change that the answer lacks follows it.
 /// - The pages of a feed miss no change, whatever is written in between.
 /// - A page of changes ends with the change that brings its bytes to the limit.
 /// - A reversed feed runs to the first change and is then at its end.
@@ -155,25 +155,25 @@ package import Records
 /// - A database keeps a limited number of deletions, or as many as it has records if that is more; the oldest
 ///   are forgotten.
 /// - A database keeps as many deletions of zones as it may have zones: the oldest are forgotten.
-/// - A first pass through a feed goes on when deletions from before its start are forgotten, and expires when
-///   later ones are.
+/// - A first pass through a feed continues when deletions from before its start are forgotten, and expires
+///   when later ones are.
 /// - The deletion of a zone is forgotten like that of a record.
 ///
 /// Batches of devices:
 /// - A page of changes tells a device the name of its last batch in the zone, and which records of that batch
 ///   were not changed.
 /// - A batch that is undone, or that changes nothing, does not replace the name of the last batch.
-/// - A batch that is sent again under its name counts as having changed what either attempt changed.
+/// - For a batch that is sent again under its name, the changes of both attempts count.
 /// - A zone remembers a limited number of devices of a person; one more replaces the device that wrote
 ///   longest ago.
 /// - A database remembers a limited number of batches of all zones; one more replaces the oldest.
 /// - A zone that is created again remembers no batch.
-/// - The name of a batch is on disk with what the batch did.
+/// - The name of a batch is on disk together with the batch's changes.
 ///
 /// Shares:
 /// - A share is saved with its root, which then names it; both come back with their terms.
 /// - A share without its root in the batch needs the root's change tag.
-/// - A public database, the default zone and a zone that is shared as a whole take no share of a record.
+/// - Public databases, default zones and zones that are shared as a whole cannot have shares of records.
 /// - A record is covered by one share: a root below or above another one, and a second share of a root, are
 ///   refused.
 /// - A parent that would put a root under another share is refused.
@@ -182,23 +182,23 @@ package import Records
 /// - A root keeps its short GUID when its share ends and another begins.
 /// - Deleting a share leaves its records, and its root no longer names it.
 /// - Deleting a root deletes its share.
-/// - The people of a share join and leave in the transaction of its terms.
+/// - People become and stop being members of a share in the transaction that saves its terms.
 /// - A participant writes what the terms permit, below the root only, and never deletes the root.
 /// - A participant who deletes the share leaves it.
 /// - The feed of a person shows the records of the person's shares and nothing else, each once.
-/// - What comes under a share appears in its feed as changed, what leaves it as deleted.
+/// - A record that comes under a share appears in its feed as changed, one that leaves it as deleted.
 /// - A share that a person joins later appears whole after an older token.
-/// - A share that ended for a person appears as deletions while another one of the zone goes on.
+/// - A share that ended for a person appears as deletions while another share of the zone continues.
 /// - A record that moves from one share of a person to another is not deleted for that person.
 /// - A feed does not name a record that its reader has never seen.
 /// - The token of a shared feed does not change when only other records change.
 /// - A shared feed misses no change between its pages, and ends with its limit of bytes.
-/// - A forgotten leaving expires the tokens of shared feeds from before it.
+/// - When it is forgotten that a record left a share, older tokens of the shared feed expire.
 /// - A page of a shared feed ends after a limited number of rows, with or without changes.
 /// - A database keeps a limited number of traces of records that left shares and of shares that ended; the
 ///   oldest are forgotten.
 /// - A batch pays for the records that go to another share, and is refused without a balance.
-/// - What was forgotten of a share expires the tokens of the people who took part in it, and no others.
+/// - Forgotten changes of a share expire the tokens of the people who took part in it, and no others.
 /// - A file is shared with a person while a share of the person covers a record with it.
 /// - A batch that is only tried returns its results and changes nothing.
 /// - A share of a zone shows all its records.
@@ -219,7 +219,8 @@ package import Records
 /// - A file that a record already has keeps its size, whatever size an operation states.
 /// - Deleting a zone subtracts the usage of all its records.
 /// - The usage of a person counts the records that the person created, whoever changed them.
-/// - A quota of people refuses what the creator of a record has no room for, and leaves others their room.
+/// - A quota for each person refuses a save for which the creator of the record has no room, and does not
+///   limit other people.
 ///
 /// Pushes:
 /// - A created subscription is returned as it was given; creating it again under the same ID leaves the
@@ -235,7 +236,7 @@ package import Records
 /// - A subscription to a database fires for changes in every custom zone, and when one is created or deleted.
 /// - A person who may not read a record gets no push about it.
 /// - A batch that is undone causes no push.
-/// - Subscriptions to shared databases are kept apart, and fire for nothing that others do not see.
+/// - Subscriptions to shared databases are stored apart, and fire only for what their owners can see.
 /// - A member's subscription to the shared database fires once for each commit that the member sees.
 /// - A push carries the fields that its subscription asks for, with texts cut short and without encrypted
 ///   fields.
@@ -265,8 +266,8 @@ package protocol RecordStore: SharedRecordStore {
     /// Applies the operations of a batch to one zone.
     func apply(_ batch: WriteBatch) async throws -> BatchAnswer
 
-    /// Reads the records of those names in a zone, all as of one moment. `take` gets each in the order asked,
-    /// nil for a missing one, and ends the read by throwing.
+    /// Reads the records with these names in a zone, all as of one moment. `take` gets each in the order
+    /// asked, nil for a missing one, and ends the read by throwing.
     ///
     /// - Returns: the zone's token as of that moment if `wantsToken`; nil for the default zone.
     /// - Throws: `zoneNotFound`, and the errors of `take`.
@@ -274,12 +275,11 @@ package protocol RecordStore: SharedRecordStore {
         _ names: [String], in zone: String, wantsToken: Bool, take: (StoredRecord?) throws -> Void
     ) async throws -> ChangeToken?
 
-    /// Returns what `records` does, without the bytes of the fields, which are not read. Throws
-    /// `zoneNotFound`.
+    /// Like `records`, but the fields are empty: their bytes are not read. Throws `zoneNotFound`.
     func heads(named names: [String], in zone: String) async throws -> [StoredRecord?]
 
-    /// A page of the records that a plan asks for, with the zone's token as of the same moment if the plan
-    /// wants it. Throws `zoneNotFound`.
+    /// Returns a page of the records that a plan selects, with the zone's token as of the same moment if the
+    /// plan wants it. Throws `zoneNotFound`.
     func query(_ plan: QueryPlan) async throws -> QueryPage
 
     /// Returns at most `limit` zones: the default zone first, the others in the byte order of their names.
@@ -391,8 +391,8 @@ package protocol RecordStore: SharedRecordStore {
     /// Removes a person's subscriptions and notifications.
     func forgetPushes(of owner: String) async throws
 
-    /// Gives up the writes that wait or run, and refuses later ones, because the server stops. They fail with
-    /// `tryAgainLater`; acknowledged commits stay on disk.
+    /// Makes waiting, running and later writes fail with `tryAgainLater`, because the server stops.
+    /// Acknowledged commits stay on disk.
     func interruptWrites()
 
     /// Closes the store. Acknowledged commits stay on disk.

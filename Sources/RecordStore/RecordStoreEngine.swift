@@ -20,8 +20,9 @@ package protocol RecordStoreEngine: Sendable {
     /// Deletes a database, which nobody uses. Does nothing if it does not exist.
     func remove(_ name: String) async throws
 
-    /// Binds the engine to one data folder, which has the accounts of the people in the databases. Returns
-    /// the identifier of the folder to which the engine is bound: this one, or an earlier one.
+    /// Binds the engine to one data folder, because only that folder has the accounts of the people in the
+    /// databases. Returns the identifier of the folder to which the engine is bound now: this one, or one
+    /// that was bound earlier.
     ///
     /// - Parameter folder: the identifier of the folder; nil to ask only.
     func bind(to folder: String?) async throws -> String?

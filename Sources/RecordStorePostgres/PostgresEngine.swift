@@ -5,18 +5,18 @@ import Synchronization
 
 /// A PostgreSQL database in which any number of record databases are stored.
 ///
-/// The design in short. All tables begin with the number of the record database, and their large ones are
-/// partitioned by its hash, so that the databases of many people are ranges of keys and not tables. Records
-/// are rows with the bytes of an answer. Values in indexed fields are rows of a few tables of entries, one
-/// for each kind of value, with B-tree indexes; new types and fields need no change of the schema. A group of
-/// writes first locks the row of its database, from which it takes the numbers of its changes. So the order
-/// of commits is the order of the numbers in the tokens, and writers of different databases never wait for
-/// each other. Those of one database share the commit of a group. Row level security is a second wall: a
-/// transaction names its database, and PostgreSQL hides the rows of all others.
+/// The keys of all tables begin with the number of the record database, and the large tables are partitioned
+/// by its hash, so that the databases of many people are ranges of keys and not tables. The row of a record
+/// has its fields in the bytes of an answer. Values in indexed fields are rows of a few tables of entries,
+/// one for each kind of value, with B-tree indexes; new types and fields need no change of the schema. A
+/// group of writes first locks the row of its database, from which it takes the numbers of its changes. So
+/// the order of commits is the order of the numbers in the tokens, and writers of different databases never
+/// wait for each other. Those of one database share the commit of a group. Row level security is a second
+/// protection: a transaction names its database, and PostgreSQL hides the rows of all others.
 package final class PostgresEngine: Sendable {
     let pool: ConnectionPool
-    /// The numbers of the databases by their names. Only one server uses the engine, so nobody else changes
-    /// them.
+    /// The numbers of the databases by their names, read when the engine is opened. They stay valid because
+    /// an engine belongs to one data folder (`bind`), which one server at a time uses.
     private let numbers: Mutex<[String: Int64]>
 
     /// Connects and migrates the tables to the current version. Blocks the calling thread. Throws

@@ -4,8 +4,9 @@ import Synchronization
 
 /// A `RecordStore` in one record database of a PostgreSQL engine.
 ///
-/// Of the database, only the catalog of types and the subscriptions are kept in memory. Each transaction
-/// compares their numbers, so any number of processes can write to the same database.
+/// Of the database, only the catalog of types and the subscriptions are cached in memory. Each transaction
+/// compares their numbers with those in the database, so it never uses a cache that another process has made
+/// out of date.
 package final class PostgresStore: RecordStore {
     private let engine: PostgresEngine
     /// The number of the database in all keys.
@@ -93,7 +94,8 @@ package final class PostgresStore: RecordStore {
     /// - Parameters:
     ///   - payer: the person on whose behalf it writes; payers take turns.
     ///   - weight: about how many bytes of fields it writes.
-    ///   - body: `stands` is false to undo the write; its result is returned all the same.
+    ///   - body: Returns a result, and whether the write stands. If it does not, the write is undone; the
+    ///     result is returned nevertheless.
     func write<T: Sendable>(
         for payer: String = "", weight: Int = 1024,
         _ body: @escaping @Sendable (Session, inout WriteState) throws -> (stands: Bool, result: T)
@@ -109,8 +111,8 @@ package final class PostgresStore: RecordStore {
         return result
     }
 
-    /// Runs the waiting writes on a connection of the pool, group by group. After each group it makes room
-    /// for others who wait for a connection.
+    /// Runs the waiting writes on a connection of the pool, group by group. After each group, it gives the
+    /// connection back if other jobs wait for one.
     private func runGroups() {
         engine.pool.submit { [self] connection in
             while let jobs = writes.takeGroup() {

@@ -79,7 +79,7 @@ package final class SQLiteStore: RecordStore {
     package func interruptWrites() { writer.interrupt() }
 
     /// Returns the faults of the file, one for each line; empty for a sound file. They come from SQLite's own
-    /// check, or, if that finds none, from comparing our tables with one another.
+    /// check or, if that finds none, from `ConsistencyCheck`.
     package func faults() async throws -> [String] {
         let codec = codec
         return try await readAside { database in
@@ -111,7 +111,8 @@ package final class SQLiteStore: RecordStore {
     /// - Parameters:
     ///   - payer: the person on whose behalf it writes; payers take turns.
     ///   - weight: about how many bytes of fields it writes.
-    ///   - body: `stands` is false to undo the write; its result is returned all the same.
+    ///   - body: Returns a result, and whether the write stands. If it does not, the write is undone; the
+    ///     result is returned nevertheless.
     func write<T: Sendable>(
         for payer: String = "", weight: Int = 1024,
         _ body: @escaping @Sendable (Database, inout WriterState) throws -> (stands: Bool, result: T)

@@ -7,8 +7,8 @@ extension [UInt8] {
 }
 
 extension Sequence<UInt8> {
-    /// The number that consists of these bytes, the most significant one first. Of more than eight bytes, the
-    /// last eight count.
+    /// The number with these bytes, the most significant one first. Of more than eight bytes, only the last
+    /// eight are used.
     @inlinable
     package var bigEndianNumber: UInt64 { reduce(0) { $0 << 8 | UInt64($1) } }
 }

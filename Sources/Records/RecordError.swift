@@ -32,7 +32,7 @@ package struct RecordError: Error, Hashable, Sendable {
         /// The receipt of an uploaded file has expired, or the file was deleted. The client must upload it
         /// again.
         case uploadExpired
-        /// Another share covers the record, or a record above or below it.
+        /// Another share covers the record, or one of its parents or children.
         case alreadyShared
         /// A share has too many participants.
         case tooManyParticipants
@@ -111,7 +111,7 @@ extension RecordError {
     /// About how many bytes the fields of the server's record take in an answer.
     package var serverRecordBytes: Int { serverRecord?.fields.reduce(0) { $0 + $1.1.value.size } ?? 0 }
 
-    /// Throws `limitExceeded` if `count` exceeds `limit`. `next` says how to ask for all items.
+    /// Throws `limitExceeded` if `count` exceeds `limit`. `next` is the next step of the error.
     package static func check(
         _ count: Int, atMost limit: Int, _ culprit: String, next: String
     ) throws(RecordError) {
@@ -129,7 +129,7 @@ extension RecordError {
         .quotaExceeded, "the disk of the server is full", culprit: "storage",
         nextStep: "free space on the server's disk, then try again")
 
-    /// The error for a write that the server gave up because it stops.
+    /// The error for a write that the server aborted because it is shutting down.
     package static let stopping = RecordError(
         .tryAgainLater, "the server is shutting down", culprit: "server",
         nextStep: "try again when it has started again", retryAfter: 5)

@@ -2,10 +2,11 @@ package import GRDB
 import GRDBSQLite
 
 extension Database {
-    /// Keeps the files of the write-ahead log when the database is closed, the log itself with no bytes.
+    /// Keeps the files `-wal` and `-shm` of the write-ahead log when the database is closed. The log is
+    /// emptied, so it takes no space.
     ///
-    /// Opening a database without these files creates the index of the log, for which a full disk has no
-    /// room. With them, a database can be read on a full disk.
+    /// Without these files, opening the database creates the index of the log (`-shm`), which fails on a full
+    /// disk. With them, the database can be read on a full disk.
     package func keepLogFiles() throws {
         var isKept: CInt = 1
         let code = withUnsafeMutablePointer(to: &isKept) {

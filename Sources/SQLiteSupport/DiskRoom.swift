@@ -5,8 +5,8 @@ package struct DiskRoom: Hashable, Sendable {
     /// Whether the free room is sufficient for a server.
     package enum State: Hashable, Sendable {
         case enough
-        /// Less than a twentieth of the disk and less than 5 GB is free, or less than a hundredth of the
-        /// files.
+        /// Less than 5 % of the disk and less than 5 GB is free, or less than 1 % of the files of the disk
+        /// can still be created.
         case scarce
         /// Too little to open a database. Opening one writes to its log, and to the index of the log.
         case usedUp

@@ -41,7 +41,7 @@ package final class SQLiteFile: Sendable {
     }
 
     /// Writes the present state into a new file, while the database is in use (SQLite's online backup). The
-    /// new file has no write-ahead log, so that it can be read on a disk that cannot be written.
+    /// new file has no write-ahead log, so it can be read on a read-only disk.
     package func copy(to file: URL) throws {
         do {
             let copy = try DatabaseQueue(path: file.path)
@@ -82,7 +82,7 @@ package final class SQLiteFile: Sendable {
         return tables == 0 ? [] : ["the table grdb_migrations is missing"]
     }
 
-    /// Migrates a file that no process uses to the current version, and then changes it.
+    /// Migrates a file to the current version, and then changes it. No other process may use the file.
     package static func change(
         _ file: URL, _ migrator: DatabaseMigrator,
         prepare: @escaping @Sendable (Database) throws -> Void = { _ in },

@@ -36,7 +36,7 @@ package final class RandomSource: Sendable {
 }
 
 extension RandomSource.State {
-    /// The maximal number of words that the system returns in one call.
+    /// The largest number of words that `getentropy` returns in one call.
     private static let wordsAtOnce = 256 / 8
 
     fileprivate mutating func next() -> UInt64 {

@@ -90,8 +90,8 @@ struct AlertOptions: ParsableArguments {
         throw Failure(host: url.host ?? "", status: answer.status)
     }
 
-    /// The error when an address does not accept an alert. It names the host alone, because the path of such
-    /// an address is often a secret, and the reason goes to the log.
+    /// The error when an address does not accept an alert. It is written to the log, so it names only the
+    /// host: the path of such an address is often a secret.
     private struct Failure: Error, CustomStringConvertible {
         let host: String
         let status: Int

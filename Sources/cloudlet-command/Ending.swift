@@ -124,7 +124,7 @@ enum CommandTree {
         return []
     }
 
-    /// The subcommands similar to a word that was typed without its group.
+    /// The complete commands whose last word is similar to a word that was typed without its group.
     private static func leaves(named word: String) -> [String] {
         CloudletCommand.configuration.subcommands.flatMap { group in
             let names = group.configuration.subcommands.compactMap { $0.configuration.commandName }

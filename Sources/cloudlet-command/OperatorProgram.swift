@@ -34,7 +34,7 @@ struct OperatorProgram: Sendable {
         }
     }
 
-    /// The program took longer than it may.
+    /// The error when the program took longer than its time limit.
     struct TimedOut: Error, CustomStringConvertible {
         let path: String
         let timeout: Duration

@@ -33,7 +33,7 @@ struct ServerPlace: ParsableArguments {
         }
     }
 
-    /// Starts the server, or says in one line of the log why it cannot start.
+    /// Starts the server. If it cannot start, logs the reason in one line.
     func start(
         _ configuration: ServerConfiguration, log: ServerLog = ServerLog()
     ) async throws -> CloudletServer {

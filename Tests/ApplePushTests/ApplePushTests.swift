@@ -260,7 +260,7 @@ struct ApplePushTests {
         }
     }
 
-    @Test("An app registers its device's token, and has a courier in addition")
+    @Test("A push is delivered to the device token that an app registered, and to its courier")
     func client() async throws {
         try await PushedWorld.run(info: Self.visible) { it in
             var connection = CloudConnection(
@@ -283,7 +283,7 @@ struct ApplePushTests {
         }
     }
 
-    @Test("The error for an unusable key names it before the server starts")
+    @Test("A server with an unusable push key does not start, and the error says what is wrong with the key")
     func badKey() async throws {
         try await withCertificates { files in
             for (name, reason) in [("none", "cannot be read"), ("certificate", "holds no private key")] {

@@ -227,7 +227,7 @@ struct AssetStoreTests {
         }
     }
 
-    @Test("Offered content is not collected before its upload is discarded")
+    @Test("An offered upload keeps its bytes when the content is collected, until the upload is discarded")
     func offered() async throws {
         try await withAssetWorld { world in
             let checksum = try await world.save("abc")

@@ -42,7 +42,7 @@ struct AssetTicketTests {
         #expect(Set(texts.joined()).isSubset(of: Set(safe)))
     }
 
-    @Test("The size that an answer counts for a download URL is about right, even with long names")
+    @Test("The estimated length of a download URL is never too low, even with long names")
     func lengthOfDownloads() {
         let long = String(repeating: "n", count: 255)
         let person = "_" + String(repeating: "a", count: 32)

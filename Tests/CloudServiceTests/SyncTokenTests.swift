@@ -42,15 +42,15 @@ struct SyncTokenTests {
     @Test("Look-ups and queries lose no change of concurrent writers", arguments: Transport.allCases)
     func nothingIsLost(transport: Transport) async throws {
         var count = 0
-        // A new server for each round: the transcript of a server holds all its answers.
+        // A new server for each round, because a server's transcript keeps all answers in memory.
         while count < Self.answers {
             try await withServer(transport) { world in count += try await Self.round(world) }
         }
         print("\(transport): \(count) answers beside writers, no change lost")
     }
 
-    /// Changes each record once, while readers look, and expects that no reader
-    /// loses a change. Returns the number of answers.
+    /// Changes each record once, while readers send requests, and expects that no reader loses a change.
+    /// Returns the number of answers.
     private static func round(_ world: ServerWorld) async throws -> Int {
         let alice = try await world.signIn("alice")
         try await world.call("private/zones/modify", zones(create: ["Notes"]), as: alice)
@@ -71,7 +71,7 @@ struct SyncTokenTests {
             for reader in 0..<6 {
                 group.addTask {
                     var answers: [Seen] = []
-                    // In one process readers could keep the writers waiting.
+                    // The limit is needed in one process, where readers could keep the writers waiting.
                     while finished.count < writers, answers.count < 40 {
                         answers.append(try await look(reader, answers.count, world, alice))
                     }
@@ -82,7 +82,7 @@ struct SyncTokenTests {
         }
         let final = try await feed(since: nil, world, alice)
         #expect(final.count == 160)
-        // A reader that saw a record before its change needs to hear of that after its token.
+        // A reader that saw a record before its change must find the change after its token.
         let stale = answers.filter { answer in answer.tags.contains { final[$0] != $1 } }
         for (token, answers) in Dictionary(grouping: stale, by: \.token) {
             let later = try await feed(since: token, world, alice)
@@ -146,7 +146,7 @@ struct SyncTokenTests {
             #expect(second.json["syncToken"] == first.json["syncToken"])
             let token = try #require(second.json["syncToken"].text)
             #expect(try await Self.feed(since: token, world, alice).keys.sorted() == ["n0"])
-            // Whoever does not ask for it gets none, and goes on just as well.
+            // A client that does not ask for the token gets none, and can still read the next page.
             let plain = try await world.call("private/records/query", body, as: alice)
             #expect(plain.json["syncToken"] == .null)
             #expect(plain.json["records"].texts("recordName") == ["n2", "n3"])
@@ -154,7 +154,7 @@ struct SyncTokenTests {
     }
 
     @Test(
-        "A batch returns the token of its commit, or of before it if an operation was refused earlier")
+        "A batch returns the token of its commit, or an earlier one if an operation was refused first")
     func batches() async throws {
         try await serving { world in
             let alice = try await world.signIn("alice")
@@ -164,7 +164,7 @@ struct SyncTokenTests {
                 parameters: Self.wish)
             let token = try #require(saved.json["syncToken"].text)
             #expect(try await Self.feed(since: token, world, alice) == [:])
-            // The type of the field is wrong, which shows before anything is committed.
+            // The type of the field is wrong, so the operation is refused before the commit.
             let wrong = operation("forceUpdate", "n1", type: "Note", ["n": text("no number")])
             let right = operation("forceUpdate", "n0", type: "Note", ["n": number(7)])
             let mixed = try await world.call(

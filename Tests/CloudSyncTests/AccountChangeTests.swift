@@ -7,7 +7,7 @@ import Testing
 
 @testable import TestKit
 
-@Suite("A device that changes hands during a sync", .timeLimit(.minutes(30)))
+@Suite("A change of the account during a sync", .timeLimit(.minutes(30)))
 struct AccountChangeTests {
     @Test(
         "Edits whose file is uploaded when another person signs in stay pending, and are sent by their owner",
@@ -51,7 +51,7 @@ struct AccountChangeTests {
         #expect(tablet.replica.file(of: asset) != nil)
     }
 
-    @Test("Pages that are requested after another person has signed in are not taken")
+    @Test("Pages that are requested after another person has signed in are not applied")
     func duringFetch() async throws {
         let (phone, tablet) = try await SyncWorld.pair("fetchinghands") { $0.pageSize = 2 }
         let other = try await SyncWorld.device(of: "fetchinghands-other", "phone")

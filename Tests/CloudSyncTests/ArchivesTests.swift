@@ -37,7 +37,7 @@ struct ArchivesTests {
         try check(archiver.encodedData)
     }
 
-    @Test("A share comes back with its terms")
+    @Test("A share is restored with its terms")
     func share() throws {
         let record = try record()
         let share = CKShare(rootRecord: record)
@@ -50,7 +50,7 @@ struct ArchivesTests {
         #expect(read.allKeys() == [])
     }
 
-    @Test("Damaged bytes are an error or no record", arguments: ["", "{}", #"{"version":1}"#, "bplist00"])
+    @Test("Damaged bytes throw or decode to nil", arguments: ["", "{}", #"{"version":1}"#, "bplist00"])
     func damaged(text: String) {
         let read = try? Archives.record(Data(text.utf8))
         #expect(read == nil)

@@ -8,9 +8,9 @@ import Synchronization
 import TestKit
 import Testing
 
-@Suite("Keeping in step", .timeLimit(.minutes(30)))
+@Suite("Sync between two devices", .timeLimit(.minutes(30)))
 struct CloudSyncTests {
-    @Test("What is typed on one device is on the other")
+    @Test("An edit on one device arrives on the other")
     func carries() async throws {
         let (phone, tablet) = try await SyncWorld.pair("carries")
         try await phone.write("Bring balloons", to: "n")
@@ -30,7 +30,7 @@ struct CloudSyncTests {
         #expect(try await phone.conflicts() + tablet.conflicts() == [])
     }
 
-    @Test("A device that knows everything asks one question, and sends nothing")
+    @Test("A device that is up to date sends one request and no edits")
     func quiet() async throws {
         let (phone, _) = try await SyncWorld.pair("quiet")
         try await phone.write("a", to: "n")
@@ -41,7 +41,7 @@ struct CloudSyncTests {
         #expect(phone.link.count == before + 1)
     }
 
-    @Test("Edits on both are merged, and both have the same after")
+    @Test("Edits on both devices are merged, and both have the same text afterwards")
     func merges() async throws {
         let (phone, tablet) = try await SyncWorld.pair("merges")
         try await phone.write("milk", to: "n")
@@ -78,7 +78,7 @@ struct CloudSyncTests {
         }
     }
 
-    @Test("An edit made while its record is on its way is sent by itself")
+    @Test("An edit made while its record is being sent is sent separately")
     func editDuringUpload() async throws {
         let (phone, tablet) = try await SyncWorld.pair("editduring")
         try await phone.write("one", to: "n")
@@ -93,7 +93,7 @@ struct CloudSyncTests {
         #expect(try await phone.conflicts() == [])
     }
 
-    @Test("A save whose answer was lost is recognised, and not made twice", arguments: [false, true])
+    @Test("A save whose answer was lost is recognised, and not applied twice", arguments: [false, true])
     func lostAnswer(isEditedSince: Bool) async throws {
         let (phone, tablet) = try await SyncWorld.pair("lost\(isEditedSince)")
         try await phone.sync.sync()
@@ -146,7 +146,7 @@ struct CloudSyncTests {
         #expect(asked.withLock { $0 } == 2)
     }
 
-    @Test("Off line everything is kept, and goes out once there is a network")
+    @Test("Offline edits are kept, and sent when there is a network")
     func offline() async throws {
         let (phone, tablet) = try await SyncWorld.pair("offline")
         phone.link.isCut = true
@@ -160,7 +160,7 @@ struct CloudSyncTests {
         #expect(try await tablet.text("n") == "on the plane")
     }
 
-    @Test("Each failure in a row makes the wait twice as long, up to five minutes")
+    @Test("Each consecutive failure doubles the wait, up to five minutes")
     func backOff() async throws {
         let (phone, _) = try await SyncWorld.pair("backoff")
         phone.link.isCut = true
@@ -173,7 +173,7 @@ struct CloudSyncTests {
     }
 
     @Test(
-        "A server that says when is left alone until then, even by somebody in a hurry",
+        "A sync waits as long as the server asks for, even if the app requests a pass",
         arguments: [FaultKind.rateLimited, .unavailable, .zoneBusy])
     func throttled(fault: FaultKind) async throws {
         let (phone, _) = try await SyncWorld.pair("throttled\(fault.rawValue)")
@@ -190,7 +190,7 @@ struct CloudSyncTests {
         #expect(try await phone.pending() == [])
     }
 
-    @Test("A server that asks for a year is asked again after an hour")
+    @Test("A server that asks for a wait of a year is asked again after an hour")
     func longWait() async throws {
         let (phone, _) = try await SyncWorld.pair("year")
         try await phone.sync.sync()
@@ -214,7 +214,7 @@ struct CloudSyncTests {
         #expect(try await phone.pending() == [])
     }
 
-    @Test("One record that the server will not have stays, is shown, and keeps no other back")
+    @Test("A record that the server refuses stays, is named in the status, and delays no other")
     func partialFailure() async throws {
         let (phone, tablet) = try await SyncWorld.pair("partial")
         try await phone.sync.sync()
@@ -248,7 +248,7 @@ struct CloudSyncTests {
         #expect(try await phone.pending() == [])
     }
 
-    @Test("With a token that is too old a zone is fetched anew: what is gone goes, edits stay")
+    @Test("With an expired token, a zone is fetched again: deleted records are removed, edits stay")
     func expired() async throws {
         let (phone, tablet) = try await SyncWorld.pair("expired")
         for name in ["a", "b", "c"] { try await phone.write("text", to: name) }
@@ -267,7 +267,7 @@ struct CloudSyncTests {
         #expect(try await tablet.text("c") == "text")
     }
 
-    @Test("With tokens of a database that was replaced, a device starts over once and goes on")
+    @Test("With tokens of a database that was replaced, a device fetches everything again once")
     func replaced() async throws {
         let phone = try await SyncWorld.device(of: "replaced", "phone")
         let other = try await SyncWorld.device(of: "replaced-before", "phone")
@@ -295,7 +295,7 @@ struct CloudSyncTests {
         #expect(phone.link.count - before <= 5)
     }
 
-    @Test("Nobody signed in: edits are kept and go out later; somebody else: nothing is touched")
+    @Test("Without a sign-in, edits are kept and sent later; with another person, nothing changes")
     func accounts() async throws {
         let world = try await SyncWorld.world()
         let (phone, tablet) = try await SyncWorld.pair("accounts")
@@ -322,7 +322,7 @@ struct CloudSyncTests {
         #expect(try await tablet.text("n") == "mine and more")
     }
 
-    @Test("An edit that another device makes while a deletion is on its way wins")
+    @Test("An edit that another device makes while a deletion is being sent wins")
     func editBeforeDeletion() async throws {
         let (phone, tablet) = try await SyncWorld.pair("editbeforedeletion")
         try await phone.write("text", to: "n")
@@ -342,7 +342,7 @@ struct CloudSyncTests {
         #expect(try await phone.conflicts() == ["n: deleted here, edited there: kept"])
     }
 
-    @Test("Sending that goes on failing waits longer each time, though asking what changed works")
+    @Test("Repeated failures to send lengthen the wait, although fetching succeeds")
     func backOffOfSending() async throws {
         let (phone, _) = try await SyncWorld.pair("backoffsending")
         try await phone.sync.sync()
@@ -358,7 +358,7 @@ struct CloudSyncTests {
         #expect(try await phone.pending() == [])
     }
 
-    @Test("Large zones are taken in page by page, and a fetch that is broken off goes on where it was")
+    @Test("Large zones are fetched page by page, and an interrupted fetch continues where it ended")
     func pages() async throws {
         let (phone, _) = try await SyncWorld.pair("pages")
         for number in 0..<30 { try await phone.write("text", to: "n\(number)") }
@@ -372,7 +372,7 @@ struct CloudSyncTests {
         #expect(try await tablet.replica.read { try $0.count(in: "Notes") } == 30)
     }
 
-    @Test("A running sync hears of edits and of silent pushes")
+    @Test("A running sync reacts to edits and to silent pushes")
     func runs() async throws {
         let (phone, tablet) = try await SyncWorld.pair("runs") { $0.subscribes = true }
         let lives = [phone, tablet].map { device in Task { try await device.sync.run() } }
@@ -391,7 +391,7 @@ struct CloudSyncTests {
 }
 
 extension CloudSync {
-    /// A configuration with the settings of these tests.
+    /// A configuration with the zone `Notes` and a simulated clock.
     nonisolated var configurationForTests: SyncConfiguration {
         let clock = WorldClock(WorldClock.beginning)
         return SyncConfiguration(

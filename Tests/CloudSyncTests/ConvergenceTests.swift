@@ -9,7 +9,7 @@ struct ConvergenceTests {
     private static let seeds = UInt64(ProcessInfo.processInfo.environment["CLOUDLET_SEEDS"] ?? "") ?? 10
     private static let first = UInt64(ProcessInfo.processInfo.environment["CLOUDLET_SEED"] ?? "") ?? 1
 
-    @Test("Devices that edit at random come to the state of the server, and lose no word", arguments: [2, 5])
+    @Test("Devices that edit at random converge to the server, and lose no word", arguments: [2, 5])
     func converges(devices: Int) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for worker in 0..<UInt64(2) {
@@ -24,7 +24,7 @@ struct ConvergenceTests {
     }
 
     @Test(
-        "Devices come to the state of a server that is restored and reset, and every unsent edit arrives",
+        "Devices converge to a server that is restored and reset, and every pending edit arrives",
         arguments: [2, 3])
     func convergesAfterLosses(devices: Int) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -41,7 +41,7 @@ struct ConvergenceTests {
         }
     }
 
-    @Test("Two people who edit a shared subtree at random come to the state of the server, and lose no word")
+    @Test("Two people who edit a shared subtree at random converge to the server's state, and lose no word")
     func convergesShared() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for worker in 0..<UInt64(2) {

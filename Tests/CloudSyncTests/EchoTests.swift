@@ -6,9 +6,9 @@ import Testing
 
 @testable import CloudSync
 
-@Suite("What comes back", .timeLimit(.minutes(30)))
+@Suite("Records that a feed returns again", .timeLimit(.minutes(30)))
 struct EchoTests {
-    @Test("Records that are here in the feed's version count as nothing new, also in a later process")
+    @Test("Records whose version the device has do not count as fetched, also after a restart")
     func ownRecords() async throws {
         let (phone, tablet) = try await SyncWorld.pair("ownrecords")
         for number in 0..<3 { try await phone.write("text", to: "n\(number)") }
@@ -27,7 +27,7 @@ struct EchoTests {
         #expect(try await phone.text("n3") == "text of the tablet")
     }
 
-    @Test("After an expired token, what is here stays, and what is gone goes")
+    @Test("After an expired token, existing records stay, and deleted records are removed")
     func startedOver() async throws {
         let (phone, tablet) = try await SyncWorld.pair("echoover")
         for number in 0..<3 { try await phone.write("text", to: "n\(number)") }

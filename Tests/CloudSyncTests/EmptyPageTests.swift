@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Empty pages of a feed")
 struct EmptyPageTests {
-    @Test("Empty pages that move a feed on count as progress, up to a number")
+    @Test("Empty pages that advance a feed count as progress, up to a limit")
     func bounded() {
         let (step, now) = (SyncStep.fetch(ZoneID(name: "Notes")), Date(timeIntervalSince1970: 0))
         var watch = StallDetector()

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("What errors mean for a sync")
 struct ErrorVerdictTests {
-    @Test("Every error after which a sync engine tries again, makes a sync try again, too")
+    @Test("A sync tries again after every error after which a sync engine tries again")
     func likeTheEngine() {
         let errors = (1...37).compactMap { CKError.Code(rawValue: $0) }.map { CKError($0) }
         let retried = errors.filter(\.isRetriedBySyncEngine)

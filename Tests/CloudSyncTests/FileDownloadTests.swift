@@ -19,7 +19,7 @@ struct FileDownloadTests {
         #expect(traffic.counts == [2, 0])
     }
 
-    @Test("A record that another device changed brings no file that this device has")
+    @Test("A file on this device is not downloaded again when another device changes its record")
     func changedRecord() async throws {
         let (phone, tablet) = try await SyncWorld.pair("changedbill")
         try await phone.saveBill("bill", photos: ["a photo of a bill"])
@@ -42,7 +42,7 @@ struct FileDownloadTests {
         #expect(second.counts == [0, 0])
     }
 
-    @Test("A fetch that is cancelled during a download goes on with the files that are missing")
+    @Test("After a cancelled download, the next fetch downloads only the missing files")
     func cancelled() async throws {
         let (phone, tablet) = try await SyncWorld.pair("cancelledphoto")
         for name in ["a", "b", "c", "d"] { try await phone.saveBill(name, photos: ["cancelled \(name)"]) }
@@ -56,7 +56,7 @@ struct FileDownloadTests {
         #expect(try await tablet.replica.recordsWithMissingFiles() == [:])
     }
 
-    @Test("A download that fails is repeated, and no other")
+    @Test("Only the download that failed is repeated")
     func failed() async throws {
         let (phone, tablet) = try await SyncWorld.pair("failedphoto")
         for name in ["a", "b", "c", "d"] { try await phone.saveBill(name, photos: ["failed \(name)"]) }
@@ -102,7 +102,7 @@ struct FileDownloadTests {
         #expect(try await tablet.pending() == [])
         #expect(try await tablet.replica.recordsWithMissingFiles() == [:])
         #expect(traffic.counts == [0, 60])
-        // A group has as many records as one look-up may answer if each is as large as possible.
+        // Files are downloaded for 32 records at a time: one answer has room for 32 of the maximum size.
         #expect(downloads.withLock(\.self) == 32)
     }
 

@@ -22,7 +22,7 @@ struct FirstSyncTests {
         return try await SyncWorld.device(of: person, "tablet") { $0.pageSize = page }
     }
 
-    @Test("says after each page how many records are to come")
+    @Test("The status says after each page how many records remain to be fetched")
     func progress() async throws {
         let tablet = try await Self.tablet(of: "firstprogress")
         var configuration = tablet.sync.configurationForTests
@@ -40,7 +40,7 @@ struct FirstSyncTests {
         #expect(pages.map(\.toFetch) == [40, 30, 20, 10, nil])
     }
 
-    @Test("of what was typed here says after each batch how many records are to go")
+    @Test("The status says after each batch how many records remain to be sent")
     func sending() async throws {
         let heard = Mutex<[SyncProgress]>([])
         let phone = try await SyncWorld.device(of: "firstsending", "phone") { configuration in
@@ -54,7 +54,7 @@ struct FirstSyncTests {
         #expect(Set(sent.map { $0.sent + $0.toSend }) == [50])
     }
 
-    @Test("that is stopped in the middle goes on from the token kept, also in another process")
+    @Test("An interrupted first sync continues from the stored token, also in another process")
     func interrupted() async throws {
         let tablet = try await Self.tablet(of: "firststopped")
         let folder = tablet.files.appendingPathExtension("replica")

@@ -10,9 +10,9 @@ import Testing
 
 @testable import TestKit
 
-@Suite("What a server allows", .timeLimit(.minutes(30)))
+@Suite("The limits of a server", .timeLimit(.minutes(30)))
 struct SyncLimitTests {
-    /// A device of a server with small limits, and the requests that it sends.
+    /// Runs the body with a device of a server with changed limits, and with the requests that it sends.
     private static func modest(
         _ change: (inout Limits) -> Void, _ body: (Device, Requests) async throws -> Void
     ) async throws {
@@ -29,7 +29,7 @@ struct SyncLimitTests {
         await world.stop()
     }
 
-    @Test("Batches are as large as the server allows, which is asked before anything is sent")
+    @Test("Limits are read before anything is sent, and batches are as large as they allow")
     func heedsLimits() async throws {
         try await Self.modest {
             $0.operationsPerRequest = 3
@@ -43,7 +43,7 @@ struct SyncLimitTests {
         }
     }
 
-    @Test("A file and a record that are too large are refused here, cost no request, and hold up nothing")
+    @Test("A file or record above the limit is refused without a request, and delays no other edit")
     func heedsSizes() async throws {
         try await Self.modest {
             $0.assetBytes = 10
@@ -66,7 +66,7 @@ struct SyncLimitTests {
         }
     }
 
-    @Test("Lists that are too much for one request go out in several, and one that never fits is refused")
+    @Test("Lists beyond the limit of a request are sent in several; a single one beyond it is refused")
     func heedsElements() async throws {
         try await Self.modest {
             $0.elementsPerRequest = 4
@@ -83,7 +83,7 @@ struct SyncLimitTests {
         }
     }
 
-    @Test("Files whose upload addresses expire while others are sent are uploaded again")
+    @Test("Files whose upload URLs expire while others are sent are uploaded again")
     func expiredUploads() async throws {
         let world = try await CloudletWorld.start()
         let phone = try await SyncWorld.device(of: "slow", "phone", in: world)
@@ -102,7 +102,7 @@ struct SyncLimitTests {
         phone.link.hook = { target in
             guard target.contains("/assets/"), !target.contains("assets/upload") else { return }
             uploads.add("file")
-            // The addresses were asked for long ago when the third file is sent.
+            // When the third file is sent, the upload addresses have expired.
             if uploads.count("file") == 3 { world.clock.advance(bySeconds: 1000) }
         }
         try await phone.sync.waitUntilIdle()
@@ -111,7 +111,7 @@ struct SyncLimitTests {
         await world.stop()
     }
 
-    @Test("A record whose file is missing on the device is refused, and holds up no other edit")
+    @Test("A record whose file is missing on the device is refused, and delays no other edit")
     func missingFile() async throws {
         let phone = try await SyncWorld.device(of: "missingfile", "phone")
         let file = phone.files.appendingPathExtension("jpg")
@@ -129,7 +129,7 @@ struct SyncLimitTests {
         #expect(try await phone.pending() == ["create bill refused"])
     }
 
-    @Test("Texts that are too much for one request go out in several")
+    @Test("Texts beyond the limit of a request are sent in several requests")
     func heedsTexts() async throws {
         try await Self.modest {
             $0.searchableBytesPerRequest = 1000
@@ -142,7 +142,7 @@ struct SyncLimitTests {
         }
     }
 
-    @Test("A server that publishes no limits is synced with all the same")
+    @Test("Sync works with a server that publishes no limits")
     func withoutLimits() async throws {
         let (phone, _) = try await SyncWorld.pair("nolimits")
         let base = try #require(phone.link.base)
@@ -152,7 +152,7 @@ struct SyncLimitTests {
         #expect(try await phone.pending() == [])
     }
 
-    @Test("A server that is too busy to say its limits is asked again")
+    @Test("A server that is too busy to return its limits is asked again")
     func busyWithLimits() async throws {
         try await Self.modest {
             $0.operationsPerRequest = 3

@@ -59,7 +59,7 @@ struct LostAnswerTests {
         #expect(try await phone.sync.sync().activity == .waiting)
     }
 
-    @Test("an edit made since counts once, when another device changed another field")
+    @Test("A later edit is applied once if another device changed another field meanwhile")
     func editedSince() async throws {
         let (phone, tablet) = try await Self.pair("unheardsince")
         try await Self.set(phone, total: 15, amount: 15)
@@ -72,7 +72,7 @@ struct LostAnswerTests {
         #expect(try await phone.conflicts() == ["r: edited here, changed there: merged"])
     }
 
-    @Test("what another device added and corrected since stands, and counts once", arguments: [false, true])
+    @Test("Later values of another device are kept, and the edit counts once", arguments: [false, true])
     func changedThere(isLabelled: Bool) async throws {
         let (phone, tablet) = try await Self.pair("unheardthere\(isLabelled)")
         try await Self.set(phone, total: 15, amount: 15, label: isLabelled ? "a b" : nil)
@@ -83,7 +83,7 @@ struct LostAnswerTests {
         #expect(try await Self.end(phone, tablet) == [17, 20, isLabelled ? "a b" : "a"])
     }
 
-    @Test("a word that was taken out since stays out")
+    @Test("A word that was removed after the lost answer stays removed")
     func takenOut() async throws {
         let (phone, tablet) = try await Self.pair("unheardtext")
         try await Self.set(phone, label: "a b c")
@@ -95,7 +95,7 @@ struct LostAnswerTests {
         #expect(try await Self.end(phone, tablet) == [10, 11, "a c"])
     }
 
-    @Test("what did not arrive is an edit like any other, also when another device set one field alike")
+    @Test("An edit that did not arrive is merged, also if another device set a field to the same value")
     func notArrived() async throws {
         for alike in [false, true] {
             let (phone, tablet) = try await Self.pair("unarrived\(alike)")
@@ -108,7 +108,7 @@ struct LostAnswerTests {
         }
     }
 
-    @Test("what did not arrive is an edit like any other, also when another device changed all of it")
+    @Test("An edit that did not arrive is merged, also if another device changed all its fields")
     func notArrivedAllChanged() async throws {
         let (phone, tablet) = try await Self.pair("unarrivedall")
         try await Self.set(phone, total: 15, amount: 15)
@@ -119,7 +119,7 @@ struct LostAnswerTests {
         #expect(try await Self.end(phone, tablet) == [18, 15, "a"])
     }
 
-    @Test("of a text that arrived and was changed since, nothing comes back")
+    @Test("Words that were removed from a text after it arrived do not come back")
     func arrivedAllChanged() async throws {
         let (phone, tablet) = try await Self.pair("arrivedall")
         try await Self.set(phone, label: "a b")
@@ -131,7 +131,7 @@ struct LostAnswerTests {
         #expect(try await phone.conflicts() == [])
     }
 
-    @Test("what arrived and was deleted since does not come back", arguments: [false, true])
+    @Test("A record that was deleted after its edit arrived stays deleted", arguments: [false, true])
     func arrivedAndDeleted(isNew: Bool) async throws {
         let (phone, tablet) = try await SyncWorld.pair("arrivedgone\(isNew)")
         if !isNew { try await phone.write("milk", to: "n") }
@@ -149,7 +149,7 @@ struct LostAnswerTests {
         #expect(try await phone.conflicts() == [])
     }
 
-    @Test("what did not arrive and was deleted elsewhere is kept, as ever")
+    @Test("A record that another device deleted before its edit arrived is kept")
     func notArrivedAndDeleted() async throws {
         let (phone, tablet) = try await SyncWorld.pair("unarrivedgone")
         try await phone.write("milk", to: "n")
@@ -163,7 +163,7 @@ struct LostAnswerTests {
         #expect(try await phone.conflicts() == ["n: edited here, deleted there: kept"])
     }
 
-    @Test("of a batch that arrived in part, each record is known by itself")
+    @Test("For a batch that was applied in part, the outcome of each record is determined separately")
     func arrivedInPart() async throws {
         let (phone, tablet) = try await Self.pair("arrivedinpart")
         try await Self.set(tablet, total: 13)
@@ -180,7 +180,7 @@ struct LostAnswerTests {
         #expect(try await phone.text("n") == "eggs")
     }
 
-    @Test("the device knows it by the batch also after its process has ended, and when it sends less at once")
+    @Test("The device recognises an applied batch after a restart, also with a smaller batch size")
     func restarted() async throws {
         let (phone, tablet) = try await Self.pair("unheardrestart")
         try await Self.set(phone, total: 15)
@@ -201,7 +201,7 @@ struct LostAnswerTests {
         #expect(try await phone.conflicts() == [])
     }
 
-    @Test("a request that arrives after the server was asked, and before it is sent again, counts once")
+    @Test("A delayed request that arrives between the check and the repetition is applied once")
     func late() async throws {
         let (phone, tablet) = try await Self.pair("unheardlate")
         let held = HeldRequest(phone.link)
@@ -218,7 +218,7 @@ struct LostAnswerTests {
         #expect(try await Self.end(phone, tablet) == [17, 10, "a c"])
     }
 
-    @Test("nothing is in doubt when the server has answered: the same sum made twice counts twice")
+    @Test("Equal additions on two devices count twice if the server answered both requests")
     func sameSum() async throws {
         let (phone, tablet) = try await Self.pair("sametwice")
         try await Self.set(phone, total: 11)
@@ -227,7 +227,7 @@ struct LostAnswerTests {
         #expect(try await Self.end(phone, tablet) == [12, 10, "a"])
     }
 
-    @Test("nor when the server was too busy to take it")
+    @Test("Equal additions on two devices count twice if the server was too busy for the first request")
     func busy() async throws {
         let (phone, tablet) = try await Self.pair("sumbusy")
         try await Self.set(phone, total: 11)

@@ -11,7 +11,7 @@ import Testing
 
 @Suite("Sync with a server that lost a file", .timeLimit(.minutes(30)))
 struct LostFileTests {
-    @Test("The record comes without its file, the rest of its zone goes on, and the file is asked for again")
+    @Test("A record arrives without its file, its zone is fetched, and the file is requested again")
     func lostFile() async throws {
         let (phone, tablet) = try await SyncWorld.pair("lostfile") { $0.pageSize = 2 }
         let content = Data("a picture that the server loses".utf8)

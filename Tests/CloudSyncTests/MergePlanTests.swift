@@ -61,7 +61,7 @@ struct MergeCase: Sendable, CustomTestStringConvertible {
 
 @Suite("The merge table")
 struct MergePlanTests {
-    @Test("says what becomes of a record", arguments: MergeCase.table)
+    @Test("Each row has the expected plan for a record", arguments: MergeCase.table)
     func rows(row: MergeCase) async throws {
         let replica = try LocalReplica(inMemoryWithFiles: FileManager.default.temporaryDirectory)
         let id = RecordID(name: "n", zone: "Notes")
@@ -115,7 +115,7 @@ struct MergePlanTests {
         return found
     }
 
-    @Test("Whether a batch arrived is what the server says of the last one")
+    @Test("The server's last batch decides whether a batch arrived")
     func arrival() async throws {
         let row = try await Self.doubtful(
             local: MergeCase.text("b"), sent: MergeCase.text("b"), over: MergeCase.text("a"))
@@ -136,7 +136,7 @@ struct MergePlanTests {
         #expect(plain.arrival(ClientChange(token: [1]), after: nil) == .unknown)
     }
 
-    @Test("What arrived is what both came from, what did not is an edit")
+    @Test("Sent fields that arrived are the base of the merge; others are merged as an edit")
     func doubt() async throws {
         let (a, b, c) = (MergeCase.text("a"), MergeCase.text("a b"), MergeCase.text("a c"))
         let row = try await Self.doubtful(local: b, sent: b, over: a)
@@ -180,7 +180,7 @@ struct MergePlanTests {
         #expect(plan(remade, .arrived) == .sendAsNew("", base: nil))
     }
 
-    @Test("A field that is equal on the server does not show that a text arrived with it")
+    @Test("An equal field on the server does not prove that a text sent with it arrived")
     func equalField() async throws {
         func fields(_ text: String) -> Fields {
             ["parent": Field(.reference(Reference(recordName: "root"))), "text": Field(.string(text))]
@@ -194,7 +194,7 @@ struct MergePlanTests {
         #expect(Set(text.split(separator: " ")) == ["here", "there"])
     }
 
-    @Test("Where the server says nothing, the fields tell what they can")
+    @Test("If the server returns no last batch, the fields decide whether an edit arrived")
     func unsaid() async throws {
         func fields(_ amount: Int64, _ total: Int64) -> Fields {
             ["amount": Field(.int64(amount)), "total": Field(.int64(total))]
@@ -217,7 +217,7 @@ struct MergePlanTests {
         }
     }
 
-    @Test("A record that is not here is taken, and nothing is to be done about one that nobody has")
+    @Test("An unknown record is taken from the server; a record that neither side has needs nothing")
     func unknown() {
         #expect(MergePlan.plan(nil, .version(tag: "1", Fields()), MergePolicy()) == .take(""))
         #expect(MergePlan.plan(nil, .gone, MergePolicy()) == .nothing)
@@ -232,7 +232,7 @@ struct FieldMergeTests {
     }
 
     @Test(
-        "A field that one side changed is that side's, whatever the policy",
+        "A field that one side changed gets that change, whatever the policy",
         arguments: MergePolicy.Rule.allCases)
     func oneSide(rule: MergePolicy.Rule) {
         var policy = MergePolicy()
@@ -280,7 +280,7 @@ struct FieldMergeTests {
 @Suite("Merging texts")
 struct TextMergeTests {
     @Test(
-        "keeps what both typed, and drops what either took away",
+        "Words that either side added are kept, and words that either side removed are dropped",
         arguments: [
             ("", "milk", "bread", "bread milk"),
             ("milk", "milk eggs", "bread milk", "bread milk eggs"),
@@ -296,7 +296,7 @@ struct TextMergeTests {
         #expect(TextMerge.merged(base: base, local: local, server: server) == expected)
     }
 
-    @Test("loses no word that either side put in, in a thousand random cases")
+    @Test("No word that either side added is lost, in a thousand random cases")
     func nothingLost() {
         var random = SeededNumbers(seed: 7)
         for _ in 0..<1000 {
@@ -323,7 +323,7 @@ struct TextMergeTests {
         }
     }
 
-    @Test("finds exactly what short lists have in common, and the anchors of lists beyond the bound")
+    @Test("Short lists are compared exactly, and longer ones between their anchors")
     func bound() {
         func common(_ old: [Int], _ new: [Int], detail: Int) -> [Int] {
             let matches = CommonOrder.matches(old, new, detail: detail)
@@ -333,18 +333,19 @@ struct TextMergeTests {
             #expect(matches.allSatisfy { old[$0.old] == new[$0.new] })
             return matches.map { old[$0.old] }
         }
-        // No element is unique, and the detail limit is 6 + 6 or less.
+        // No element is unique. Two lists of 6 elements are compared exactly if the limit is 12, but not if
+        // it is 11.
         let (old, new) = ([1, 1, 2, 2, 3, 3], [2, 2, 1, 1, 4, 4])
         #expect(common(old, new, detail: 12).count == 2)
         #expect(common(old, new, detail: 11) == [])
-        // 7 is an anchor; the common beginning and end need none.
+        // 7 is unique in both lists, so it is an anchor. A common beginning and end match without an anchor.
         #expect(common([9] + old + [7] + old + [8], [9] + new + [7] + new + [8], detail: 11) == [9, 7, 8])
         // A run of three elements is unique although no single element is.
         let run = [5, 6, 5]
         #expect(common(old + run + [6, 6] + old, new + run + [4, 4] + new, detail: 11) == run)
     }
 
-    @Test("merges texts of a hundred thousand words that differ throughout, in bounded memory")
+    @Test("Texts of a hundred thousand words that differ throughout are merged in bounded memory")
     func longTexts() {
         func text(_ side: String) -> String {
             (0..<100_000).map { $0 % 5000 == 0 ? "chapter\($0)" : "\(side)\($0 % 997)" }.joined(

@@ -8,9 +8,9 @@ import Testing
 @testable import CloudSync
 @testable import TestKit
 
-@Suite("A new server under the data of a device", .timeLimit(.minutes(30)))
+@Suite("A new server for the data of a device", .timeLimit(.minutes(30)))
 struct NewServerTests {
-    /// Two devices that were in step with a server, and that now use a new one without its data.
+    /// Two devices that were in sync with a server, and that now use a new one without its data.
     private func moved(_ body: (Device, Device) async throws -> Void) async throws {
         let old = try await CloudletWorld.start()
         // With the same seed, both servers would give the person the same record name.
@@ -30,7 +30,7 @@ struct NewServerTests {
         await new.stop()
     }
 
-    @Test("It is recognised, and no data is touched")
+    @Test("A new server is recognised, and no data changes")
     func recognised() async throws {
         try await moved { phone, _ in
             let status = try await phone.sync.sync()
@@ -83,7 +83,7 @@ struct NewServerTests {
         await new.stop()
     }
 
-    @Test("A sync that is asked for while the device starts over makes a pass of its own")
+    @Test("A sync that is requested while everything is marked for sending runs a pass of its own")
     func syncMeanwhile() async throws {
         try await moved { phone, _ in
             _ = try await phone.sync.sync()
@@ -103,7 +103,7 @@ struct NewServerTests {
         }
     }
 
-    @Test("Everything is forgotten on demand, also without a network, and the new data is fetched")
+    @Test("All data is deleted on demand, also offline, and the new data is fetched")
     func forgotten() async throws {
         try await moved { phone, tablet in
             try await phone.sync.sendAllAgain()
@@ -121,7 +121,7 @@ struct NewServerTests {
         }
     }
 
-    @Test("The data of somebody whom the server knows is not sent as somebody else's")
+    @Test("The data of a person whom the server knows is not sent as another person's")
     func notOfOthers() async throws {
         let world = try await CloudletWorld.start()
         let phone = try await SyncWorld.device(of: "alice", "phone", in: world)

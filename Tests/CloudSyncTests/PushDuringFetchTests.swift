@@ -7,7 +7,7 @@ import Testing
 
 @Suite("A push during a fetch", .timeLimit(.minutes(30)))
 struct PushDuringFetchTests {
-    @Test("A zone is fetched again if its push arrives while a page is on its way")
+    @Test("A zone is fetched again if its push arrives while a page is being fetched")
     func duringPage() async throws {
         let (phone, tablet) = try await SyncWorld.pair("pushduringpage")
         try await phone.write("first", to: "n")

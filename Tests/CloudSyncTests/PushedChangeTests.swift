@@ -5,7 +5,7 @@ import Testing
 
 @testable import CloudSync
 
-@Suite("What a push says to a sync")
+@Suite("The change that a push reports to a sync")
 struct PushedChangeTests {
     private func push(_ cause: String, _ values: [String: Any]) throws -> CKNotification {
         let payload: [AnyHashable: Any] = ["ck": ["nid": "n", "p": 1, cause: values] as [String: Any]]

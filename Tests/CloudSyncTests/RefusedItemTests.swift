@@ -56,7 +56,7 @@ struct RefusedItemTests {
         #expect(try await tablet.text("bill", zone: "Bills") == "chairs")
     }
 
-    @Test("A record that the server cannot give holds up no other, and is fetched by its name later")
+    @Test("A record that the server cannot return delays no other, and is fetched by name later")
     func record() async throws {
         let (phone, tablet) = try await SyncWorld.pair("unreadable") { $0.pageSize = 2 }
         for name in ["a", "b", "c", "d", "e"] { try await phone.write("text", to: name) }
@@ -73,8 +73,7 @@ struct RefusedItemTests {
         #expect(try await tablet.text("b") == nil)
         #expect(try await tablet.pending() == [])
 
-        // Also a fetch from the beginning does not remove what is here of a record that the server cannot
-        // give.
+        // If the server cannot return a record, a fetch from the beginning does not remove the local version.
         tablet.link.revise = nil
         #expect(try await tablet.sync.sync().why == "everything is in step")
         #expect(try await tablet.text("b") == "text")
@@ -86,7 +85,7 @@ struct RefusedItemTests {
         #expect(try await tablet.replica.read { try $0.unfetched() }.map(\.name) == ["b"])
     }
 
-    @Test("An edit below a record that another device deleted is sent when the record, edited too, is there")
+    @Test("A child of a record deleted elsewhere is sent once the record, edited here, exists again")
     func editedParent() async throws {
         let (phone, tablet) = try await SyncWorld.pair("deletedparent")
         try await phone.write("text", to: "n")
@@ -108,7 +107,7 @@ struct RefusedItemTests {
         #expect(line?.parent == "n")
     }
 
-    @Test("A deletion ends the wait for a record that the server could not give")
+    @Test("A deletion ends the wait for a record that the server could not return")
     func deletedRecord() async throws {
         let (phone, tablet) = try await SyncWorld.pair("unreadablegone")
         for name in ["a", "b"] { try await phone.write("text", to: name) }

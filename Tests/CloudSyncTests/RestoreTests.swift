@@ -20,7 +20,7 @@ struct RestoreTests {
         await server.stop()
     }
 
-    @Test("After a restore every device has what the server has; unsent edits are kept and sent")
+    @Test("After a restore, every device has the server's records; pending edits are kept and sent")
     func restored() async throws {
         try await withServer { server, phone, tablet in
             for name in ["kept", "changed", "deleted"] { try await phone.write("before", to: name) }
@@ -49,7 +49,7 @@ struct RestoreTests {
         }
     }
 
-    @Test("A device that comes back late misses no record that was made after the restore")
+    @Test("A device that syncs long after a restore misses no record that was created since")
     func late() async throws {
         try await withServer { server, phone, tablet in
             try await phone.write("a", to: "first")
@@ -70,7 +70,7 @@ struct RestoreTests {
         }
     }
 
-    @Test("With change tokens that cannot be read, everything is fetched again, and what is gone goes here")
+    @Test("With unreadable change tokens, everything is fetched again, and deleted records are removed")
     func unreadableTokens() async throws {
         let (phone, tablet) = try await SyncWorld.pair("unreadabletokens")
         for name in ["a", "b"] { try await phone.write("text", to: name) }
@@ -86,7 +86,7 @@ struct RestoreTests {
         #expect(try await tablet.text("b") == "text")
     }
 
-    @Test("A zone that the server lost goes here too, and what was not sent is said to wait for it")
+    @Test("A zone that the server lost is removed here, and the status reports its pending edits")
     func lostZone() async throws {
         try await withServer { server, phone, tablet in
             _ = try await phone.container.userRecordID()
@@ -106,7 +106,7 @@ struct RestoreTests {
         }
     }
 
-    @Test("A device starts over with a database that took the place of another, whose tags it does not know")
+    @Test("A device fetches everything again from a database that replaced another one")
     func replaced() async throws {
         try await withServer { server, phone, tablet in
             try await phone.write("old", to: "n")
@@ -122,7 +122,7 @@ struct RestoreTests {
         }
     }
 
-    @Test("Everybody is signed out by a restore, and edits wait until somebody signs in again")
+    @Test("A restore signs everybody out, and edits wait until the next sign-in")
     func sessions() async throws {
         try await withServer { server, phone, tablet in
             try await phone.write("a", to: "n")
@@ -141,7 +141,7 @@ struct RestoreTests {
         }
     }
 
-    @Test("A file that is empty or cut short is fetched again", arguments: [0, 3])
+    @Test("An empty or truncated file is fetched again", arguments: [0, 3])
     func damagedFile(size: UInt64) async throws {
         let (phone, tablet) = try await SyncWorld.pair("damagedfile\(size)")
         let file = phone.files.appendingPathExtension("jpg")

@@ -63,7 +63,7 @@ private final class Heard: Sendable {
     }
 }
 
-/// Decides whether the app gets a push, and tells of each that arrives.
+/// Passes pushes on to the app after it has been opened, and reports each push that arrives.
 private final class PushGate: Sendable {
     private let isOpen = Mutex(false)
     private let arrived = AsyncStream.makeStream(of: Void.self)
@@ -84,7 +84,7 @@ private final class PushGate: Sendable {
 
 @Suite("A sync that runs", .timeLimit(.minutes(30)))
 struct RunningSyncTests {
-    @Test("Whatever rings while nobody waits is told once, and nothing of it is lost")
+    @Test("Signals that are sent while nobody waits are combined, and no reason is lost")
     func signal() async throws {
         let signal = SyncSignal()
         signal.send { $0.news.insert(.zone("First")) }
@@ -101,7 +101,7 @@ struct RunningSyncTests {
         await #expect(throws: CancellationError.self) { try await sleeper.value }
     }
 
-    @Test("During an outage edits neither ask the server nor make waits of their own")
+    @Test("During an outage, edits cause neither requests nor waits of their own")
     func outage() async throws {
         let waits = Waits()
         let phone = try await SyncWorld.device(of: "outage", "phone") {
@@ -122,7 +122,7 @@ struct RunningSyncTests {
         try await life.value
     }
 
-    @Test("A connection for pushes that breaks is said, tried again by the clock, and said to stand")
+    @Test("The status reports a broken push connection, the retry, and the open connection")
     func pushes() async throws {
         let heard = Heard()
         let phone = try await SyncWorld.device(of: "listener", "phone") { configuration in
@@ -185,7 +185,7 @@ struct RunningSyncTests {
         for life in lives { try await life.value }
     }
 
-    @Test("A sync that takes over the connection for pushes misses no change of the time in between")
+    @Test("A sync that takes over the push connection misses no change made in between")
     func handOver() async throws {
         let heard = Heard()
         let states = Mutex<[Bool]>([])
@@ -204,7 +204,7 @@ struct RunningSyncTests {
         let life = Task { try await phone.sync.run() }
         defer { life.cancel() }
         _ = try await heard.first { $0.pushes == .connected && $0.activity == .idle }
-        // The next connection is held back.
+        // The next connection waits until `gate` ends.
         let (opening, gate) = AsyncStream.makeStream(of: Never.self)
         phone.link.hook = { target in
             if target.contains("/push/stream") { for await _ in opening {} }
@@ -222,7 +222,7 @@ struct RunningSyncTests {
         try await life.value
     }
 
-    @Test("The app decides about each push that arrives, and one that it gets is followed by a fetch")
+    @Test("A push that the app does not get is ignored, and each other one is followed by a fetch")
     func pushesOfTheApp() async throws {
         let (heard, gate) = (Heard(), PushGate())
         let phone = try await SyncWorld.device(of: "gate", "phone") { configuration in

@@ -5,11 +5,11 @@ import CloudletServer
 /// An event of a story about shared notes. Devices 0 and 1 are the owner's, the others the guest's.
 enum SharedHappening: CustomStringConvertible, Sendable {
     case type(device: Int, note: Int, word: String, place: Int)
-    /// A word is removed from a note.
+    /// Removes a word from a note.
     case erase(device: Int, note: Int, place: Int)
-    /// A number that all devices add to grows.
+    /// Increases a number that all devices change.
     case add(device: Int, note: Int, Int64)
-    /// A number that only this device writes is set.
+    /// Sets a number that only this device changes.
     case mark(device: Int, note: Int, Int64)
     case delete(device: Int, note: Int)
     case sync(device: Int)

@@ -86,7 +86,7 @@ struct SharedSyncTests {
         #expect(children?.parent == "chapter")
     }
 
-    @Test("Two owners' zones of one name stay apart")
+    @Test("Zones of two owners with the same name stay separate")
     func twoOwners() async throws {
         let alice = try await SharedNotes(of: "two-alice", with: "two-bob")
         let carol = try await SharedNotes(of: "two-carol", with: "two-bob")
@@ -143,7 +143,7 @@ struct SharedSyncTests {
         #expect(try await bob.pending() == [])
     }
 
-    @Test("A batch without an answer to an owner whose storage is full holds up no other owner's zones")
+    @Test("An unanswered batch for an owner with full storage delays no other owner's zones")
     func fullOwnerInDoubt() async throws {
         let alice = try await SharedNotes(of: "doubt-alice", with: "doubt-bob")
         let carol = try await SharedNotes(of: "doubt-carol", with: "doubt-bob")
@@ -167,7 +167,7 @@ struct SharedSyncTests {
         #expect(try await bob.pending() == [])
     }
 
-    @Test("An edit that is not permitted stays and is named, others go on, and it is sent when permitted")
+    @Test("An edit without permission stays, delays no other, and is sent once it is permitted")
     func permission() async throws {
         let notes = try await SharedNotes(of: "permit-alice", with: "permit-bob")
         let carol = try await SharedNotes(of: "permit-carol", with: "permit-bob")
@@ -192,7 +192,7 @@ struct SharedSyncTests {
         #expect(try await alice.text("root", in: own) == "root by bob")
     }
 
-    @Test("When a share ends while off line, records go, edits wait, and are merged when it is shared again")
+    @Test("When a share ends while offline, records are removed; edits wait for it and are merged")
     func ended() async throws {
         let notes = try await SharedNotes(of: "ended-alice", with: "ended-bob")
         let alice = try await SyncWorld.device(of: "ended-alice", "phone")
@@ -250,7 +250,7 @@ struct SharedSyncTests {
         try await alice.change("line", in: own) { $0.parent = nil }
         for device in [alice, bob] { try await device.sync.waitUntilIdle() }
         #expect(try await bob.pending() == ["create line refused"])
-        // The base survives further edits while the record is away.
+        // Further edits keep the merge base while the record is outside of the share.
         try await bob.change("line", in: zone) { $0[field: "text"] = .string("one two three four") }
         try await bob.sync.waitUntilIdle()
         try await alice.change("line", in: own) { line in
@@ -286,7 +286,7 @@ struct SharedSyncTests {
         }
     }
 
-    @Test("Edits that nobody will share again can be discarded")
+    @Test("Edits in a zone that is no longer shared can be discarded")
     func discard() async throws {
         let notes = try await SharedNotes(of: "discard-alice", with: "discard-bob")
         let bob = try await SyncWorld.device(of: "discard-bob", "phone", scope: .shared)
@@ -301,7 +301,7 @@ struct SharedSyncTests {
         #expect(try await bob.replica.read { try $0.count(in: zone) } == 0)
     }
 
-    @Test("A share in a replica comes back with its people")
+    @Test("A share in a replica is restored with its participants")
     func shares() async throws {
         let notes = try await SharedNotes(of: "shares-alice", with: "shares-bob")
         let alice = try await SyncWorld.device(of: "shares-alice", "phone")

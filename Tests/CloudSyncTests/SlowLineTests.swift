@@ -9,7 +9,7 @@ import Testing
 @testable import CloudSync
 @testable import TestKit
 
-@Suite("Uploads on a slow line", .timeLimit(.minutes(30)))
+@Suite("Uploads over a slow connection", .timeLimit(.minutes(30)))
 struct SlowLineTests {
     /// Sends each file in the same number of seconds.
     private final class SlowLine: CloudTransport {
@@ -55,7 +55,7 @@ struct SlowLineTests {
         }
     }
 
-    @Test("Files that each take most of the time of an upload address are sent in batches that fit")
+    @Test("Files that each take most of an upload URL's lifetime are sent in batches that fit")
     func batches() async throws {
         try await Self.withDevice {
             ($0.uploadSeconds, $0.transferBytesPerSecond) = (10, 1)
@@ -68,7 +68,7 @@ struct SlowLineTests {
         }
     }
 
-    @Test("More files than may wait for records are sent one batch after another")
+    @Test("More files than the limit on waiting uploads allows are sent in several batches")
     func waitingBytes() async throws {
         try await Self.withDevice {
             $0.waitingUploadBytes = 30
@@ -79,7 +79,7 @@ struct SlowLineTests {
         }
     }
 
-    @Test("A record whose files cannot be sent in time waits, and holds up no other edit")
+    @Test("A record whose files cannot be sent in time waits, and does not delay other edits")
     func tooSlow() async throws {
         try await Self.withDevice {
             ($0.uploadSeconds, $0.transferBytesPerSecond) = (10, 1)

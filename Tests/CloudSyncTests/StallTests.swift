@@ -7,7 +7,7 @@ import LocalReplica
 import Records
 import Testing
 
-@Suite("Answers that lead nowhere", .timeLimit(.minutes(30)))
+@Suite("Answers without progress", .timeLimit(.minutes(30)))
 struct StallTests {
     /// A server whose responses never let the sync advance, and the reason that the sync reports.
     struct Case: Sendable, CustomTestStringConvertible {
@@ -33,7 +33,7 @@ struct StallTests {
             fault: Fault(.signedOut, endpoint: "changes/zone", count: nil), stall: "requests in a row"),
     ]
 
-    @Test("A sync asks a bounded number of times, then waits and says what happened", arguments: cases)
+    @Test("A sync sends a bounded number of requests, then waits and names the cause", arguments: cases)
     func bounded(_ story: Case) async throws {
         let name = "stall\(Self.cases.firstIndex { $0.testDescription == story.testDescription } ?? 0)"
         let (phone, tablet) = try await SyncWorld.pair(name) { $0.pageSize = 2 }
@@ -96,7 +96,7 @@ struct StallTests {
         }
     }
 
-    @Test("A record that the server fails to process is sent again, and holds up no other")
+    @Test("A record that the server fails to process is sent again, and delays no other record")
     func passingFault() async throws {
         let (phone, tablet) = try await SyncWorld.pair("passingfault")
         try await phone.sync.waitUntilIdle()
@@ -113,7 +113,7 @@ struct StallTests {
         #expect(try await tablet.text("b") == "text")
     }
 
-    @Test("A record that the server never processes counts as refused after ten attempts, and is named")
+    @Test("A record that the server never processes is refused after ten attempts, and the status names it")
     func lastingFault() async throws {
         let (phone, _) = try await SyncWorld.pair("lastingfault")
         try await phone.sync.waitUntilIdle()
@@ -124,7 +124,7 @@ struct StallTests {
         let status = await phone.sync.status
         #expect(status.activity == .idle)
         #expect(status.why.contains("the server refused 1 edit (a)"))
-        // Another edit is sent, and everything is in step again.
+        // Another edit is sent, and everything is in sync again.
         try await phone.write("better text", to: "a")
         try await phone.sync.waitUntilIdle()
         #expect(try await phone.pending() == [])

@@ -22,7 +22,8 @@ enum SyncWorld {
         func world() async throws -> CloudletWorld {
             if let starting { return try await starting.value }
             var limits = Limits()
-            // Pages of shared zones are short, and empty where a row says nothing to the person.
+            // A page of a shared zone has one row, so that pages are empty for rows that the person may not
+            // see.
             limits.sharedRowsPerPage = 1
             let task = Task { [limits] in try await CloudletWorld.start(limits: limits) }
             starting = task

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Zones of a sync", .timeLimit(.minutes(30)))
 struct ZoneTests {
-    @Test("Data that the person removed goes here, too, and is not sent again before somebody says so")
+    @Test("Data that the person removed is removed here, and not sent again until the zone is resumed")
     func purged() async throws {
         let (phone, tablet) = try await SyncWorld.pair("purged")
         try await phone.write("a", to: "n")
@@ -29,7 +29,7 @@ struct ZoneTests {
         #expect(try await phone.pending() == [])
     }
 
-    @Test("After a reset of encrypted data everything that is here goes up again")
+    @Test("After a reset of the encrypted data, all records of this device are sent again")
     func reset() async throws {
         let (phone, tablet) = try await SyncWorld.pair("reset")
         for name in ["a", "b"] { try await phone.write("text", to: name) }
@@ -41,7 +41,7 @@ struct ZoneTests {
         #expect(try await tablet.text("b") == "text")
     }
 
-    @Test("A zone that another device deleted goes here and stays so; what was edited since is kept aside")
+    @Test("A zone that another device deleted is removed here for good, and its edits are set aside")
     func zoneDeleted() async throws {
         let (phone, tablet) = try await SyncWorld.pair("zonedeleted")
         for name in ["a", "b"] { try await phone.write("text", to: name) }
@@ -65,7 +65,7 @@ struct ZoneTests {
         #expect(try await tablet.text("b") == "text of mine")
     }
 
-    @Test("A zone that another device made again takes everything that was typed here, in one piece")
+    @Test("When another device creates a zone again, all edits of this device are sent to it")
     func zoneMadeAgain() async throws {
         let (phone, tablet) = try await SyncWorld.pair("zonemadeagain")
         for name in ["a", "b"] { try await phone.write("text", to: name) }
@@ -95,7 +95,7 @@ struct ZoneTests {
         }
     }
 
-    @Test("What the server refused for a reason of its own is not sent again with what was kept aside")
+    @Test("Edits that the server refused are not sent again with the edits that were set aside")
     func refusedStays() async throws {
         let (phone, tablet) = try await SyncWorld.pair("refusedstays")
         try await phone.write("text", to: "a")
@@ -113,7 +113,7 @@ struct ZoneTests {
     }
 
     @Test(
-        "A zone that goes while it is sent to or fetched is not made again, either", arguments: [true, false])
+        "A zone that is deleted during a send or fetch is not created again", arguments: [true, false])
     func zoneDeletedMeanwhile(isSent: Bool) async throws {
         let (phone, tablet) = try await SyncWorld.pair("zonemeanwhile\(isSent)")
         try await phone.write("text", to: "a")
@@ -135,7 +135,7 @@ struct ZoneTests {
     }
 
     @Test(
-        "A removal that a step found is not found again in the feed: what was typed since stays",
+        "A zone removal that a step reported is not applied again from the feed: later edits stay",
         arguments: [true, false])
     func removedOnce(isPurged: Bool) async throws {
         let (phone, tablet) = try await SyncWorld.pair("removedonce\(isPurged)")
@@ -159,7 +159,7 @@ struct ZoneTests {
         #expect(try await tablet.text("b") == "since")
     }
 
-    @Test("Graves older than a device close none of its zones")
+    @Test("Tombstones of zones from before a device's first sync do not close its zones")
     func oldGrave() async throws {
         let (phone, tablet) = try await SyncWorld.pair("oldgrave")
         try await phone.write("text", to: "a")
@@ -171,7 +171,7 @@ struct ZoneTests {
         #expect(try await tablet.text("n") == "typed first")
     }
 
-    @Test("A push about a zone that is not in use here makes none")
+    @Test("A push about a zone that is not in use here does not add the zone")
     func foreignPush() async throws {
         let (phone, _) = try await SyncWorld.pair("foreignpush")
         try await phone.sync.sync()
@@ -186,7 +186,7 @@ struct ZoneTests {
         #expect(try await phone.zonesOnServer() == ["Notes"])
     }
 
-    @Test("A zone that another device made is found, and a photo comes along with its record")
+    @Test("A zone that another device created is found, and a photo is fetched with its record")
     func unknownZone() async throws {
         let (phone, tablet) = try await SyncWorld.pair("unknownzone")
         let file = phone.files.appendingPathExtension("jpg")

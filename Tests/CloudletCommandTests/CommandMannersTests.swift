@@ -45,7 +45,7 @@ struct CommandMannersTests {
             #expect(end.code == 1, "\(line)")
             #expect(end.errors.contains("standard output cannot be written: No space left on device"))
         }
-        // The reader ends before the writer writes: it closes its end, then lets the writer begin.
+        // The reader closes its end of the pipe before it lets the writer begin.
         let pipe = "mkfifo gone; { read x < gone; \(list); echo $? >&2; } | { exec <&-; echo > gone; }"
         let quiet = try await shell("\(binary); \(pipe)")
         #expect(quiet.errors == "0\n")

@@ -95,7 +95,7 @@ struct ManagementTests {
         withExtendedLifetime(port) {}
     }
 
-    @Test("A server that does not answer is given up after the time that the person has chosen")
+    @Test("A command stops waiting for a server after the time in --timeout")
     func timeout() async throws {
         defer { cleanUp() }
         try makeFolder()

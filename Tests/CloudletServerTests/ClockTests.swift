@@ -15,7 +15,7 @@ struct ClockTests {
     private static let year = 365 * day
 
     @Test(
-        "Small steps count at once, large ones after two hours, and corrected ones never")
+        "Small clock steps take effect at once, large ones after two hours, and corrected ones never")
     func steps() {
         var steps = ClockSteps(wall: 1000, uptime: 0)
         #expect(steps.time(wall: 1010, uptime: 10) == 1010)

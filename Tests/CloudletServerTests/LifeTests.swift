@@ -144,7 +144,7 @@ struct LifeTests {
         await second.stop()
     }
 
-    @Test("Each restart with the same seed makes other tokens, which are reproducible")
+    @Test("Each restart with the same seed creates different tokens, which are reproducible")
     func sameSeed() async throws {
         var tokensOfRuns: [[String]] = []
         for _ in 0..<2 {

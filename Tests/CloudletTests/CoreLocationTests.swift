@@ -4,7 +4,7 @@ import Testing
 
 @testable import CoreLocation
 
-/// What code expects that was written for Apple's Core Location.
+/// Tests the behaviour on which code written for Apple's Core Location relies.
 @Suite("CoreLocation", .timeLimit(.minutes(30)))
 struct CoreLocationTests {
     @Test("A location has a source, a floor and an ellipsoidal altitude, and archives keep the source")
@@ -61,7 +61,8 @@ struct CoreLocationTests {
         }
     }
 
-    /// A package that asks for CoreLocation and depends on none of ours, as swift-custom-dump does.
+    /// The source of a package that imports CoreLocation if it exists and does not depend on Cloudlet, like
+    /// swift-custom-dump.
     private static let stranger = """
         #if canImport(CoreLocation)
           public import CoreLocation

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Errors")
 struct ErrorTests {
-    @Test("An NSError of the domain can be fixture to CKError and back")
+    @Test("An NSError of the domain can be bridged to CKError and back")
     func bridging() {
         let plain: any Error = NSError(domain: CKErrorDomain, code: 14)
         #expect((plain as? CKError)?.code == .serverRecordChanged)

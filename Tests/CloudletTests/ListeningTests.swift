@@ -97,7 +97,8 @@ struct ListeningTests {
 
             keeping.cancel()
             await keeping.value
-            // Pushes may have been lost in between, and the survivor is told so.
+            // Pushes may have been lost until the remaining listener has connected, so it receives a state
+            // change.
             try await until { states.all == ["open", "broken", "open"] }
             let next = try await bob.save(CKRecord(recordType: "Party"))
             let later = await heard.next()

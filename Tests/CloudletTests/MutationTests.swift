@@ -12,7 +12,7 @@ struct MutationTests {
     private static let seed: UInt64 = 20_140_602
     private static let rounds = 100_000
 
-    /// A class that can be read from an archive, and an object of it.
+    /// A class that can be read from an archive, with an object of the class.
     // Sendable because the object is never changed.
     struct Kind: @unchecked Sendable, CustomTestStringConvertible {
         let name: String

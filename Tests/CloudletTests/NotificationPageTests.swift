@@ -4,10 +4,10 @@ import Foundation
 import Synchronization
 import Testing
 
-/// What `resultsLimit` does for notifications, as for queries and record changes.
+/// Tests that `resultsLimit` limits a page of notifications, as it does for queries and record changes.
 @Suite("Pages of notifications", .timeLimit(.minutes(2)))
 struct NotificationPageTests {
-    /// What an operation found.
+    /// The page that an operation fetched.
     private struct Page: Sendable {
         var names: [String] = []
         var token: CKServerChangeToken?
@@ -62,7 +62,7 @@ struct NotificationPageTests {
     }
 }
 
-/// The names that the blocks of an operation saw.
+/// Collects the record names that the blocks of an operation receive.
 private final class Gathered: Sendable {
     private let found = Mutex<[String]>([])
 

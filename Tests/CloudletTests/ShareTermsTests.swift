@@ -1,4 +1,4 @@
-// Tests which terms of a share a save sends, and what the device keeps of them.
+// Tests which terms of a share a save sends, and which of them the device keeps.
 
 import CloudKit
 import CloudletTesting

@@ -1,5 +1,4 @@
-// Tests that subscriptions in the shared database work through the client's interface (CloudKit sheet 12,
-// 18).
+// Tests that subscriptions in the shared database work through the client's interface.
 
 import CloudKit
 import CloudletTesting

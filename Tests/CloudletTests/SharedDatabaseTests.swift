@@ -1,4 +1,4 @@
-// Tests what people find in the shared database, and what a save of a share sends (CloudKit sheet 12.1, 18).
+// Tests the content of the shared database, and the requests that a save of a share sends.
 
 import CloudKit
 import CloudletTesting

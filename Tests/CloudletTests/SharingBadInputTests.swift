@@ -1,4 +1,4 @@
-// Owns the proof that bad input of people who share is refused with culprit and next step, and changes
+// Tests that invalid requests of people who share are refused with culprit and next step, and change
 // nothing.
 
 import CloudKit
@@ -46,7 +46,8 @@ struct SharingBadInputTests {
                 for: CKRecord.ID(recordName: name, zoneID: zone))
         }
 
-        /// What the owner's zone contains, and which zones each of the two sees.
+        /// The records of the owner's zone, whether the record `home` is missing, and the zones that Bob
+        /// sees.
         func state() async throws -> [String] {
             let page = try await fixture.alice.privateCloudDatabase.recordZoneChanges(
                 inZoneWith: zone, since: nil)
@@ -93,7 +94,7 @@ struct SharingBadInputTests {
         #expect(try await story.state() == before, "\(title)")
     }
 
-    @Test("A URL that is cut, leads nowhere, is of an ended share or of another environment is unknown")
+    @Test("A share URL that is truncated, unknown, ended, or of another environment is refused")
     func links() async throws {
         try await withFixture { fixture in
             let story = try await Story(fixture)
@@ -172,7 +173,7 @@ struct SharingBadInputTests {
         }
     }
 
-    @Test("A record below a root, a record above one, and the default zone take no share")
+    @Test("A record below a root, a record above one, and the default zone cannot be shared")
     func misplaced() async throws {
         try await withFixture { fixture in
             let story = try await Story(fixture)
@@ -206,7 +207,7 @@ struct SharingBadInputTests {
         }
     }
 
-    @Test("A share has a hundred people, and no more")
+    @Test("A share has at most a hundred people")
     func people() async throws {
         try await withFixture { fixture in
             let story = try await Story(fixture)
@@ -226,7 +227,7 @@ struct SharingBadInputTests {
         }
     }
 
-    @Test("Production takes no share before its type is deployed")
+    @Test("Production refuses shares until their record type is deployed")
     func undeployed() async throws {
         try await withFixture { fixture in
             let story = try await Story(fixture)

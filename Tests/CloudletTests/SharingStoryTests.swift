@@ -1,4 +1,4 @@
-// Tests that people share records through the client's interface (CloudKit sheet 12, 12.1).
+// Tests that people share records through the client's interface.
 
 import CloudKit
 import CloudletTesting

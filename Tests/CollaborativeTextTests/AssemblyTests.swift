@@ -119,14 +119,14 @@ struct AssemblyTests {
         }
     }
 
-    @Test("Copies that place each other's text in a circle are all shown")
+    @Test("Copies whose texts refer to each other in a cycle are all shown")
     func circle() throws {
         let left = Self.forged(
             sites: [("a", 1), ("b", 1)], runs: [(1, 0, 0, 1, [1]), (0, 0, 1, 1, [1])], text: "ba")
         let right = Self.forged(
             sites: [("a", 1), ("b", 1)], runs: [(0, 0, 0, 1, [1]), (1, 0, 1, 1, [1])], text: "ab")
         let text = try Self.text([try Self.evil(left, as: "a"), try Self.evil(right, as: "b")])
-        // One a is in the text with which all began.
+        // The start text contains one of the three letters.
         #expect(text.filter { "ab".contains($0) }.count == 3)
         #expect(text.contains(Self.start))
     }
@@ -146,7 +146,7 @@ struct AssemblyTests {
         #expect(try Self.text([fits]).count == TextLimits.scalars / 8 + Self.start.count)
     }
 
-    @Test("Devices that write among hostile copies agree on the text, and what they write stays in it")
+    @Test("Devices that write beside hostile copies have the same text, and their own words stay in it")
     func random() throws {
         for seed in 1...30 as ClosedRange<UInt64> {
             var life = CopyLife(seed: seed)
@@ -177,7 +177,7 @@ private struct CopyLife {
         try TextAssembly(startingWith: "[]", copies: copies, owner: "alice")
     }
 
-    /// A device types a letter and sends its copy. The letter must be in the text that everybody has then.
+    /// A device types a letter and sends its copy. The letter must then be in the text of all devices.
     private mutating func write() throws {
         let device = numbers.pick(["phone", "tablet", "guest"])
         let all = Array(copies.values).shuffled(using: &numbers)

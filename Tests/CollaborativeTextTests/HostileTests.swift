@@ -4,7 +4,7 @@ import Testing
 @testable import CollaborativeText
 @testable import TestKit
 
-/// Contributions that are allowed, but that no device makes by typing.
+/// Contributions that are valid, but that typing never creates.
 @Suite("Hostile contributions", .timeLimit(.minutes(10)))
 struct HostileTests {
     /// A number of contributions for which quadratic time exceeds the time limit of the suite.
@@ -32,7 +32,7 @@ struct HostileTests {
         for number in 1..<Self.count {
             all.append(try Self.run("b", number, .before(Self.id("b", number - 1)), "b"))
         }
-        // In front of each scalar of b are all later scalars of b. Each scalar of a goes in front of them.
+        // The later scalars of b are all inserted before each scalar of b, and each scalar of a before those.
         for number in 0..<Self.count {
             all.append(try Self.run("a", number, .before(Self.id("b", number)), "a"))
         }
@@ -48,7 +48,7 @@ struct HostileTests {
             let (site, other) = number % 2 == 0 ? ("b", "c") : ("c", "b")
             all.append(try Self.run(site, number / 2, .after(Self.id(other, (number - 1) / 2))))
         }
-        // Behind each scalar is the rest of the conversation. Each scalar of d goes behind it.
+        // After each scalar comes the rest of the conversation, and each scalar of d comes after that.
         for number in 0..<Self.count {
             all.append(
                 try Self.run("d", number, .after(Self.id(number % 2 == 0 ? "b" : "c", number / 2)), "d"))

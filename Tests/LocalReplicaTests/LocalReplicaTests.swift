@@ -163,7 +163,7 @@ struct LocalReplicaTests {
         #expect(try await pending(replica) == ["update n1 2"])
     }
 
-    @Test("Deleting a record whose answer was lost adds a deletion to the outbox")
+    @Test("Deleting a record whose save was not answered adds a deletion to the outbox")
     func deletesSent() async throws {
         let replica = try Self.replica()
         let (note, id) = (note("a"), id)
@@ -299,7 +299,7 @@ struct LocalReplicaTests {
         #expect(try await replica.read { try $0.sendableCount() } == 1)
     }
 
-    @Test("A new start makes all records new, also in closed zones, or removes them all")
+    @Test("A new start marks all records as new, also in closed zones, or removes them all")
     func newStart() async throws {
         let replica = try Self.replica()
         let (version, edited) = (version("a", tag: "1"), note("b"))

@@ -33,7 +33,7 @@ struct SharedZoneTests {
         let refused = [zones[1]]
         #expect(try await replica.read { try $0.sendableCount() } == 2)
         #expect(try await replica.read { try $0.sendableCount(besides: refused) } == 1)
-        // Zones of owners who are left out, also those that the server has, and unanswered batches in them.
+        // Edits and unanswered batches in zones of the owner who is left out do not count.
         let full: [String?] = ["alice"]
         #expect(try await replica.read { try $0.sendableCount(ofOthersThan: full) } == 1)
         try await replica.write { try $0.markSent(try $0.reader.sendable(limit: 9)) }

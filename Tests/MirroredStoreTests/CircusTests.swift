@@ -44,7 +44,7 @@ struct CircusTests {
             ], settings: settings)
     }
 
-    @Test("Thousands of related objects of all entities come to a second device as an equal graph")
+    @Test("Thousands of related objects of all entities arrive on a second device as an equal graph")
     func mirrors() async throws {
         try await withFolder { folder in
             try await CloudletWorld.run { world in
@@ -116,7 +116,7 @@ struct CircusTests {
         of type: StoreLayout.AttributeType, _ random: inout SeededNumbers
     ) -> any FieldConvertible {
         let number = random.next()
-        // Some values are longer than those that stay in their field.
+        // Some values exceed `longValue` (1,000 bytes here), so that they become assets.
         let length = number % 7 == 0 ? 1_500 : Int(number % 30)
         return switch type {
         case .integer16: Int64(Int16(truncatingIfNeeded: number))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import TestKit
 
-/// A store whose settings are those that an app gets without setting any.
+/// A store with the settings that an app gets if it sets none.
 @Suite("The default settings of a mirrored store", .timeLimit(.minutes(2)))
 struct DefaultSettingsTests {
     private static func withStore(
@@ -54,7 +54,7 @@ struct DefaultSettingsTests {
     @Test(
         "A value above 750,000 bytes is an asset, and so are the longest of a record above 1,000,000",
         arguments: [
-            // The lengths of the values, and the values that are assets.
+            // The lengths of the values, and the names of those that become assets.
             (["a": 750_000], []), (["a": 750_001], ["a"]), (["a": 600_000, "b": 399_000], []),
             (["a": 600_000, "b": 400_001], ["a"]), (["a": 400_001, "b": 600_000], ["b"]),
             (["a": 700_000, "b": 600_000, "c": 500_000], ["a", "b"]),
@@ -81,7 +81,7 @@ struct DefaultSettingsTests {
         }
     }
 
-    @Test("Values that the server counts longer than they are become assets, and the record arrives")
+    @Test("Values whose JSON is too large for the server become assets, and the record is saved")
     func encodedValues() async throws {
         let layout = try StoreLayout([
             .init(
@@ -91,7 +91,7 @@ struct DefaultSettingsTests {
                     .init("secret", .binaryData, isEncrypted: true),
                 ])
         ])
-        // The bytes of each record, and the values that are assets.
+        // The values of each record, and the names of those that become assets.
         let cases: [(values: [String: any Sendable & Equatable], assets: Set<String>)] = [
             (["first": Data(count: 750_000)], []),
             (["first": Data(count: 600_000), "second": Data(count: 390_000)], ["first"]),

@@ -75,7 +75,7 @@ struct EncryptedAttributeTests {
         }
     }
 
-    @Test("A device with another key has no value there, and leaves the one that the others have")
+    @Test("A device with another key reads no value, and does not change the value of the others")
     func otherKey() async throws {
         try await withFolder { folder in
             try await CloudletWorld.run { world in
@@ -107,7 +107,7 @@ struct EncryptedAttributeTests {
         try await database.save(record)
     }
 
-    @Test("Without its file, a key is no value, and stays in the record")
+    @Test("A key without its file is not read as a value, and stays in the record")
     func keyAlone() async throws {
         try await withDevices { phone, tablet, _ in
             let post = try await phone.insert("Post") { try $0.set("diary", to: Self.diary) }
@@ -116,7 +116,7 @@ struct EncryptedAttributeTests {
             for device in [phone, tablet] { try await device.store.mirror() }
             #expect(try await diary(post, on: phone) == Self.diary)
             #expect(try await diary(post, on: tablet) == nil)
-            // So long that the record is written again.
+            // The tablet changes another value of the record.
             try await set("content", to: String(repeating: "x", count: 900), of: post, on: tablet)
             for device in [tablet, phone, tablet] { try await device.store.mirror() }
             #expect(try await diary(post, on: phone) == Self.diary)
@@ -130,7 +130,7 @@ struct EncryptedAttributeTests {
         }
     }
 
-    @Test("A device with another key leaves the file when it writes a record of too many bytes again")
+    @Test("A device with another key keeps the file when it rewrites a record that is too large")
     func otherKeyRewrites() async throws {
         try await withFolder { folder in
             try await CloudletWorld.run { world in
@@ -171,7 +171,7 @@ struct EncryptedAttributeTests {
         }
     }
 
-    @Test("A change that a device makes off line during the move follows the object, and no hash tells it")
+    @Test("An offline change during a move follows the object, and no hash reveals the value")
     func lateChange() async throws {
         try await withDevices { phone, tablet, _ in
             let post = try await phone.insert("Post") { try $0.set("diary", to: "1234") }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import TestKit
 
-/// Two devices of Alice, and one of Bob with what others share with him.
+/// Two devices of Alice, and a device of Bob whose store has scope `.shared`.
 struct Family {
     let phone: MirroredDevice
     let tablet: MirroredDevice

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("The records of objects, as other programs see them")
 struct GoldenRecordsTests {
-    /// All kinds of attributes and relationships, with inheritance.
+    /// A model with all kinds of attributes and relationships, and with inheritance.
     private static func layout() throws -> StoreLayout {
         try StoreLayout([
             .init(
@@ -46,8 +46,8 @@ struct GoldenRecordsTests {
         ])
     }
 
-    /// The records in the home zone by plain HTTP: a line for each record, and one for each field. The bytes
-    /// of encrypted fields and the checksums of assets are left out.
+    /// The records of a zone, fetched by plain HTTP: a line for each record and a line for each field,
+    /// without the bytes of encrypted fields and the checksums of assets.
     private func records(
         _ device: MirroredDevice, in zoneName: String = homeZone.zoneName
     ) async throws -> [String] {
@@ -171,7 +171,7 @@ struct GoldenRecordsTests {
         }
     }
 
-    @Test("A record that moves into a share takes all its fields along, and says where it was")
+    @Test("A record that moves into a share keeps all its fields, and names its former zone")
     func moved() async throws {
         try await withFolder { folder in
             try await CloudletWorld.run { world in
@@ -262,7 +262,7 @@ struct GoldenRecordsTests {
         }
     }
 
-    @Test("A pair may name entities that inherit the relationship, and is the pair of those that declare it")
+    @Test("A pair that names inheriting entities equals the pair that names the declaring entities")
     func inherited() async throws {
         try await withFolder { folder in
             try await CloudletWorld.run { world in

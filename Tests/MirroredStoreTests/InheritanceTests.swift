@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Entities that inherit from one root")
 struct InheritanceTests {
-    /// Dogs and cats have a relationship `home` each, of different kinds and to different entities.
+    /// Dogs and cats each declare a relationship `home`, with a different target and a different inverse.
     private static func layout() throws -> StoreLayout {
         try StoreLayout([
             .init("Animal", attributes: [.init("name", .string)]),
@@ -23,7 +23,7 @@ struct InheritanceTests {
         ])
     }
 
-    @Test("To-one relationships of the same name in two sub-entities do not touch each other")
+    @Test("To-one relationships of the same name in two sub-entities are independent")
     func sameName() async throws {
         try await withFolder { folder in
             try await CloudletWorld.run { world in
@@ -49,7 +49,7 @@ struct InheritanceTests {
                     #expect(dogs == [dog])
                     #expect(home == [basket])
                 }
-                // A record of another program gives the cat a house. It is no dog of it.
+                // Another program saves the house as the cat's home. The cat must not appear among its dogs.
                 let records = try await serverRecords(tablet.cloud.privateCloudDatabase)
                 let ofCat = records.first { $0.recordID.recordName == cat.name }
                 let record = try #require(ofCat)

@@ -24,7 +24,7 @@ extension SeveralStoresTests {
         }
     }
 
-    /// Stores whose first transaction fails when the last store has committed its part.
+    /// Stores whose first transaction failed after only `local` had committed, the store that commits first.
     private func torn(in world: CloudletWorld, _ folder: URL) async throws -> MirroredStores {
         let isFailing = Mutex(true)
         let phone = try await stores("phone", of: "alice", in: world, folder) { name in
@@ -36,7 +36,7 @@ extension SeveralStoresTests {
     }
 
     @Test(
-        "Cancelling the task while the stores commit neither tears the transaction nor fails the call",
+        "Cancelling the task while the stores commit neither splits the transaction nor fails the call",
         arguments: ["local", "team", "shared", "cloud"])
     func cancelled(_ last: String) async throws {
         try await withWorld { world, folder in
@@ -90,7 +90,7 @@ extension SeveralStoresTests {
         }
     }
 
-    @Test("Changes that a store still lacks are not made after it has forgotten all")
+    @Test("Changes that a store still lacks are not made after forgetAll()")
     func forgotten() async throws {
         try await withWorld { world, folder in
             let phone = try await torn(in: world, folder)

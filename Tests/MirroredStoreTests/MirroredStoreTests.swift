@@ -108,7 +108,7 @@ struct MirroredStoreTests {
         }
     }
 
-    @Test("Saving a value that was read before an import takes nothing back that the import has changed")
+    @Test("Saving a value that was read before an import does not undo changes of the import")
     func stale() async throws {
         try await withPair { phone, tablet in
             let id = try await phone.insert("Post")
@@ -139,7 +139,7 @@ struct MirroredStoreTests {
         }
     }
 
-    @Test("Delete rules hold on the other device, and no pair is left without its ends")
+    @Test("Delete rules apply on the other device, and no pair remains without its objects")
     func deletes() async throws {
         try await withPair { phone, tablet in
             let post = try await phone.insert("Post")
@@ -148,7 +148,7 @@ struct MirroredStoreTests {
             try await phone.store.write { try $0.link(post, "tags", tag) }
             try await phone.store.mirror()
             try await tablet.store.mirror()
-            // The tablet adds to the post that the phone deletes.
+            // The tablet adds an attachment to the post, while the phone deletes the post.
             _ = try await tablet.insert("Attachment") { try $0.relate("post", to: post) }
             try await phone.store.write { try $0.delete(post) }
             for device in [phone, tablet, phone] { try await device.store.mirror() }

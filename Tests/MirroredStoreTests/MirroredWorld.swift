@@ -9,7 +9,7 @@ import Synchronization
 
 @testable import TestKit
 
-/// Posts with attachments, tags and a cover: all kinds of relationships.
+/// A model of posts with attachments, tags and a cover: relationships of all kinds.
 enum Posts {
     static func layout(_ attributes: [StoreLayout.Attribute] = []) throws -> StoreLayout {
         try StoreLayout([
@@ -38,7 +38,7 @@ enum Posts {
     }
 }
 
-/// A device with a mirrored store. Its transport can be cut.
+/// A device with a mirrored store. Its connection can be interrupted.
 final class MirroredDevice: Sendable {
     static let container = "iCloud.org.example.posts"
     let name: String
@@ -50,7 +50,7 @@ final class MirroredDevice: Sendable {
     private let scope: CKDatabase.Scope
     private let layout: StoreLayout
     private let state: Mutex<(store: MirroredStore, folder: URL)>
-    /// The folder as it was when the process ended.
+    /// A copy of the folder, made when the simulated process ended.
     private let rest = Mutex<Result<URL, any Error>?>(nil)
     private let count = Mutex(0)
 
@@ -99,7 +99,7 @@ final class MirroredDevice: Sendable {
             folder: folder, layout: layout, container: cloud, scope: scope, settings: settings)
     }
 
-    /// Sends JSON to the private database as a client that is not ours does, and returns the answer.
+    /// Sends JSON to the private database over plain HTTP, like another client, and returns the answer.
     func post(_ action: String, _ body: JSON) async throws -> JSON {
         let path = "/database/1/\(Self.container)/development/private/\(action)?\(credentials)"
         let bytes = [UInt8](try JSONEncoder().encode(body))
@@ -108,7 +108,7 @@ final class MirroredDevice: Sendable {
         return try JSON(answer.bytes)
     }
 
-    /// Opens the folder again without closing the store, as after a kill between two calls.
+    /// Opens the folder again without closing the store, as after the process was killed between two calls.
     func kill(layout: StoreLayout? = nil) throws {
         try open(folder, layout: layout)
     }
@@ -122,14 +122,14 @@ final class MirroredDevice: Sendable {
         state.withLock { $0 = (next, folder) }
     }
 
-    /// Copies the folder at the moment when the process ends. What the store does afterwards is lost.
+    /// Copies the folder when the simulated process ends: `restart` opens the copy, without later changes.
     private func keepRest() {
         let old = folder
         let number = count.withLock { $0 }
         let new = old.deletingLastPathComponent().appendingPathComponent("\(old.lastPathComponent)+\(number)")
         let copy = Result<URL, any Error> {
             try FileManager.default.copyItem(at: old, to: new)
-            // The index of the journal is of the running process.
+            // The index of the write-ahead log belongs to the running process; SQLite creates a new one.
             for file in try FileManager.default.contentsOfDirectory(atPath: new.path)
             where file.hasSuffix("-shm") {
                 try FileManager.default.removeItem(at: new.appendingPathComponent(file))
@@ -183,7 +183,7 @@ final class MirroredDevice: Sendable {
     }
 }
 
-/// Counts the names of objects.
+/// Numbers the names of new objects.
 final class Numbers: Sendable {
     private let number: Mutex<Int>
     init(number: Int) { self.number = Mutex(number) }
@@ -195,7 +195,7 @@ final class Numbers: Sendable {
     }
 }
 
-/// The records of the zones of objects on the server: without a zone, those of all of them.
+/// The records on the server in `zone`; nil: in all zones that contain objects.
 func serverRecords(_ database: CKDatabase, in zone: CKRecordZone.ID? = nil) async throws -> [CKRecord] {
     let all = try await database.allRecordZones().map(\.zoneID)
     let zones = all.filter { zone == nil || $0 == zone }

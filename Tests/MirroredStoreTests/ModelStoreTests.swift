@@ -52,7 +52,7 @@ struct ModelStoreTests {
         }
     }
 
-    /// The development schema without the types of every container.
+    /// The development schema without the type `Users`, which every container has.
     private func schema(_ world: CloudletWorld) async throws -> Schema {
         let client = OperatorClient(
             transport: world.server.transport, key: world.server.operatorKey, place: "the world")
@@ -62,7 +62,7 @@ struct ModelStoreTests {
         return schema
     }
 
-    @Test("Objects of all attribute types, addressed by the model's names, come whole to a second device")
+    @Test("Objects with attributes of all types arrive completely on a second device")
     func mirrors() async throws {
         try await withWorld { world, folder in
             let phone = try await Device("phone", in: world, folder: folder)
@@ -145,7 +145,7 @@ struct ModelStoreTests {
         }
     }
 
-    @Test("The schema exists before the first object, and no record of it stays")
+    @Test("The schema can be created before the first object, and leaves no records")
     func initializes() async throws {
         try await withWorld { world, folder in
             let phone = try await Device("phone", in: world, folder: folder)
@@ -161,12 +161,12 @@ struct ModelStoreTests {
                     == phone.store.layout.schema.types.mapValues(\.fields.count))
             let left = try await phone.cloud.privateCloudDatabase.allRecordZones().map(\.zoneID.zoneName)
             #expect(left == zones)
-            // Once more: the server has all of it already.
+            // A second call succeeds, too, although the server already has the schema.
             #expect(try await phone.store.initializeCloudKitSchema() == text)
         }
     }
 
-    @Test("What a store saves never needs a type or field that the model's schema lacks")
+    @Test("A store never saves a type or field that the model's schema lacks")
     func savesWithin() async throws {
         try await withWorld { world, folder in
             let phone = try await Device("phone", in: world, folder: folder)
@@ -204,7 +204,7 @@ struct ModelStoreTests {
         try layout.entity(entity).attributes
     }
 
-    @Test("A store that stays on the device takes a model that breaks the rules of mirrored stores")
+    @Test("A store that stays on the device accepts a model that breaks the rules of mirrored stores")
     func local() async throws {
         try await withWorld { world, folder in
             let local = try await Device(

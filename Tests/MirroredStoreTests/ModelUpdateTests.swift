@@ -8,7 +8,7 @@ import Testing
 
 @testable import TestKit
 
-@Suite("Updates of the model, of which devices have different ones")
+@Suite("Devices with different versions of the model")
 struct ModelUpdateTests {
     private func withPair(
         _ body: (_ phone: MirroredDevice, _ tablet: MirroredDevice) async throws -> Void
@@ -42,13 +42,13 @@ struct ModelUpdateTests {
                 let found = try await tablet.store.read { try $0.object(post)?.get("rank", as: Int64.self) }
                 #expect(found == 7)
             }
-            // The default is on no record until somebody sets another value.
+            // The default value alone makes no record pending.
             let unsent = try await tablet.store.replica.read { try $0.pendingChanges().count }
             #expect(unsent == 0)
         }
     }
 
-    @Test("What an older model refused is imported when the model knows it, also without a new column")
+    @Test("Records that an older model refused are imported after an update, also without a new column")
     func refused() async throws {
         try await withPair { phone, tablet in
             let tag = try await phone.insert("Tag")
@@ -74,7 +74,7 @@ struct ModelUpdateTests {
             try await phone.store.mirror()
             try await tablet.store.mirror()
             #expect(try await tablet.store.importFailures().count == 2)
-            // The same model does not try again.
+            // Opening the store with the same model does not import the refused records again.
             let events = try await tablet.store.events().count
             try tablet.kill()
             try await tablet.store.mirror()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import TestKit
 
-@Suite("What an app learns of imports and of the mirroring", .timeLimit(.minutes(1)))
+@Suite("Events and history for an app", .timeLimit(.minutes(1)))
 struct ObservationTests {
     private func withPair(
         _ body: (_ phone: MirroredDevice, _ tablet: MirroredDevice) async throws -> Void
@@ -20,7 +20,7 @@ struct ObservationTests {
         }
     }
 
-    @Test("A link of known objects, and its end, come to the history and to observers of the other device")
+    @Test("Linking and unlinking known objects reach the other device's history and observers")
     func pairs() async throws {
         try await withPair { phone, tablet in
             let post = try await phone.insert("Post")
@@ -44,20 +44,20 @@ struct ObservationTests {
                 #expect(history.map(\.author) == ["import"])
                 #expect(history.first?.changes.map(\.id) == [post, tag])
                 #expect(history.first?.changes.map(\.kind) == [.update, .update])
-                // Without a transaction there is nothing to wait for.
+                // Without a transaction the observer would receive nothing, and the test would hang.
                 guard !history.isEmpty else { continue }
                 let next = try await seen.next()
                 #expect(first == (isLinked ? [] : [post]))
                 #expect(next == (isLinked ? [post] : []))
             }
-            // A device that hears of its own pair again stores nothing.
+            // A device that fetches the pair that it has sent adds no transaction.
             let token = try await phone.store.history().last?.token ?? 0
             try await phone.store.mirror()
             #expect(try await phone.store.history(after: token) == [])
         }
     }
 
-    @Test("A running store notes its setup and its exports, and an observer of events sees them")
+    @Test("A running store records its setup and its exports, and an observer of events sees them")
     func events() async throws {
         try await withPair { phone, _ in
             try await withThrowingTaskGroup(of: Void.self) { group in

@@ -11,7 +11,7 @@ import Testing
 
 @Suite("A store of the public database")
 struct PublicStoreTests {
-    @Test("What one person publishes comes to others, who may change their own objects only")
+    @Test("Objects that one person publishes reach others, who may change only their own objects")
     func mirrors() async throws {
         try await withFolder { folder in
             try await CloudletWorld.run { world in
@@ -60,7 +60,7 @@ struct PublicStoreTests {
         }
     }
 
-    @Test("Another person who signs in neither sends nor fetches; the owner of the data does again")
+    @Test("With another person nothing is sent or fetched, until the owner signs in again")
     func otherPerson() async throws {
         try await withFolder { folder in
             try await CloudletWorld.run { world in
@@ -92,7 +92,7 @@ struct PublicStoreTests {
         }
     }
 
-    @Test("An edit that cannot be sent, and a record that cannot be fetched, do not keep others from coming")
+    @Test("An edit that cannot be sent, and a record that cannot be fetched, do not delay others")
     func fetchesNonetheless() async throws {
         try await withFolder { folder in
             try await CloudletWorld.run { world in
@@ -114,7 +114,7 @@ struct PublicStoreTests {
                 let known = try await alice.store.read { Set(try $0.objects("Post").map(\.id)) }
                 #expect(known == [own, whole])
                 alice.cloud.connection.account?.signIn(webAuthToken: token)
-                // The lost record may still be named, but nothing else waits.
+                // The status may still name the record whose file is lost, but the new post is sent.
                 try await alice.store.mirror()
                 try await bob.store.mirror()
                 #expect(try await bob.store.read { try $0.object(own)?.id } == own)

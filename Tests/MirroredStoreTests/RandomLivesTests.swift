@@ -59,7 +59,7 @@ struct RandomLivesTests {
         }
     }
 
-    /// Mirrors a device, of which the connection or the process ends meanwhile.
+    /// Mirrors a device, and lets a random fault occur meanwhile.
     static func mirrorInTrouble(_ device: MirroredDevice, _ random: inout SeededNumbers) async throws {
         let trouble = Trouble.allCases[Int.random(in: 0..<Trouble.allCases.count, using: &random)]
         let count = Int.random(in: 0..<12, using: &random)

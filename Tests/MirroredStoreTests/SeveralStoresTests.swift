@@ -100,7 +100,7 @@ struct SeveralStoresTests {
             }
             let count = try await phone.read { try $0.objects("Post").count }
             #expect(count == 0)
-            // A draft that is good enough becomes a post, in one call.
+            // One transaction replaces a valid draft in one store with a post in another.
             let draft = try await phone.write { objects in
                 var draft = try objects.make("Manuscript")
                 try draft.set("text", to: "a long story")
@@ -127,11 +127,12 @@ struct SeveralStoresTests {
     struct Killed: Error {}
 
     @Test(
-        "A kill between the commits of two stores loses nothing and doubles nothing",
+        "A kill between the commits of two stores loses no change and applies none twice",
         arguments: ["none", "local", "team", "shared", "cloud"])
     func killed(_ last: String) async throws {
         try await withWorld { world, folder in
-            // The process ends when this store has committed; the stores commit from the last to the first.
+            // The process ends when the store `last` has committed. The stores commit from `local` to
+            // `cloud`.
             let phone = try await stores("phone", of: "alice", in: world, folder) { name in
                 if name == last { throw Killed() }
             }

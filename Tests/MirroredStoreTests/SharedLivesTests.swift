@@ -27,7 +27,7 @@ struct SharedLivesTests {
     }
 }
 
-/// Two devices of one person, and one of another person with what the first shares.
+/// Two devices of an owner, and a guest's device whose store has the objects that the owner shares.
 private struct SharedLife {
     let owned: [MirroredDevice]
     let guest: MirroredDevice
@@ -69,8 +69,8 @@ private struct SharedLife {
         for _ in 0..<4 { for device in devices { try await device.store.mirror() } }
     }
 
-    /// Changes objects at random. A store of shared objects refuses those that belong to no share, and each
-    /// store those that would belong to two.
+    /// Changes objects at random. Ignores the errors of random changes that cannot succeed: an object of no
+    /// share in the store of shared objects, an object of two shares, or a file that has not arrived.
     private mutating func edit(_ device: MirroredDevice) async throws {
         do {
             try await RandomLivesTests.edit(device, &random)
@@ -85,7 +85,7 @@ private struct SharedLife {
         guard !device.link.isCut, !posts.isEmpty else { return }
         let post = posts[pick % posts.count]
         let trouble = Trouble.allCases[Int.random(in: 0..<Trouble.allCases.count, using: &random)]
-        // Half of the calls end before their trouble.
+        // With a large number, the call ends before its fault occurs.
         let count = Int.random(in: 0..<20, using: &random)
         let urls = Mutex<[URL]>([])
         try await device.attempt(trouble, after: count) { store in
@@ -99,7 +99,7 @@ private struct SharedLife {
         invitations += urls.withLock { $0 }
     }
 
-    /// Invites to all shares: a call may have ended before it did.
+    /// Invites the guest to all shares, because a fault may have ended `share` before the invitation.
     private mutating func inviteAgain() async throws {
         let store = owned[0].store
         let ids = try await store.read { reader in

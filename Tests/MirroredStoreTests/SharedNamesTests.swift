@@ -8,9 +8,9 @@ import Testing
 
 @Suite("Names of objects beside a share")
 struct SharedNamesTests {
-    /// Writes a record of Bob with any name to the first zone that is shared with him.
+    /// Saves a record with this name, as Bob, in the first zone that is shared with him.
     ///
-    /// - Parameter isValid: whether a post gets the title that it must have.
+    /// - Parameter isValid: whether a post gets its required title.
     private func plant(
         _ type: String, _ name: String, _ family: Family, isValid: Bool = true
     ) async throws {
@@ -22,7 +22,7 @@ struct SharedNamesTests {
         _ = try await database.save(record)
     }
 
-    /// Makes or finds the tag of a key on a device, and relates it to a post.
+    /// Finds or creates the tag with this key on a device, and relates it to a post.
     private func tag(
         _ post: MirroredObject.ID, _ key: String, on device: MirroredDevice
     ) async throws -> MirroredObject.ID {
@@ -34,14 +34,14 @@ struct SharedNamesTests {
         }
     }
 
-    @Test("An object with a key is another one in each share, and equal on all devices")
+    @Test("A key names a different object in each share, and the same object on all devices")
     func keys() async throws {
         try await Family.run { family in
             let (phone, tablet) = (family.phone, family.tablet)
             let (shared, secret) = (try await phone.insert("Post"), try await phone.insert("Post"))
             let share = try await family.share(shared)
             try await family.mirrorAll()
-            // Each device creates its tags without those of the others.
+            // Each device creates its tag before it has fetched those of the others.
             let devices = [phone, tablet, family.bob]
             var inShare: Set<MirroredObject.ID> = []
             for device in devices { inShare.insert(try await tag(shared, "balloons", on: device)) }
@@ -60,7 +60,7 @@ struct SharedNamesTests {
     }
 
     @Test(
-        "A record of a participant with the name of a key draws no object into the share",
+        "A record of a participant with the name of a key moves no object into the share",
         arguments: [("CD_Tag", true), ("CD_Post", true), ("CD_Post", false)])
     func keyAttack(_ type: String, isValid: Bool) async throws {
         try await Family.run { family in
@@ -119,7 +119,8 @@ struct SharedNamesTests {
                 return record
             }
             let database = bob.cloud.sharedCloudDatabase
-            // A record with the name of the object, and records that lead to it in each way.
+            // A record with the name of the object, and records that refer to it by each kind of
+            // relationship.
             for made in [
                 record("CD_Post", secret.name, ["CD_entityName": "Post", "CD_title": "taken"]),
                 record("CD_Attachment", "A", ["CD_entityName": "Attachment", "CD_post": secret.name]),
@@ -153,7 +154,7 @@ struct SharedNamesTests {
         }
     }
 
-    @Test("A record of a participant with the name of an object does not draw the object into the share")
+    @Test("A record of a participant with the name of an object does not move the object into the share")
     func earlyAttack() async throws {
         try await Family.run { family in
             let (phone, tablet) = (family.phone, family.tablet)

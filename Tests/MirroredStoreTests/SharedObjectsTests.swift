@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Shared objects")
 struct SharedObjectsTests {
-    @Test("A shared object moves with all related ones, and comes to the participant as an equal graph")
+    @Test("A shared object moves with all related ones, and the participant has an equal graph")
     func shares() async throws {
         try await Family.run { family in
             let (phone, tablet, bob) = (family.phone, family.tablet, family.bob)
@@ -57,7 +57,7 @@ struct SharedObjectsTests {
         }
     }
 
-    @Test("A participant who may only read is told so, and a change is rolled back")
+    @Test("A change by a participant who may only read is refused and rolled back")
     func readOnly() async throws {
         try await Family.run { family in
             let post = try await family.phone.insert("Post")
@@ -116,7 +116,7 @@ struct SharedObjectsTests {
             let moved = try await places(phone)
             let areShared = moved.allSatisfy { $0.hasPrefix("share ") }
             #expect(areShared)
-            // An object that exists already follows, too.
+            // A relationship to an object of the share also moves an object that is already on the server.
             let late = try await phone.insert("Tag")
             try await phone.store.mirror()
             try await phone.store.write { try $0.link(post, "tags", late) }
@@ -128,7 +128,7 @@ struct SharedObjectsTests {
         }
     }
 
-    @Test("Changes that a device makes off line during the move follow the objects into the share")
+    @Test("Changes that an offline device makes during the move follow the objects into the share")
     func lateChanges() async throws {
         try await Family.run { family in
             let (phone, tablet) = (family.phone, family.tablet)
@@ -162,7 +162,7 @@ struct SharedObjectsTests {
         }
     }
 
-    @Test("Two devices that share one object at the same time come to one share")
+    @Test("Two devices that share one object at the same time end with one share")
     func twice() async throws {
         try await Family.run { family in
             let (phone, tablet) = (family.phone, family.tablet)
@@ -170,7 +170,7 @@ struct SharedObjectsTests {
             try await phone.store.mirror()
             try await tablet.store.mirror()
             _ = try await tablet.store.share([post], to: nil)
-            // The phone does not know it yet when it moves the post.
+            // The phone has not fetched that share yet when it moves the post.
             let (moved, _, _) = try await phone.store.share([post], to: nil)
             #expect(moved == [post])
             try await family.mirrorAll()
@@ -188,7 +188,7 @@ struct SharedObjectsTests {
         }
     }
 
-    @Test("Objects of a share that has ended go, with the changes that waited for it")
+    @Test("Objects of a share that has ended are removed, with their pending changes")
     func ends() async throws {
         try await Family.run { family in
             let (phone, tablet, bob) = (family.phone, family.tablet, family.bob)
@@ -210,7 +210,7 @@ struct SharedObjectsTests {
                 zoneName: zone.zoneName, ownerName: try await phone.cloud.userRecordID().recordName)
             try await bob.store.purgeObjectsAndRecordsInZone(with: theirs)
             #expect(try await bob.graph().isEmpty)
-            // A participant who leaves keeps nothing, and the owner everything.
+            // When a participant leaves, the participant loses the objects and the owner keeps them.
             let again = try await family.share(other)
             #expect(try await bob.graph().count == 1)
             let left = CKRecordZone.ID(

@@ -5,7 +5,7 @@ import Records
 import RecordsWire
 import Synchronization
 
-/// What happens to a device at one request, or at one moment.
+/// A fault of a device: at one request, or at one reading of its clock.
 enum Trouble: Sendable, CaseIterable {
     /// The request does not reach the server.
     case noConnection
@@ -23,7 +23,7 @@ enum Trouble: Sendable, CaseIterable {
     var isDeath: Bool { self == .deathBefore || self == .deathAfter || self == .deathBetween }
 }
 
-/// A transport that can be cut, and that has one trouble after a number of requests.
+/// A transport that can be interrupted, and that causes one fault after a number of requests.
 final class CutLink: CloudTransport {
     private struct State {
         var isCut = false
@@ -45,12 +45,12 @@ final class CutLink: CloudTransport {
         set { state.withLock { $0.isCut = newValue } }
     }
 
-    /// Whether the trouble has happened since `expect`.
+    /// Whether the fault has occurred since `expect`.
     var hadTrouble: Bool { state.withLock { $0.hadTrouble } }
 
     var isDead: Bool { state.withLock { $0.isDead } }
 
-    /// Has a trouble after this number of requests; nil: none.
+    /// Causes a fault after this number of requests, or of readings of the clock; nil causes none.
     func expect(_ trouble: Trouble?, after count: Int = 0, cancel: @escaping @Sendable () -> Void = {}) {
         state.withLock { state in
             state.trouble = trouble.map { ($0, count) }
@@ -58,12 +58,12 @@ final class CutLink: CloudTransport {
         }
     }
 
-    /// Sets what the end of the process does.
+    /// Sets the closure that is called when the simulated process ends.
     func atDeath(_ die: @escaping @Sendable () -> Void) { state.withLock { $0.die = die } }
 
     func revive() { state.withLock { $0.isDead = false } }
 
-    /// Counts a reading of the clock.
+    /// Counts a reading of the clock; `deathBetween` ends the process at one of them.
     func tick() {
         if next(isRequest: false) != nil { end() }
     }
@@ -110,8 +110,8 @@ final class CutLink: CloudTransport {
 }
 
 extension MirroredDevice {
-    /// Calls the store, and has a trouble meanwhile. Errors are ignored if the trouble happened. After the
-    /// death of the process, the store is opened as it was at that moment.
+    /// Calls the store, and causes a fault meanwhile. Errors are ignored if the fault occurred. If the fault
+    /// ended the process, the store is opened again as it was at that moment.
     func attempt(
         _ trouble: Trouble, after count: Int, _ body: @escaping @Sendable (MirroredStore) async throws -> Void
     ) async throws {

@@ -15,7 +15,7 @@ struct HostileModelTests {
         refusal { try ModelFile(contents: Data(contents.utf8), name: "X.xcdatamodel") }
     }
 
-    @Test("Each limit holds at its value and refuses one more")
+    @Test("Each limit admits its value and refuses one more")
     func limits() throws {
         var limits = ModelFile.Limits()
         limits.entities = 2
@@ -80,7 +80,7 @@ struct HostileModelTests {
         #expect(error?.reason == "it is not in UTF-8")
     }
 
-    @Test("What is no model, or is cut off, is refused")
+    @Test("Files that are no model, or are truncated, are refused")
     func malformed() {
         let texts = [
             "", "<model>", "<model><entity", "<plist/>", "hello", "<model><entity name='A'></model>",
@@ -150,7 +150,7 @@ struct HostileModelTests {
             ])
     }
 
-    @Test("Inheritance in a circle, or over too many generations, ends with an error")
+    @Test("Cyclic inheritance, or inheritance over too many generations, ends with an error")
     func inheritance() throws {
         let circle = (0..<1_000).map { "<entity name='E\($0)' parentEntity='E\(($0 + 1) % 1_000)'/>" }
         let line = (0..<65).map { "<entity name='E\($0)'\($0 == 0 ? "" : " parentEntity='E\($0 - 1)'")/>" }
@@ -161,7 +161,7 @@ struct HostileModelTests {
         let own = try Circus.model("<entity name='A' parentEntity='A'/>")
         let reasons = own.problems(configuration: nil, isMirrored: false).map(\.reason)
         #expect(reasons == ["it inherits from itself, by way of A"])
-        // A thousand heirs of an entity with thousands of attributes would hold millions of them.
+        // 999 entities that inherit 9,000 attributes would have 9 million attributes.
         let heirs = (0..<999).map { "<entity name='E\($0)' parentEntity='A'/>" }.joined()
         let wide = try Circus.model("<entity name='A'>\(attributes(9_000))</entity>" + heirs)
         #expect(

@@ -131,7 +131,7 @@ struct LayoutRulesTests {
         #expect(layout.schema.types["CD_A"]?.fields["CD_x"]?.type == .scalar(.int64))
     }
 
-    @Test("Relationships of two entities with one root may have one name, and share a field")
+    @Test("Relationships of two entities with one root may have the same name, and share a field")
     func sharedRelationships() throws {
         let layout = try StoreLayout([
             .init("A"), .init("B", parent: "A", relationships: [.init("x", to: "T", inverse: "bs")]),
@@ -142,7 +142,7 @@ struct LayoutRulesTests {
         #expect(layout.oneToOnes(ofRoot: "A").map(\.entity) == ["C"])
     }
 
-    @Test("An attribute takes the values of its type, to its limits")
+    @Test("An attribute accepts exactly the values of its type")
     func values() {
         let cases: [(StoreLayout.AttributeType, FieldValue, Bool)] = [
             (.integer16, .int64(32_767), true), (.integer16, .int64(32_768), false),

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Reading data models")
 struct ModelFileTests {
-    @Test("The current version of the sample is read whole, without warnings")
+    @Test("The current version of the sample is read completely, without warnings")
     func sample() throws {
         let model = try Circus.model()
         #expect(model.name == "Circus 2.xcdatamodel")
@@ -119,7 +119,7 @@ struct ModelFileTests {
             ])
     }
 
-    @Test("What is unknown or has no effect is a warning that names entity and property")
+    @Test("Parts that are unknown or have no effect cause a warning that names entity and property")
     func warnings() throws {
         let model = try Circus.model(
             """

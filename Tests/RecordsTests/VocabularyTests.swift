@@ -1,7 +1,7 @@
 import Records
 import Testing
 
-@Suite("Small values of the vocabulary")
+@Suite("Small value types")
 struct VocabularyTests {
     @Test("Every system field is parsed from each of its names", arguments: SystemField.allCases)
     func systemFields(field: SystemField) {

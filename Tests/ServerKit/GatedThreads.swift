@@ -29,8 +29,7 @@ final class GatedThreads: TaskExecutor {
         DispatchQueue.global().async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 
-    /// Returns when at least `count` jobs are held back, or when the test is cancelled because they never
-    /// come.
+    /// Returns when at least `count` jobs are held back, or when the test is cancelled at its time limit.
     func waitForWork(_ count: Int = 1) async {
         while !Task.isCancelled, state.withLock({ $0.jobs.count < count }) {
             await waitForMore(than: count - 1)

@@ -4,7 +4,7 @@ import RecordsWire
 @testable import TestKit
 
 extension ServerWorld {
-    /// Makes one of the operator's calls: `containers`, for example.
+    /// Sends a call of the operator, for example `containers`.
     @discardableResult
     func operate(_ method: String, _ path: String, _ body: JSON? = nil) async throws -> Reply {
         try await send(

@@ -92,7 +92,7 @@ extension ServerWorld {
         }
     }
 
-    /// The registration that a courier's URL belongs to.
+    /// The registration of the device for which a courier's URL was created.
     func registered(_ courier: String) async throws -> PushToken {
         let token = try #require(courier.split(separator: "tok=").last)
         return try await service.devices.device(

@@ -7,7 +7,7 @@ extension ServerWorld {
         try await schema("import", ["schema": .string(text)])
     }
 
-    /// Makes one of the calls about the schema of development.
+    /// Sends a call about the development schema.
     @discardableResult
     func schema(_ call: String, _ body: JSON = [:]) async throws -> Reply {
         try await operate("POST", "containers/iCloud.test/development/schema/\(call)", body)

@@ -16,6 +16,6 @@ extension ServerWorld {
 }
 
 extension PasswordCost {
-    /// Too cheap for real passwords; for fast tests.
+    /// A cost for fast tests. It is too low for real passwords.
     static let quick = PasswordCost(logRounds: 4)
 }

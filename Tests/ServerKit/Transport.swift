@@ -25,8 +25,8 @@ func serving(
     if !Task.isCancelled { expectSame(lines, try await withServer(.loopback, configure, scenario)) }
 }
 
-/// Runs a scenario once and returns its transcript. For scenarios whose requests overlap, or whose answers
-/// contain addresses, so that two runs differ.
+/// Runs a scenario once and returns its transcript. Use it for scenarios in which two runs would differ,
+/// because requests overlap or answers contain addresses.
 @discardableResult
 func withServer(
     _ transport: Transport, _ configure: @Sendable (inout ServerConfiguration) -> Void = { _ in },

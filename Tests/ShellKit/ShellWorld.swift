@@ -8,13 +8,13 @@ import Foundation
 @testable import CommandShell
 @testable import TestKit
 
-/// A shell at a fixed time, with repeatable identifiers, with an ephemeral server in this process.
+/// A shell with a fixed time, repeatable identifiers, and an ephemeral server in this process.
 struct ShellWorld {
     /// 2026-07-04 18:00 UTC.
     static let now = Date(timeIntervalSince1970: 1_783_188_000)
     static let hasThumbnailer = thumbnailer(in: .package) != nil
 
-    /// A server that listens, so that other processes of the app can reach it.
+    /// The configuration of a server that listens on a port, so that other processes of the app can reach it.
     private static var listening: ServerConfiguration {
         var configuration = ServerConfiguration.ephemeral
         configuration.port = 0

@@ -1,6 +1,7 @@
 import Foundation
 
-/// Compares the sentences of a protocol's documentation with the titles of its tests.
+/// Reads the sentences of a protocol's documentation and the titles of its tests, so that a test can compare
+/// them.
 enum Promise {
     /// The list items in the documentation of the files' top-level declarations, without full stops.
     static func sentences(in files: [URL]) throws -> [String] {

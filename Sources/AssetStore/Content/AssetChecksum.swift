@@ -5,7 +5,7 @@ import Records
 /// The checksum of a content: the first 20 bytes of its SHA-256, in the form of
 /// `Asset.fileChecksum(ofSHA256:)`.
 ///
-/// Only well-formed checksums become values of this type, so file paths are never made of unchecked text.
+/// A value of this type is always well-formed, so a path made from it stays within the store's folder.
 struct AssetChecksum: Hashable, Sendable {
     private static let hashLength = Asset.hashLength
 

@@ -1,7 +1,7 @@
-/// The adoptions that pin content, and the content that is being collected.
+/// Which content is pinned by adoptions, and which is being collected.
 ///
-/// It prevents one race: a collection asks whether a record owns the content, receives "no", and deletes the
-/// file after an adoption of the same content was confirmed. Three rules exclude it:
+/// Prevents one race: a collection asks whether a record owns the content, receives "no", and deletes the
+/// file although an adoption of the same content was committed meanwhile. Three rules exclude it:
 /// - An adoption pins its content. Pinned content is never deleted; it is examined again later.
 /// - A pin or a second collection request between question and answer makes the answer stale, and the
 ///   collection asks again.
@@ -75,8 +75,10 @@ struct ContentClaims<Waiter> {
         return true
     }
 
-    /// Decides how a collection continues, from the answer that `begin` or `askAgain` asked for: whether a
-    /// record owns the content.
+    /// Decides how a collection continues.
+    ///
+    /// - Parameter isUsed: Whether a record owns the content: the answer to the question that `begin` or
+    ///   `askAgain` demanded.
     mutating func decide(_ content: AssetChecksum, isUsed: Bool) -> Decision {
         guard case .asking(let isStale) = collections[content] else { return .keep }
         if pins[content] != nil {
@@ -97,7 +99,7 @@ struct ContentClaims<Waiter> {
         return waiters
     }
 
-    /// Ends a collection without a decision. The content stays due.
+    /// Ends a collection without a decision. The content becomes due again.
     mutating func giveUp(_ content: AssetChecksum) {
         collections[content] = nil
         due.insert(content)

@@ -1,7 +1,7 @@
 import Records
 
-/// The uploads that no record has adopted, with their times and contents. The list is in memory only, because
-/// the receipts of the uploads become invalid when the process ends.
+/// The uploads that have not been committed or discarded, by upload ID. The list is in memory only, because
+/// the receipts become invalid when the process ends.
 struct PendingUploads {
     struct Upload {
         var content: AssetChecksum

@@ -2,7 +2,7 @@ import Crypto
 package import Foundation
 import _NIOFileSystem
 
-/// The folder of one database's files, for backup and check.
+/// Reads the folder of one database's files, for the backup and the check of a data folder.
 package struct AssetFolder: Sendable {
     package let url: URL
     private let layout: AssetLayout
@@ -17,7 +17,7 @@ package struct AssetFolder: Sendable {
         AssetChecksum(text: fileChecksum).map { URL(fileURLWithPath: layout.path(of: $0).string) }
     }
 
-    /// The existing files by checksum.
+    /// The existing files in `content/`, by checksum.
     package func files() -> [String: URL] {
         let content = URL(fileURLWithPath: layout.content.string)
         let manager = FileManager.default

@@ -12,8 +12,8 @@ struct AssetLayout: Sendable {
         content = folder.appending("content")
     }
 
-    /// Whether a text can be an upload ID. Upload IDs return in receipts, so they are checked before they
-    /// become part of a path.
+    /// Whether a text can be an upload ID. Clients send upload IDs back in receipts, so they are checked
+    /// before they become part of a path.
     static func isUploadID(_ text: String) -> Bool {
         (1...64).contains(text.utf8.count)
             && text.utf8.allSatisfy { byte in
@@ -32,7 +32,7 @@ struct AssetLayout: Sendable {
         incoming.appending(uploadID)
     }
 
-    /// The path of a completely received file, which contains its checksum.
+    /// The path of a completely received file. Its name contains the checksum.
     func received(_ uploadID: String, _ content: AssetChecksum) -> FilePath {
         incoming.appending("\(uploadID).\(content.hexadecimal)")
     }
@@ -43,7 +43,8 @@ struct AssetLayout: Sendable {
         return AssetChecksum(hexadecimal: name[name.index(after: dot)...])
     }
 
-    /// Whether a file name is one that `partial` or `received` makes.
+    /// Whether a file name in `incoming/` belongs to an upload: an upload ID, perhaps followed by a dot and
+    /// more.
     static func isIncoming(_ name: String) -> Bool {
         isUploadID(String(name.prefix { $0 != "." }))
     }

@@ -1,7 +1,7 @@
 import NIOCore
 import _NIOFileSystem
 
-/// An open file that closes when the last reference to it is released, also when a download fails.
+/// An open file that is closed when the last reference to this object is released, also if a download fails.
 final class AssetReader: Sendable {
     let handle: ReadFileHandle
 
@@ -22,6 +22,6 @@ final class AssetReader: Sendable {
 }
 
 extension OpenOptions.Read {
-    /// Opens only the file itself, and follows no symbolic link.
+    /// Fails if the path is a symbolic link.
     static let withoutLinks = Self(followSymbolicLinks: false)
 }

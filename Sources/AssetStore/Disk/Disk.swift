@@ -9,14 +9,14 @@ import Musl
 import Darwin
 #endif
 
-/// Blocking file system calls that finish quickly. Calls that wait for the disk run on the threads of the
-/// file system library.
+/// Blocking file system calls. Most finish quickly. `synchronize` and `synchronizeFolder` wait for the disk:
+/// uploads and adoptions call them on the threads of the file system library.
 enum Disk {
     /// Adds a hard link `target` to `source`, and flushes its folder if `isDurable`.
     ///
-    /// `source` replaces an existing `target` whose size shows that it is damaged. If `isIntact`, the content
+    /// `source` replaces an existing `target` of another size, which is damaged. If `isIntact`, the content
     /// of `source` was verified, and it replaces any existing `target`, which may be damaged. The replacement
-    /// is atomic, so that a reader always finds one of the two.
+    /// is atomic: a reader finds the old or the new file.
     static func addName(
         _ target: FilePath, to source: FilePath, size: Int64, isIntact: Bool, isDurable: Bool
     ) throws {
@@ -32,11 +32,11 @@ enum Disk {
         }
     }
 
-    /// Serializes replacements, because two of the same upload use the same name.
+    /// Serializes replacements, because two adoptions of one upload use the same temporary name.
     private static let replacing = Mutex(())
 
-    /// Replaces `target` by a hard link to `source`. A name that is left over from a crash has the form of a
-    /// name in `incoming/`, which `recover` empties.
+    /// Replaces `target` by a hard link to `source`. If the process crashes, the temporary name stays in
+    /// `incoming/`, where `recover` removes it.
     private static func replace(_ target: FilePath, with source: FilePath) throws {
         if isSameFile(target, source) { return }
         let aside = FilePath(source.string + ".aside")

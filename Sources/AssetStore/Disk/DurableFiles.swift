@@ -1,10 +1,8 @@
 package import Foundation
 import _NIOFileSystem
 
-/// Creates folders and small files that are flushed to disk before a call returns. Only their owner can read
-/// them.
-///
-/// Each call blocks until the disk has finished, and throws `Errno` on failure.
+/// Creates folders and small files that only their owner can read. Each call blocks until the disk has stored
+/// them (except `makeFolder` without `isFlushed`), and throws `Errno` on failure.
 package enum DurableFiles {
     /// Creates a folder and its missing parents.
     ///
@@ -22,8 +20,8 @@ package enum DurableFiles {
         }
     }
 
-    /// Flushes a folder and all its parents up to `root`, so that none of their names is lost, not even one
-    /// that another process or thread has just created.
+    /// Flushes a folder and all its parents up to `root`, so that a power failure loses none of their names,
+    /// including names that another process or thread has just created.
     package static func flush(_ folder: URL, upTo root: URL) throws {
         let top = FilePath(root.standardizedFileURL.path)
         var path = FilePath(folder.standardizedFileURL.path)

@@ -1,7 +1,7 @@
 package import Records
 
-/// The token in a download URL. Anyone who has the URL can read the file until the token expires or its
-/// session ends.
+/// The token in a download URL. Anyone who has the URL can read the file until the token expires, its session
+/// ends, or the guest loses access to the shared zone.
 package struct DownloadTicket: SignedToken {
     package static let kind: UInt8 = 4
     package static let refusal = RecordError.badTicket

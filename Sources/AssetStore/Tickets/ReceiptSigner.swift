@@ -4,8 +4,8 @@ package import Records
 
 /// Encodes tokens as URL-safe text, and decodes only text with a valid signature (HMAC-SHA256).
 ///
-/// Each process uses a new key. Pending uploads end with the process, so their receipts become invalid with
-/// it.
+/// Each process uses a new key, so receipts and URLs become invalid when the process ends, as pending uploads
+/// do.
 package struct ReceiptSigner: Sendable {
     private let key: SymmetricKey
     private static let signatureLength = SHA256.byteCount

@@ -1,10 +1,10 @@
 package import Records
 
-/// The receipt of an upload, which a record save presents to adopt the file. It is valid for one record type
-/// and field.
+/// The receipt of an upload. A client saves it in a record's field to adopt the file. It is valid for one
+/// database, record type and field.
 package struct UploadReceipt: SignedToken {
     package static let kind: UInt8 = 1
-    /// Another process of this server may have signed the receipt, with another key: such a receipt counts as
+    /// A receipt that an earlier process of this server signed has another key's signature, and counts as
     /// expired too.
     package static let refusal = RecordError.expiredReceipt
 
@@ -49,7 +49,7 @@ package struct UploadReceipt: SignedToken {
         self.expires = expires
     }
 
-    /// Throws `assetRejected` unless the receipt is for this field and this file.
+    /// Throws `assetRejected` unless the receipt is for this database, record type, field and file.
     package func check(database: String, recordType: String, fieldName: String, asset: Asset) throws {
         guard self.database == database,
             self.recordType == recordType,

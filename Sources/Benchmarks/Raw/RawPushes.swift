@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// The baseline of P5: a server that does only the indispensable work. For each save it writes and flushes
+/// The baseline of P5: a server that does only the necessary work. For each save it writes and flushes
 /// the rows that Cloudlet wrote for it (the record and each person's notification). Then one thread per
 /// processor sends the same bytes to every device.
 final class RawPushes: Sendable {

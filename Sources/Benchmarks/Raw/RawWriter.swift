@@ -2,8 +2,8 @@ import Foundation
 import GRDB
 import RecordStoreSQLite
 
-/// The baseline for writes: the lower limit of any design on this database engine. It writes the rows of a
-/// subject by prepared statements into a new file with the same tables, indexes and settings.
+/// The baseline for writes: the shortest time that a design on this database engine can reach. It writes the
+/// rows of a subject with prepared statements into a new file with the same tables, indexes and settings.
 ///
 /// It writes only the rows that belong to the items. Rows that the subject updates in each commit, such as
 /// the number of its last change, are written once at the beginning.

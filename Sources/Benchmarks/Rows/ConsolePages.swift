@@ -1,5 +1,5 @@
-/// P20: the time until the first answer of each page of the console, and its size, on a server that has been
-/// used.
+/// P20: the time of the first request of each page of the console, and the size of the page, on a server that
+/// has answered requests before.
 struct ConsolePages: BenchmarkRow {
     static let name = "P20"
     static let title = "first answer of the console's pages"

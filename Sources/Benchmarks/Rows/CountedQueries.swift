@@ -20,7 +20,7 @@ struct CountedQueries: BenchmarkRow {
         try lab.withFolder { folder in
             try lab.fill(folder) { try $0.fill(records, seed: lab.seed) }
             for run in 0..<lab.runs {
-                // The order changes with each run, so that a machine that becomes slower harms both.
+                // The order alternates, so that a machine that becomes slower affects both measurements.
                 for isCounted in run % 2 == 0 ? [true, false] : [false, true] {
                     let rate = try CloudletSubject.serving(
                         folder, limits: lab.limits[0], countsRequests: isCounted

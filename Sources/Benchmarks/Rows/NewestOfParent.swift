@@ -1,7 +1,8 @@
 import Foundation
 import Records
 
-/// P3: queries per second for the newest 20 records that refer to one parent, among 100,000 records.
+/// P3: queries per second. Each query returns the newest 20 records that refer to one parent, among 100,000
+/// records.
 struct NewestOfParent: BenchmarkRow {
     static let name = "P3"
     static let title = "query: reference equality, newest first"

@@ -1,6 +1,6 @@
-/// P12: how many times as long a participant's first page of 100 shared records takes among 100,000 records
-/// of the zone as in a zone that has just these. With it, the time in which a subtree of 10,000 records moves
-/// into a share and out of it.
+/// P12: the time of a participant's first page of 100 shared records in a zone with 100,000 further records
+/// that are not shared, divided by the time in a zone that contains only the shared records. The row also
+/// measures how long a record with 10,000 records below it takes to move into a share and out of it.
 struct SharedPage: BenchmarkRow {
     static let name = "P12"
     static let title = "a participant's first page among records that are not shared"
@@ -38,7 +38,8 @@ struct SharedPage: BenchmarkRow {
     private var requests: Int { lab.scaled(300) }
 
     /// Creates a zone with a shared root, `others` records that are not shared, and enough records below the
-    /// root to fill the page. The shared ones come last, so that a page that reads the others is slow.
+    /// root to fill the page. The shared records are the last ones, so a server that reads the others for the
+    /// page is slow.
     private func sharedPage(
         in zone: String, among others: Int = 0, of server: CloudletSubject
     ) throws -> CloudletSubject.SharedRoot {

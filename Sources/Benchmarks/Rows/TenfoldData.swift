@@ -1,4 +1,4 @@
-/// P8: the factor by which an item of P1 to P4 takes longer with ten times the data.
+/// P8: the factor by which the time per item of P1 to P4 grows with ten times the data.
 struct TenfoldData: BenchmarkRow {
     static let name = "P8"
     static let title = "time per item with ten times the data"
@@ -25,8 +25,8 @@ struct TenfoldData: BenchmarkRow {
             let floor = Self.growth(before.samples, after.samples)
             report.figures.append(.init(name: "\(row.name) \(before.name)", samples: floor, unit: "times"))
             guard row == BatchedSaves.self else { continue }
-            // More data mean more index pages for any design, so P1 is compared with the growth of its
-            // baseline.
+            // With more data, every design writes more index pages. So the growth of P1 is divided by the
+            // growth of its baseline.
             let share = Samples(values: zip(growth.values, floor.values).map { $0 / $1 })
             report.figures.append(.init(name: "P1 of raw", samples: share, unit: "times"))
         }

@@ -8,7 +8,7 @@ struct TypedTogether: BenchmarkRow {
     static let name = "P15"
     static let title = "100,000 typed characters applied to a collaborative text"
 
-    /// The characters of one edit session, as the plain approach stores them.
+    /// The text of one edit session, which the baseline `by date` stores.
     private struct SessionText {
         var date: Int
         var text: String
@@ -76,7 +76,7 @@ struct TypedTogether: BenchmarkRow {
         return text.text
     }
 
-    /// Returns the seconds that the plain approach takes.
+    /// Returns the seconds that the baseline `by date` takes.
     private func joinByDate(_ trace: TypingTrace, _ random: inout SplitMix64) -> Double {
         var sessions = [SessionText(date: 0, text: "")]
         for edit in trace.edits {

@@ -4,14 +4,14 @@ import HTTPTypes
 package import Hummingbird
 import Records
 
-/// The console: pages on which operators see and change what the server stores, except private records.
+/// The console: web pages on which operators see and change the data of the server, except private records.
 ///
 /// All pages lie below `/console`. They work without scripts, and load nothing but the console's own style.
 package struct Console: Sendable {
-    /// How operators get in.
+    /// Who has access to the console.
     package enum Access: Hashable, Sendable {
-        /// Whoever reaches the server is an administrator. For servers that are open for development and that
-        /// only this machine can reach.
+        /// Everybody who can reach the server is an administrator, without signing in. For servers that are
+        /// open for development and that only this machine can reach.
         case open
         /// Operators sign in.
         case signIn
@@ -43,7 +43,7 @@ package struct Console: Sendable {
         }
     }
 
-    /// A page with an error alone, for somebody who is not known.
+    /// A page that contains only an error, for a request without a session.
     func failure(_ error: any Error) -> Response {
         let view = MessageView(title: "Error", problem: Page.sentence(error))
         return page(view, Page.status(error))
@@ -58,16 +58,16 @@ package struct Console: Sendable {
 
     // MARK: Security
 
-    /// Nothing is loaded except the console's own style and images of this server. Forms go to this server
-    /// only.
+    /// The content security policy of pages: they load only the console's own style and images of this
+    /// server, and send forms only to this server.
     static let policy =
         "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; "
         + "frame-ancestors 'none'"
 
-    /// A file that people have uploaded loads nothing and runs nothing, whatever it is.
+    /// The content security policy of files that people have uploaded: they load and run nothing.
     static let filePolicy = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'; sandbox"
 
-    /// A text that is the same for everybody.
+    /// A response that is the same for all requests, such as the style sheet.
     private static func fixed(_ text: String, _ contentType: String) -> Response {
         var response = Page.response(text, .ok, policy: policy)
         response.headers[.contentType] = contentType
@@ -77,7 +77,7 @@ package struct Console: Sendable {
 
     static let cookie = "cloudlet-console"
 
-    /// The header that keeps a session in the browser; an empty token removes it.
+    /// The value of the header `Set-Cookie` that stores a session in the browser; an empty token deletes it.
     func cookie(_ token: String, isSecure: Bool) -> String {
         let seconds = token.isEmpty ? 0 : service.limits.operatorSessionSeconds
         return "\(Self.cookie)=\(token); Path=\(Address.root); Max-Age=\(seconds); HttpOnly; SameSite=Strict"
@@ -85,7 +85,7 @@ package struct Console: Sendable {
     }
 }
 
-/// A page with a message, and for the sign-in its form.
+/// The values of a page with a message, and with a form for signing in if there is one.
 struct MessageView: Sendable {
     var title: String
     var problem: String?

@@ -14,11 +14,11 @@ struct ConsolePlace: Hashable, Sendable {
     var isDevelopment: Bool { environment == .development }
 }
 
-/// Makes the addresses of pages.
+/// Creates the addresses of pages.
 enum Address {
     static let root = "/console"
 
-    /// A path below the console, of parts that are encoded here.
+    /// A path below `/console`. Percent-encodes its parts.
     static func path(_ parts: String...) -> String {
         ([root] + parts.map { PercentEncoding.encode($0) }).joined(separator: "/")
     }

@@ -1,7 +1,7 @@
 import Records
 import RecordsWire
 
-/// What an address of the console leads to.
+/// The target of an address below `/console`.
 enum ConsoleRoute: Sendable {
     case style
     case icon
@@ -9,14 +9,14 @@ enum ConsoleRoute: Sendable {
     case signOut
     case screen(any Screen.Type, ConsolePlace?)
 
-    /// Screens of the whole server, by the part of the path that names them.
+    /// The screens of the whole server, by their part of the path.
     static let serverScreens: [String: any Screen.Type] = [
         "containers": ContainersScreen.self, "people": PeopleScreen.self, "person": PersonScreen.self,
         "operators": OperatorsScreen.self, "audit": AuditScreen.self, "limits": LimitsScreen.self,
         "maintenance": MaintenanceScreen.self, "logs": LogsScreen.self,
     ]
 
-    /// Screens of a container in one environment.
+    /// The screens of a container in one environment, by their part of the path.
     static let containerScreens: [String: any Screen.Type] = [
         "types": TypesScreen.self, "type": TypeScreen.self, "records": RecordsScreen.self,
         "record": RecordScreen.self, "new": NewRecordScreen.self, "delete": DeleteRecordScreen.self,
@@ -28,7 +28,7 @@ enum ConsoleRoute: Sendable {
         "image": ImageScreen.self, "logs": LogsScreen.self,
     ]
 
-    /// Reads a path, whose first part is `console`. Throws `notFound` for one that leads nowhere.
+    /// Parses a path whose first part is `console`. Throws `notFound` if it has no target.
     init(_ path: [Substring], _ query: String) throws(RecordError) {
         var parts: [String] = []
         for part in path.dropFirst() {

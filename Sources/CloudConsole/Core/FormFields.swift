@@ -1,17 +1,17 @@
 import Records
 import RecordsWire
 
-/// The fields of a form or of a query, in the order in which the browser sent them.
+/// The fields of a form or of a query string, in the order in which the browser sent them.
 struct FormFields: Hashable, Sendable {
     private var pairs: [(name: String, value: String)] = []
-    /// The place of the first field of each name.
+    /// The index in `pairs` of the first field of each name.
     private var places: [String: Int] = [:]
-    /// Bytes of all names and values, without files.
+    /// The number of bytes of all names and values, without files.
     private(set) var byteCount = 0
-    /// The files that were chosen, by the name of their input.
+    /// The uploaded files, by the name of their input.
     private(set) var files: [String: [UInt8]] = [:]
 
-    /// The most fields of one form.
+    /// The maximum number of fields of one form.
     static let most = 4000
 
     init() {}
@@ -63,7 +63,7 @@ struct FormFields: Hashable, Sendable {
         return PercentEncoding.decode(text).map(Self.withPlainBreaks)
     }
 
-    /// Line breaks as the server stores them: browsers send CR LF.
+    /// The text with LF line breaks, as the server stores it. Browsers send CR LF.
     static func withPlainBreaks(_ text: String) -> String {
         guard text.utf8.contains(13) else { return text }
         var plain: [UInt8] = []

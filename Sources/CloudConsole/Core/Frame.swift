@@ -3,11 +3,11 @@ import HTTPTypes
 import Hummingbird
 import Records
 
-/// The head and foot of a screen's page.
+/// The header and footer of a screen's page.
 struct Frame: Sendable {
     let visit: Visit
     let screen: any Screen.Type
-    /// A message about what the operator has just done.
+    /// A message about the operator's last action; nil if there is none.
     let notice: String?
 
     /// The values of the template.
@@ -59,7 +59,7 @@ struct Frame: Sendable {
         return response
     }
 
-    /// An error with its culprit. Both can repeat a text of any length from the form.
+    /// The text of an error, shortened: its reason and culprit can repeat a long text from the form.
     private static func text(of error: RecordError) -> String {
         var budget = TextBudget(bytes: 4000)
         let culprit = error.culprit.map { budget.shortened($0, most: 256) + ": " } ?? ""

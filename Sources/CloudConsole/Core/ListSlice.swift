@@ -1,16 +1,16 @@
-/// A part of a long list, with links to the parts before and after it. A page shows at most `size` elements,
-/// so that it stays small.
+/// A slice of a long list, with links to the previous and the next slice. It has at most `size` elements, so
+/// that pages stay small.
 struct ListSlice<Element> {
     let elements: [Element]
-    /// The place of the first element in the whole list.
+    /// The index of the first element in the whole list.
     let start: Int
-    /// Where the part before this one begins; nil at the beginning.
+    /// The start index of the previous slice; nil for the first slice.
     let previous: Int?
-    /// Where the part after this one begins; nil at the end.
+    /// The start index of the next slice; nil for the last slice.
     let next: Int?
 
     /// - Parameters:
-    ///   - start: as the query says; anything unreadable is the beginning.
+    ///   - start: the start index from the query; an invalid text means 0.
     init(_ all: [Element], from start: String?, size: Int) {
         let start = min(max(start.flatMap { Int($0) } ?? 0, 0), max(0, all.count - 1))
         self.start = start
@@ -19,7 +19,7 @@ struct ListSlice<Element> {
         next = start + elements.count < all.count ? start + elements.count : nil
     }
 
-    /// Links to the neighbours, for an address without a query or with one.
+    /// Links to the previous and the next slice. `address` may have a query already.
     func links(_ address: String) -> [PageLink] {
         let joint = address.utf8.contains(UInt8(ascii: "?")) ? "&" : "?"
         var links: [PageLink] = []

@@ -1,6 +1,7 @@
 import Records
 
-/// A form with files (RFC 7578). It is read as a whole; its length is limited like that of every form.
+/// A form with files, in the format `multipart/form-data` (RFC 7578). It is read completely into memory; its
+/// length is limited like that of every form.
 struct MultipartForm: Sendable {
     /// One input of the form.
     struct Part: Sendable {
@@ -45,7 +46,8 @@ struct MultipartForm: Sendable {
         self.parts = parts
     }
 
-    /// The place of the first occurrence. A pattern begins with a carriage return, which is rare in texts.
+    /// The index of the first occurrence. The search looks for the first byte of the pattern, a carriage
+    /// return, which is rare in texts.
     private static func position(of pattern: [UInt8], in bytes: ArraySlice<UInt8>) -> Int? {
         var start = bytes.startIndex
         while let found = bytes[start...].firstIndex(of: 13) {
@@ -55,7 +57,7 @@ struct MultipartForm: Sendable {
         return nil
     }
 
-    /// A parameter of `Content-Disposition`, as browsers write it.
+    /// A parameter of the header `Content-Disposition`, in the form that browsers send.
     private static func parameter(_ name: String, of headers: String) -> String? {
         let line = headers.split(separator: "\r\n").first {
             $0.lowercased().hasPrefix("content-disposition:")

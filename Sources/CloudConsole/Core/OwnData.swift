@@ -2,11 +2,11 @@ import CloudService
 import Records
 import RecordsWire
 
-/// The part of one's own data that a page shows: a database, and perhaps one of its zones.
+/// The part of a person's own data that a page shows: a database, and optionally one of its zones.
 struct OwnPlace: Hashable, Sendable {
     /// The private database, or the records that others share with the person.
     var scope: DatabaseKind
-    /// nil: all zones of the private database.
+    /// The zone; nil for all zones of the private database.
     var zone: ZoneID?
 
     init(_ query: FormFields) {
@@ -31,8 +31,8 @@ struct OwnPlace: Hashable, Sendable {
 }
 
 extension Visit {
-    /// The person as whom the operator has signed in; nil if the operator has not, or the session has ended.
-    /// No other caller reads private data for a page.
+    /// The caller for the person as whom the operator has signed in on the page "My private data"; nil if the
+    /// operator has not, or the session has ended. Pages read private data with this caller only.
     func ownCaller() async throws -> Caller? {
         let place = try container()
         guard let token = service.operators.person(in: place.container, place.environment, for: token) else {

@@ -1,24 +1,24 @@
 import Records
 
-/// One screen of the console: its page, and what its forms do.
+/// One screen of the console: its page, and the actions of its forms.
 protocol Screen: Sendable {
     /// The name of the screen, which is the page's title.
     static var title: String { get }
-    /// The role that may see the page.
+    /// The lowest role that may see the page.
     static var role: OperatorRole { get }
-    /// The actions of the page's forms, each with the role that may do it.
+    /// The actions of the page's forms, each with the lowest role that may perform it.
     static var actions: [String: OperatorRole] { get }
-    /// Bytes of the longest form of the page.
+    /// The maximum number of bytes of a form of the page.
     static var formBytes: Int { get }
-    /// The actions that change nothing which the audit log keeps.
+    /// The actions that the audit log does not record.
     static var unlogged: Set<String> { get }
 
     init()
 
-    /// The page. Throws `RecordError`, which becomes a page with its sentence.
+    /// Returns the content of the page. Throws `RecordError`, whose text is then shown on a page.
     func page(_ visit: Visit) async throws -> PageContent
 
-    /// Does what a form says. Throws `RecordError`, which the page then shows.
+    /// Performs the action of a form. Throws `RecordError`, which the page then shows.
     func act(_ action: String, _ form: FormFields, _ visit: Visit) async throws -> Outcome
 }
 
@@ -34,32 +34,32 @@ extension Screen {
     }
 }
 
-/// What a screen shows between the console's head and foot.
+/// The content of a screen's page between the header and the footer.
 struct PageContent: Sendable {
     /// The heading, such as the name of a record type.
     var heading: String
     /// HTML of a template.
     var html: String
-    /// The file that the browser keeps in place of showing a page; nil for a page.
+    /// A file that is sent instead of a page; nil for a page.
     var file: File?
 
-    /// Seconds after which the browser loads the page again; nil: it does not.
+    /// The interval in seconds at which the browser reloads the page; nil if it does not.
     var refreshSeconds: Int?
 
     /// A file that is sent as it is.
     struct File: Sendable {
-        /// The name under which the browser keeps the file; nil for one that a page shows.
+        /// The name under which the browser saves the file; nil for an image that a page shows.
         var name: String?
         var contentType: String
         var bytes: [UInt8]
     }
 }
 
-/// What follows a form.
+/// The response to a form.
 enum Outcome: Sendable {
-    /// The browser loads that page, which shows the message.
+    /// Redirects the browser to a page, which shows the message.
     case leads(to: String, notice: String)
-    /// The page of this form, for what is shown only once.
+    /// The response itself is a page, for something that is shown only once, such as a new token.
     case shows(PageContent)
 }
 

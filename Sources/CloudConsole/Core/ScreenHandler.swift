@@ -4,8 +4,8 @@ import HTTPTypes
 import Hummingbird
 import Records
 
-/// Answers a request to a screen: finds the operator, checks the role and the form, and wraps the page in the
-/// console's head and foot. No screen is reached in another way.
+/// Answers a request to a screen: identifies the operator, checks the role and the form, and adds the header
+/// and footer to the page. Every request to a screen passes through it.
 struct ScreenHandler: Sendable {
     let console: Console
     let request: PageRequest
@@ -65,7 +65,7 @@ struct ScreenHandler: Sendable {
         }
     }
 
-    /// Decodes a form. A long one is decoded where it holds up no other request.
+    /// Decodes a form; a long one on another thread, so that other requests need not wait.
     private func form(in body: [UInt8], _ visit: Visit) async throws -> FormFields {
         let boundary = request.formBoundary
         return try await visit.working(onBytes: body.count) {
@@ -74,8 +74,9 @@ struct ScreenHandler: Sendable {
         }
     }
 
-    /// Throws `notFound` for a container that the operator may not know of, as for one that does not exist,
-    /// `accessDenied` for a page that needs a higher role, and `limitExceeded` for a query that is too long.
+    /// Throws `notFound` for a container that does not exist or in which the operator has no role, so that
+    /// the two cannot be distinguished; `accessDenied` for a page that needs a higher role; and
+    /// `limitExceeded` for a query that is too long.
     private func check(_ visit: Visit, _ type: any Screen.Type) async throws {
         try Self.checkLength(of: visit.query)
         if let place {
@@ -86,13 +87,14 @@ struct ScreenHandler: Sendable {
                 throw Self.noContainer(place.container)
             }
         }
-        // The list of containers is for everybody, and shows each operator the operator's own.
+        // Every operator may see the list of containers, which has only those in which the operator has a
+        // role.
         let isList = type == ContainersScreen.self
         if !isList, !visit.may(type.role) { throw Self.refusal(type.role, visit) }
     }
 
-    /// Throws `limitExceeded` for a query that is too long: pages repeat it in their links and inputs. The
-    /// place in a list is not counted, because the server has made it.
+    /// Throws `limitExceeded` for a query that is too long, because pages repeat it in their links and
+    /// inputs. The parameter `marker` does not count, because the server creates it.
     private static func checkLength(of query: FormFields) throws(RecordError) {
         if query.byteCount - (query["marker"]?.utf8.count ?? 0) <= queryBytes { return }
         throw RecordError(
@@ -119,7 +121,7 @@ struct ScreenHandler: Sendable {
         }
     }
 
-    /// Does what a form says. The audit log has the change from before it begins.
+    /// Performs the action of a form. The entry in the audit log is written before the change begins.
     private func audited(
         _ action: String, _ form: FormFields, _ screen: some Screen, _ visit: Visit
     ) async throws -> Outcome {
@@ -135,7 +137,8 @@ struct ScreenHandler: Sendable {
         }
     }
 
-    /// The inputs that name what a form changes. None of them has a password or a value of a record.
+    /// The inputs that name the object of a change, for the audit log. None of them contains a password or a
+    /// value of a record.
     private static let subjects = ["name", "field", "role", "person", "id", "label"]
 
     private func shown(
@@ -148,8 +151,8 @@ struct ScreenHandler: Sendable {
         }
     }
 
-    /// The error for an operator who may send none of the page's forms; nil for others. So a form is not read
-    /// for somebody who may not send it.
+    /// The error for an operator who may send none of the page's forms; nil for others. It is checked before
+    /// the form is read.
     private static func refusal(of type: any Screen.Type, _ visit: Visit) -> RecordError? {
         guard let least = type.actions.values.min(), !visit.may(least) else { return nil }
         return refusal(least, visit)

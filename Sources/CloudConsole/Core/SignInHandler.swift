@@ -10,8 +10,8 @@ struct SignInHandler: Sendable {
 
     private var service: CloudService { console.service }
 
-    /// The text to which the proof in the sign-in form is tied. The browser has no session yet, so that the
-    /// proof only shows that the form is ours, and the origin is checked besides.
+    /// The page for which the CSRF token of the sign-in form is valid. The browser has no session yet, so the
+    /// token only proves that this server created the form; the origin of the request is checked, too.
     private static let page = "console/sign-in"
 
     func answer() async throws -> Response {
@@ -63,7 +63,7 @@ struct SignInHandler: Sendable {
         return response
     }
 
-    /// Ends the session of the browser, if the form is its own.
+    /// Ends the session of the browser. The form must contain the CSRF token of that session.
     func signOut() async throws -> Response {
         guard request.method == .post, let token = request.cookie(Console.cookie),
             let visitor = try await service.operators.visitor(token)

@@ -9,29 +9,29 @@ struct Visit: Sendable {
     let operatorAccount: OperatorAccount
     /// The token of the operator's session.
     let token: String
-    /// Ties the forms of the page to the session.
+    /// The CSRF token for the forms of the page. It is valid for this session only.
     let proof: String
     let place: ConsolePlace?
     let query: FormFields
-    /// The form that was refused, whose values the page shows again; nil on a fresh page.
+    /// A form that was refused, whose values the page shows again; nil if the page does not follow a form.
     var refused: FormFields?
-    /// The change that a form makes, of which the audit log knows already; nil on a page.
+    /// The change of a form, whose entry in the audit log has begun; nil for a request of a page.
     var change: AuditedChange?
-    /// The client's address as limits count it; nil for requests from this process.
+    /// The key for the client's address in limits; nil for requests from this process.
     var clientKey: String?
 
-    /// The beginning of a text of the form that was refused, for the input in which it was typed.
+    /// The beginning of a value of the refused form, to fill in its input again.
     func typed(_ name: String) -> String {
         var budget = TextBudget(bytes: 2000)
         return budget.take(refused?[name] ?? "", most: 512).text
     }
 
-    /// The role that counts on this page: in its container or, outside of containers, for the server.
+    /// The operator's role on this page: the role in its container or, outside of containers, for the server.
     var role: OperatorRole? {
         place.map { operatorAccount.role(in: $0.container) } ?? operatorAccount.role
     }
 
-    /// Whether the operator may do what this role may do.
+    /// Whether the operator has at least this role.
     func may(_ needed: OperatorRole) -> Bool { role.map { $0 >= needed } ?? false }
 
     /// The container of the page. Throws `notFound` on a page without one.
@@ -40,39 +40,39 @@ struct Visit: Sendable {
         throw RecordError(.notFound, "the page belongs to a container", nextStep: "choose one")
     }
 
-    /// Runs work whose cost depends on a number of bytes: on this thread, or on another one if there are
-    /// many, because the requests of all users wait for this thread.
+    /// Runs work whose cost depends on a number of bytes. Much work runs on another thread, because the
+    /// requests of all users share this one.
     func working<Result>(onBytes count: Int, _ work: () throws -> Result) async throws -> Result {
         if count <= Self.fewBytes { return try work() }
         let payer = RequestPayer.person(container: Address.root, name: operatorAccount.name)
         return try await service.slowWork.computing(for: payer, work)
     }
 
-    /// Decodes records where it holds up no other request.
+    /// Decodes records; many bytes on another thread, so that other requests need not wait.
     func decoded(_ records: [StoredRecord]) async throws -> [Record] {
         try await working(onBytes: records.reduce(0) { $0 + $1.answerBytes() }) {
             try records.map { try $0.decoded(by: FieldJSON()) }
         }
     }
 
-    /// The fields as lines for the audit log, in which there is room for all of them.
+    /// The fields as lines for the audit log, shortened so that all fields have room.
     func auditText(_ fields: Fields) -> String {
-        // A name has at most 255 bytes, and few changes have so many fields that no value has room.
+        // A name has at most 255 bytes, so only a change of very many fields leaves no room for values.
         let names = fields.names.reduce(0) { $0 + $1.utf8.count + 8 }
         return fields.lines(bytes: max(0, service.limits.auditTextBytes - names))
     }
 
-    /// Work on so many bytes takes less than a thread switch is worth.
+    /// The number of bytes up to which a switch of threads would cost more than the work.
     private static let fewBytes = 16_384
 
-    /// Who reads and changes public records.
+    /// The caller that reads and changes public records for the console.
     func caller() throws(RecordError) -> Caller {
         let place = try container()
         return .console(place.container, place.environment)
     }
 
-    /// The place in a list at which the page begins; nil: the first. Throws `badRequest` for a text that no
-    /// page of ours has in its address.
+    /// The marker in the query at which the page of a list begins; nil for the first page. Throws
+    /// `badRequest` if it is invalid.
     func marker() throws(RecordError) -> [UInt8]? {
         guard let text = query["marker"] else { return nil }
         if let marker = Base64.decode(text) { return marker }

@@ -43,10 +43,10 @@ struct AuditScreen: Screen {
         return PageContent(heading: Self.title, html: try Page.html(Template.audit, view))
     }
 
-    /// Lines of one text on the page, and their bytes together.
+    /// The maximum number of lines of one text on the page, and of their bytes together.
     private static let (lines, bytes) = (12, 300)
 
-    /// The beginnings of the first lines of a text, so that a long line hides no other.
+    /// The first lines of a text, each shortened, so that a long line does not displace the others.
     private static func shortened(_ text: String, _ budget: inout TextBudget) -> String {
         let all = text.utf8.split(separator: 10)
         let shown = all.prefix(lines).map { line in

@@ -2,7 +2,7 @@ import CloudHTTP
 import CloudService
 import Records
 
-/// Asks before a public record is deleted, and lists what would go along.
+/// Asks for confirmation before a public record is deleted, and lists the records that would be deleted too.
 struct DeleteRecordScreen: Screen {
     static let title = "Delete record"
     static let role = OperatorRole.developer

@@ -3,7 +3,7 @@ import CloudService
 import Records
 import RecordsWire
 
-/// Reviews what a deployment would change in production, and deploys.
+/// Shows the changes that a deployment would make in production, and deploys them.
 struct DeployScreen: Screen {
     static let title = "Deploy"
     static let actions: [String: OperatorRole] = ["deploy": .admin]
@@ -28,8 +28,9 @@ struct DeployScreen: Screen {
         return PageContent(heading: Self.title, html: try Page.html(Template.deploy, view))
     }
 
-    /// What a deployment would change or, with the fingerprint of a review, has changed. Throws `conflict`,
-    /// and changes nothing, if it would change anything else than was reviewed.
+    /// Returns the changes that a deployment would make. With `reviewed`, the fingerprint of the reviewed
+    /// changes, it deploys them. Throws `conflict` and changes nothing if the changes differ from the
+    /// reviewed ones.
     private static func change(_ visit: Visit, reviewed: String?) async throws -> DifferenceLines {
         let container = try visit.container().container
         let schemas = visit.service.schemas

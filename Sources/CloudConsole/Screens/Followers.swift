@@ -7,18 +7,18 @@ struct Followers: Sendable {
     let visit: Visit
     let place: ConsolePlace
 
-    /// The names of records that refer to a record, directly or by others.
+    /// The names of records that refer to a record, directly or through other records.
     struct Found: Sendable {
-        /// Records that are deleted with their target.
+        /// Records that would be deleted together with the record.
         var along: [String] = []
-        /// Records that keep their target from being deleted.
+        /// Records that prevent the deletion.
         var against: [String] = []
         var isMore = false
     }
 
-    /// The most records that are listed, and the most reference fields that are looked at.
+    /// The maximum number of records in the result, and of reference fields that are searched.
     private static let most = 50
-    /// The most records that are read.
+    /// The maximum number of records that are read.
     private static let mostRead = 1000
 
     func of(_ name: String) async throws -> Found {
@@ -75,7 +75,7 @@ struct Followers: Sendable {
         }
     }
 
-    /// A record that refers to a target, and what its references in one field do.
+    /// A record that refers to a target, with the actions of its references in one field.
     private struct Source: Sendable {
         let name: String
         let actions: [Reference.Action]

@@ -6,7 +6,7 @@ import Records
 struct ImageScreen: Screen {
     static let title = "Image"
 
-    /// Bytes of the largest image that a page shows.
+    /// The maximum number of bytes of an image that a page shows.
     static let most: Int64 = 4_194_304
 
     func page(_ visit: Visit) async throws -> PageContent {
@@ -30,7 +30,7 @@ struct ImageScreen: Screen {
             heading: Self.title, html: "", file: PageContent.File(contentType: type, bytes: bytes))
     }
 
-    /// Images on one page, and files that are looked at to find them.
+    /// The maximum number of images on one page, and of files that are read to find them.
     private static let (count, mostFiles) = (6, 20)
 
     /// The first fields of a record whose files are images that a page shows.
@@ -45,7 +45,7 @@ struct ImageScreen: Screen {
             files += 1
             let ticket = assets.downloadTicket(
                 for: asset.fileChecksum, in: .public, of: nil, zone: nil, by: caller)
-            // A missing or damaged file is no image; its download tells the reason.
+            // A missing or damaged file counts as no image. Downloading it shows the reason.
             guard let file = try? await assets.download(ticket: ticket),
                 let beginning = try? await file.beginning(bytes: 16)
             else { continue }

@@ -44,12 +44,12 @@ struct LogsScreen: Screen {
         var inputValue: String
     }
 
-    /// Requests on one page.
+    /// The maximum number of requests on one page.
     private static let size = 40
-    /// Seconds between two loads of a page that follows.
+    /// The interval in seconds at which a page with "Follow" is loaded again.
     private static let followSeconds = 5
 
-    /// The texts of the filter: name, label, and what is set.
+    /// The inputs of the filter: name, label and current value.
     private static func inputs(of filter: RequestFilter) -> [(String, String, String?)] {
         [
             ("operation", "Operation", filter.operation),
@@ -106,7 +106,7 @@ struct LogsScreen: Screen {
         _ request: LoggedRequest, isOfServer: Bool, _ budget: inout TextBudget,
         _ explained: inout Set<RecordError.Code>
     ) -> View.Row {
-        // The page of a container is about that container alone.
+        // On the page of a container, all requests are to that container, so it is not shown.
         let place = isOfServer ? [request.container, request.environment?.rawValue] : []
         let sizes = [request.requestBytes, request.responseBytes].map { count in
             count.map { UsageScreen.bytes(Int64($0)) } ?? "–"
@@ -120,7 +120,7 @@ struct LogsScreen: Screen {
             size: sizes.joined(separator: " / "), time: "\(request.microseconds / 1000) ms",
             names: budget.shortened(request.recordNames.joined(separator: ", "), most: 200),
             explanations: request.errors.prefix(3).map { code in
-                // The same text once on a page.
+                // Each explanation is shown only once on a page.
                 let isNew = explained.insert(code).inserted
                 return View.Explanation(
                     code: code.rawValue, reason: budget.shortened(request.reason ?? "", most: 200),

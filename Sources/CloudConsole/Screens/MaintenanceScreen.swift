@@ -19,7 +19,7 @@ struct MaintenanceScreen: Screen {
 
         var action: String
         var proof: String
-        /// What was checked; nil before a check.
+        /// The summary of the check; nil before a check.
         var verdict: String?
         var rows: [Row]
         var hidden: Int?

@@ -17,7 +17,7 @@ struct NewRecordScreen: Screen {
         var typedName: String
         var mayChange = true
         var inputs: [RecordForm.Input]
-        /// Which fields the page has, if not all.
+        /// The range of the fields on the page, such as `61 to 120 of 400`; nil if the page has all of them.
         var range: String?
         var typeLinks: [PageLink]
         var pages: [PageLink]

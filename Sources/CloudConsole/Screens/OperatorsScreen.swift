@@ -37,7 +37,7 @@ struct OperatorsScreen: Screen {
         return PageContent(heading: Self.title, html: try Page.html(ServerTemplate.operators, view))
     }
 
-    /// The choice that takes a role away.
+    /// The option that removes a role.
     private static let noRole = "none"
 
     func act(_ action: String, _ form: FormFields, _ visit: Visit) async throws -> Outcome {

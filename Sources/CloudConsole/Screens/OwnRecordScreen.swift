@@ -3,7 +3,7 @@ import CloudService
 import Records
 import RecordsWire
 
-/// One record of one's own private or shared database: its fields, and who takes part in its share.
+/// One record of the person's own private or shared database: its fields, and the participants of its share.
 struct OwnRecordScreen: Screen {
     static let title = "My record"
 
@@ -14,7 +14,7 @@ struct OwnRecordScreen: Screen {
             var links: [PageLink]
         }
 
-        /// Where to sign in; nil for somebody who has.
+        /// The address of the page for signing in; nil if the operator has signed in as a person.
         var signInHref: String?
         var recordType = ""
         var backHref = ""
@@ -38,7 +38,7 @@ struct OwnRecordScreen: Screen {
         var hidden: Int?
     }
 
-    /// Participants on the page.
+    /// The maximum number of participants on the page.
     private static let participants = 50
 
     func page(_ visit: Visit) async throws -> PageContent {
@@ -83,8 +83,8 @@ struct OwnRecordScreen: Screen {
         }
     }
 
-    /// The share of which the record is the root, or that covers its whole zone, or that it is; nil if it is
-    /// not shared.
+    /// The share of a record: the record itself if it is a share, the share of which it is the root, or the
+    /// share of its whole zone; nil if there is none.
     private func share(
         of record: Record, _ own: OwnPlace, _ visit: Visit, _ caller: Caller
     ) async throws -> (name: String, terms: Share)? {

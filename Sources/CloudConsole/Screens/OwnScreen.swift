@@ -3,8 +3,8 @@ import CloudService
 import Records
 import RecordsWire
 
-/// The private database of the person as whom the operator has signed in, and what others share with that
-/// person. It leads to nobody else's private data.
+/// The private database of the person as whom the operator has signed in, and the records that others share
+/// with that person. No other person's private data is shown.
 struct OwnScreen: Screen {
     static let title = "My private data"
     static let actions: [String: OperatorRole] = ["sign-in": .viewer, "sign-out": .viewer]

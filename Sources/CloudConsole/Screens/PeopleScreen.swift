@@ -2,7 +2,7 @@ import CloudHTTP
 import CloudService
 import Records
 
-/// The people of the server, for its administrators: all by name, or those who store most.
+/// The people of the server, for its administrators: all people sorted by name, or those who store the most.
 struct PeopleScreen: Screen {
     static let title = "People"
     static let role = OperatorRole.admin
@@ -21,7 +21,7 @@ struct PeopleScreen: Screen {
         var action: String
         var proof: String
         var isBySize: Bool
-        /// Whether another request counts the sizes for the first time.
+        /// Whether the sizes are not known yet, because another request is still calculating them.
         var isCounting = false
         var nameHref: String
         var sizeHref: String
@@ -31,7 +31,7 @@ struct PeopleScreen: Screen {
         var typedEmail: String
     }
 
-    /// People on one page.
+    /// The maximum number of people on one page.
     private static let size = 50
 
     func page(_ visit: Visit) async throws -> PageContent {
@@ -63,8 +63,8 @@ struct PeopleScreen: Screen {
         return PageContent(heading: Self.title, html: try Page.html(ServerTemplate.people, view))
     }
 
-    /// The row of a person; nil if the page has no room for it: a name has up to 64 characters, and each of
-    /// them many bytes.
+    /// The row of a person; nil if the page has no room for it. Names have up to 64 characters, which can
+    /// have many bytes each.
     private static func row(_ person: Account, used: String, _ budget: inout TextBudget) -> View.Row? {
         let address = Address.path("person") + Address.query([("name", person.name)])
         guard let href = budget.whole(address, most: 4000) else { return nil }

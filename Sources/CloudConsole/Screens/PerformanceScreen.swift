@@ -2,8 +2,8 @@ import CloudHTTP
 import CloudService
 import Records
 
-/// How an app's requests behave, over everybody's requests: charts by scope, period and operation, with the
-/// table behind them. All private databases are counted together.
+/// Figures about the requests of all people to a container: charts by scope, period and operation, with a
+/// table of their numbers. All private databases are counted together.
 struct PerformanceScreen: Screen {
     static let title = "Performance"
 
@@ -50,7 +50,7 @@ struct PerformanceScreen: Screen {
     func page(_ visit: Visit) async throws -> PageContent {
         let place = try visit.container()
         let question = Self.question(visit.query, place)
-        // The choices name all operations of the period, whatever is chosen.
+        // The menu lists all operations of the period, regardless of the selected one.
         var open = question
         open.operation = nil
         let all = try await visit.service.telemetry.report(open)
@@ -82,7 +82,7 @@ struct PerformanceScreen: Screen {
         return PageContent(heading: Self.title, html: try Page.html(Template.performance, view))
     }
 
-    /// What the address asks for. Unknown values count as the first choice.
+    /// The query for telemetry in the page's address. An unknown value means the first choice.
     private static func question(_ query: FormFields, _ place: ConsolePlace) -> TelemetryQuery {
         let operation = query["operation"].flatMap { $0.isEmpty ? nil : String($0.prefix(200)) }
         return TelemetryQuery(
@@ -182,7 +182,7 @@ struct PerformanceScreen: Screen {
         ]
     }
 
-    /// What the most frequent errors mean, with links to the last requests that have them.
+    /// Explanations of the most frequent errors, with links to the last requests that have them.
     private static func meanings(
         of errors: [RecordError.Code: Int64], _ question: TelemetryQuery, _ place: ConsolePlace
     ) -> [View.Meaning] {

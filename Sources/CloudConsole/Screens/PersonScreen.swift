@@ -2,8 +2,8 @@ import CloudHTTP
 import CloudService
 import Records
 
-/// The account of one person, for the server's administrators. It says how much the person stores, and
-/// nothing about what.
+/// The account of one person, for the server's administrators. It shows the size of the person's data, but
+/// not the data.
 struct PersonScreen: Screen {
     static let title = "Person"
     static let role = OperatorRole.admin

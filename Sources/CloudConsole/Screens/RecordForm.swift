@@ -1,7 +1,7 @@
 import CloudService
 import Records
 
-/// The inputs for the fields of a record, and the change that their texts mean.
+/// Creates the inputs for the fields of a record, and converts the texts of a sent form to a change.
 struct RecordForm: Sendable {
     /// An input of the form.
     struct Input: Sendable {
@@ -13,9 +13,9 @@ struct RecordForm: Sendable {
         var isReference: Bool
         var actionName: String
         var actions: [RecordsView.Option]
-        /// Why the field cannot be changed here; nil if it can.
+        /// The reason why the field cannot be changed here; nil if it can.
         var sealed: String?
-        /// The pages of the records to which references lead.
+        /// Links to the pages of the records to which the field refers.
         var targets: [PageLink] = []
         /// A file that can be uploaded; nil for any other field.
         var file: FileInput?
@@ -25,11 +25,11 @@ struct RecordForm: Sendable {
     struct FileInput: Sendable {
         /// The name of the input for a new file.
         var fileName: String
-        /// The name of the box that removes the present file; nil if there is none.
+        /// The name of the checkbox that removes the current file; nil if there is no file.
         var removeName: String?
         var state: String
         var downloadHref: String?
-        /// The address of the file as an image; nil if it is too large to be shown.
+        /// The address of the file as an image; nil if the page does not show it as an image.
         var imageHref: String?
     }
 
@@ -42,31 +42,31 @@ struct RecordForm: Sendable {
     /// Makes the address of a file.
     var downloadHref: @Sendable (Asset) -> String? = { _ in nil }
 
-    /// Bytes of the longest form, with its files.
+    /// The maximum number of bytes of a form, with its files.
     static let bytes = 4_194_304
-    /// Bytes of the longest value that can be changed here.
+    /// The maximum number of bytes of a value that can be changed here.
     private static let valueBytes = 8000
-    /// Bytes of all inputs together.
+    /// The maximum number of bytes of all inputs together.
     private static let allBytes = 50_000
-    /// Links of one list of references.
+    /// The maximum number of links for one list of references.
     private static let linkCount = 10
-    /// Fields on one page.
+    /// The maximum number of fields on one page.
     private static let size = 60
 
     private var names: [String] { type.fields.keys.sorted { $0.precedesInBytes($1) } }
 
-    /// The part of the fields that begins where the query says.
+    /// The slice of the fields that begins at the index in the query.
     func slice(_ visit: Visit) -> ListSlice<String> {
         ListSlice(names, from: visit.query["from"], size: Self.size)
     }
 
-    /// Which fields a part has, such as `61 to 120 of 400`; nil if it has all of them.
+    /// The range of the fields in a slice, such as `61 to 120 of 400`; nil if it has all of them.
     func range(of slice: ListSlice<String>) -> String? {
         if slice.elements.count == names.count { return nil }
         return "\(slice.start + 1) to \(slice.start + slice.elements.count) of \(names.count)"
     }
 
-    /// The inputs of a part of the fields, with the present values or those of a form that was refused.
+    /// The inputs for a slice of the fields, with the current values or those of a refused form.
     func inputs(_ slice: ListSlice<String>, after refused: FormFields?, _ place: ConsolePlace) -> [Input] {
         var budget = TextBudget(bytes: Self.allBytes)
         return slice.elements.enumerated().compactMap { index, name in
@@ -177,8 +177,8 @@ struct RecordForm: Sendable {
         return fields
     }
 
-    /// The fields that a form sets, and the names of those that it empties. A value that the form repeats
-    /// unchanged is left as it is, so that nothing is lost which the page does not show.
+    /// The fields that a form sets, and the names of the fields that it removes. A value that the form
+    /// contains unchanged is not set, so that the parts of it that the page does not show are kept.
     func change(_ form: FormFields) throws(RecordError) -> (set: Fields, removed: [String]) {
         var (set, removed) = (Fields(), [String]())
         for name in names {
@@ -193,7 +193,7 @@ struct RecordForm: Sendable {
             else { continue }
             let known = present[name]
             let action = Self.actionNames.first { $0.0 == form["action.\(name)"] }?.1 ?? .none
-            // Without the returns of its line breaks, a text has at least half of its bytes.
+            // The typed text has no CR any more, so the stored text may have up to twice as many bytes.
             let text = known.map { ValueText.beginning(of: $0.value, bytes: 2 * typed.utf8.count) } ?? ""
             let isReference = schema.type.element == .reference
             if typed == FormFields.withPlainBreaks(text), !isReference || action == Self.action(of: known) {
@@ -210,8 +210,9 @@ struct RecordForm: Sendable {
 }
 
 extension Fields {
-    /// The fields as lines. All values together have about so many bytes at most, and each of them an equal
-    /// share, so that a long one hides no other. Encrypted values are left out.
+    /// The fields as lines. The values have about `bytes` bytes together. Each has an equal share of them,
+    /// but at least 16 bytes, so that a long value does not displace the others. An encrypted value is shown
+    /// as `sealed`.
     func lines(bytes: Int) -> String {
         let share = bytes / Swift.max(1, names.count)
         var budget = TextBudget(bytes: .max)

@@ -18,7 +18,7 @@ struct RecordScreen: Screen {
         var deleteHref: String
         var mayChange: Bool
         var inputs: [RecordForm.Input]
-        /// Which fields the page has, if not all.
+        /// The range of the fields on the page, such as `61 to 120 of 400`; nil if the page has all of them.
         var range: String?
         var pages: [PageLink]
         var system: [SystemRow]

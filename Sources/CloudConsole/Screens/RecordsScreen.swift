@@ -3,11 +3,11 @@ import CloudService
 import Records
 import RecordsWire
 
-/// The query builder for public records, and a page of what it finds.
+/// The query builder for public records, and a page of the records that it finds.
 struct RecordsScreen: Screen {
     static let title = "Records"
 
-    /// Records on one page.
+    /// The maximum number of records on one page.
     private static let size = 20
 
     func page(_ visit: Visit) async throws -> PageContent {

@@ -12,7 +12,7 @@ struct RecordsView: Sendable {
     /// A value in the table.
     struct Cell: Sendable {
         var cellText: String
-        /// The page of the record to which a reference leads.
+        /// The address of the record to which a reference points.
         var targetHref: String?
     }
 
@@ -47,7 +47,7 @@ struct RecordsView: Sendable {
     var nextHref: String?
     var firstHref: String?
 
-    /// Names that the builder suggests, and their bytes; others can be typed.
+    /// The maximum number of names that the builder suggests, and of the bytes of each. Others can be typed.
     private static let suggestions = 100
     private static let suggestedBytes = 64
 
@@ -80,9 +80,9 @@ struct RecordsView: Sendable {
         Array(names.filter { $0.utf8.count <= suggestedBytes }.prefix(suggestions))
     }
 
-    /// Columns of one table, besides name and time.
+    /// The maximum number of columns for fields, in addition to name and time.
     private static let columnCount = 6
-    /// Bytes of the longest text in a cell.
+    /// The maximum number of bytes of the text in a cell.
     private static let cellBytes = 60
 
     /// Shows records in a table, with the first fields of their type.

@@ -32,9 +32,9 @@ struct RolesScreen: Screen {
         var typedRole: String
     }
 
-    /// Members of one role on the page.
+    /// The maximum number of members of one role on the page.
     private static let memberCount = 15
-    /// Roles on one page.
+    /// The maximum number of roles on one page.
     private static let size = 6
 
     func page(_ visit: Visit) async throws -> PageContent {

@@ -10,7 +10,7 @@ struct SchemaExport: Screen {
         let place = try visit.container()
         let schema = try await visit.service.schemas.schema(of: place.container, in: place.environment)
         let text = try await visit.service.schemas.computing(for: place.container) { schema.text }
-        // The characters of a container's name are those of a file's.
+        // All characters of a container's name are allowed in the name of a file.
         let name = "\(place.container)-\(place.environment.rawValue).ckdb"
         return PageContent(
             heading: Self.title, html: "",

@@ -9,7 +9,7 @@ struct SchemaScreen: Screen {
     static let title = "Schema"
     static let actions: [String: OperatorRole] = ["check": .developer, "import": .developer]
     static let unlogged: Set<String> = ["check"]
-    // A form writes some characters with three bytes.
+    // In a form, percent-encoding makes three bytes of some characters.
     static let formBytes = 3 * importBytes
 
     private struct View: Sendable {
@@ -27,11 +27,11 @@ struct SchemaScreen: Screen {
         var isUnchanged: Bool
     }
 
-    /// Bytes of the schema and of an import that the page shows.
+    /// The maximum number of bytes of the schema, and of an import, that the page shows.
     private static let shownBytes = 30_000
 
-    /// Bytes of the longest schema that is imported here. One with as many fields as a schema may have is
-    /// shorter.
+    /// The maximum number of bytes of a schema that is imported here. A schema with the maximum number of
+    /// fields is shorter.
     private static let importBytes = 1_048_576
 
     func page(_ visit: Visit) async throws -> PageContent {
@@ -100,14 +100,14 @@ struct DifferenceLines: Sendable {
         all = change.map { change in change.differences.map { change.text(of: $0) } } ?? []
     }
 
-    /// As many as a page shows, with a line that says how many more there are.
+    /// The first lines, as many as a page shows, and a line with the number of further ones.
     var shown: [String] {
         var budget = TextBudget(bytes: 20_000)
         let lines = all.prefix(100).map { budget.shortened($0, most: 300) }
         return all.count > lines.count ? lines + ["… and \(all.count - lines.count) more"] : lines
     }
 
-    /// A hash of the differences, by which a review is recognised.
+    /// A hash of the differences, which identifies a review.
     var fingerprint: String {
         var hash = SHA256()
         for line in all {

@@ -2,8 +2,8 @@ import CloudHTTP
 import CloudService
 import Records
 
-/// One's own subscriptions in the public, the private and the shared database. Those of other people are
-/// private.
+/// The person's own subscriptions in the public, the private and the shared database. Other people's
+/// subscriptions are not shown.
 struct SubscriptionsScreen: Screen {
     static let title = "My subscriptions"
 

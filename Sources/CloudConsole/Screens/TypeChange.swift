@@ -2,7 +2,7 @@ import CloudHTTP
 import CloudService
 import Records
 
-/// Changes one record type as a form says, and writes the audit log.
+/// Applies the changes of a form to one record type, and writes the audit log.
 struct TypeChange: Sendable {
     let type: String
     let place: ConsolePlace
@@ -30,7 +30,7 @@ struct TypeChange: Sendable {
     func replaceField(_ form: FormFields) async throws -> String {
         let field = try form.required("field")
         let (kind, isEncrypted) = try fieldType(form)
-        // A field that could not be added must not be deleted.
+        // Checks first that the field can be added again, before it is deleted.
         try schemas.checkField(field, kind, isEncrypted: isEncrypted)
         try await remove(field)
         try await log("field.add", "\(type).\(field)") {
@@ -46,8 +46,8 @@ struct TypeChange: Sendable {
         }
     }
 
-    /// Sets the indexes of a field whose tick changed. Those that somebody else changed since the page was
-    /// loaded stay as they are.
+    /// Sets the indexes of a field whose checkbox the operator has changed. An index whose checkbox is
+    /// unchanged stays as it is, also if somebody else has changed it since the page was loaded.
     func setIndexes(_ form: FormFields) async throws -> String {
         let field = try form.required("field")
         let (was, ticked) = (Set(form.all("was")), Set(form.all("index")))
@@ -67,8 +67,8 @@ struct TypeChange: Sendable {
         return "The indexes of \(field) were set." + Self.note(elsewhere, was: was)
     }
 
-    /// Names the boxes that were other than on the page when the form arrived, because somebody else had
-    /// changed them; empty if there are none.
+    /// A note that names the settings which somebody else has changed since the page was loaded; empty if
+    /// there are none.
     private static func note(_ boxes: [(name: String, isOn: Bool)], was: Set<String>) -> String {
         let changed = boxes.filter { was.contains($0.name) != $0.isOn }
         if changed.isEmpty { return "" }
@@ -77,8 +77,8 @@ struct TypeChange: Sendable {
         return " Somebody else has changed since the page was loaded: " + names.joined(separator: ", ") + "."
     }
 
-    /// Sets the grants whose tick changed. Those that somebody else changed since the page was loaded stay as
-    /// they are.
+    /// Sets the grants whose checkbox the operator has changed. A grant whose checkbox is unchanged stays as
+    /// it is, also if somebody else has changed it since the page was loaded.
     func setGrants(_ form: FormFields) async throws -> String {
         let (was, ticked) = (Set(form.all("was")), Set(form.all("grant")))
         let schema = try await schemas.schema(of: place.container, in: .development)
@@ -123,7 +123,7 @@ struct TypeChange: Sendable {
         return (type, form["encrypted"] != nil)
     }
 
-    /// Makes a change, of which the audit log knows before and after.
+    /// Makes a change. The audit log records a step before it begins, and the differences afterwards.
     private func log(
         _ action: String, _ subject: String, _ work: () async throws -> SchemaComparison
     ) async throws {

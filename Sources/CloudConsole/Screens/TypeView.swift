@@ -35,12 +35,12 @@ struct TypeView: Sendable {
     var pages: [PageLink]
     var permissions: [String]
     var grants: [GrantRow]
-    /// The roles for which the page has no room; nil: none.
+    /// The number of roles for which the page has no room; nil if it shows all.
     var hiddenRoles: Int?
     var typeNames: [PageLink]
     var typedField: String
 
-    /// Fields on one page, and roles.
+    /// The maximum number of fields, and of roles, on one page.
     private static let size = 25
 
     init(_ type: TypeSchema, roles: Set<String>, _ visit: Visit, _ place: ConsolePlace) {
@@ -57,7 +57,7 @@ struct TypeView: Sendable {
         pages = slice.links(action)
         permissions = Permission.allCases.map(\.rawValue)
         let custom = roles.sorted { $0.precedesInBytes($1) }.map(Role.custom)
-        // The page has each name eleven times.
+        // The page contains each name eleven times.
         var budget = TextBudget(bytes: 1500)
         let shown = (Role.systemRoles + custom).prefix(Self.size)
             .filter { budget.whole($0.name, most: 255) != nil }

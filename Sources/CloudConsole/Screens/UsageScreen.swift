@@ -2,7 +2,7 @@ import CloudHTTP
 import CloudService
 import Records
 
-/// How much a container stores, and how much it may. Private databases are one figure together.
+/// The sizes of a container's databases, and their quotas. All private databases are counted together.
 struct UsageScreen: Screen {
     static let title = "Usage"
 
@@ -18,7 +18,7 @@ struct UsageScreen: Screen {
         var rows: [Row]
         var usersHref: String
         var personLimit: String
-        /// The list of those who store most; nil for operators who may not see people.
+        /// The address of the list of people who store the most; nil for operators who may not see people.
         var peopleHref: String?
     }
 
@@ -46,7 +46,7 @@ struct UsageScreen: Screen {
         return PageContent(heading: Self.title, html: try Page.html(Template.usage, view))
     }
 
-    /// While another request counts the files for the first time.
+    /// The text that is shown while another request counts the files for the first time.
     private static let counting = "is being counted"
 
     private static func row(_ what: String, _ used: Int64, _ limit: Int64?) -> View.Row {

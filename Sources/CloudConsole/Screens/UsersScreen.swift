@@ -2,8 +2,8 @@ import CloudHTTP
 import CloudService
 import Records
 
-/// The people who have used a container, by name only if they agreed to be found, with the size of what they
-/// store in the public database.
+/// The people who have used a container, with the size of their data in the public database. Their names are
+/// shown only if they have agreed to be found.
 struct UsersScreen: Screen {
     static let title = "Users"
 
@@ -19,7 +19,7 @@ struct UsersScreen: Screen {
         var nextHref: String?
     }
 
-    /// Users on one page.
+    /// The maximum number of users on one page.
     private static let size = 50
 
     func page(_ visit: Visit) async throws -> PageContent {

@@ -3,7 +3,7 @@ import CloudService
 import Records
 import RecordsWire
 
-/// The zone of the public database, and the zones of one's own databases with their change tokens.
+/// The zone of the public database, and the zones of the person's own databases, with their change tokens.
 struct ZonesScreen: Screen {
     static let title = "Zones"
 
@@ -12,7 +12,8 @@ struct ZonesScreen: Screen {
             var href: String
             var database: String
             var zoneName: String
-            /// The bytes of its records and files; of a shared zone, only its owner knows them.
+            /// The size of its records and files. A zone that another person shares has none, because it may
+            /// contain records that the person cannot see.
             var size: String
             var atomic: String
             var token: String
@@ -30,7 +31,7 @@ struct ZonesScreen: Screen {
         var isMore = false
     }
 
-    /// Zones of one database on the page.
+    /// The maximum number of zones of one database on the page.
     private static let size = 60
 
     func page(_ visit: Visit) async throws -> PageContent {

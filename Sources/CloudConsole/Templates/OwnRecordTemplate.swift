@@ -1,5 +1,5 @@
 extension OwnTemplate {
-    /// One record of one's own databases.
+    /// One record of the person's own databases.
     static let ownRecord = """
         {{#signInHref}}<p>Private records are shown to their owners alone. <a href="{{.}}">Sign in as
         yourself</a> to see yours.</p>{{/signInHref}}

@@ -1,5 +1,5 @@
 extension OwnTemplate {
-    /// One's own private and shared database.
+    /// The person's own private and shared database.
     static let own = """
         <p>Private data is for the person alone to whom it belongs. Sign in as yourself to see yours; nobody
         sees anybody else's here.</p>

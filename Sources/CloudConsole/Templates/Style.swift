@@ -78,7 +78,7 @@ extension Template {
           .who { margin-left: 0; } }
         """
 
-    /// The icon of all pages. Without one, browsers ask for a file that does not exist.
+    /// The icon of all pages. Without it, browsers would request `/favicon.ico`, which does not exist.
     static let icon = """
         <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path fill="#0b57d0" d="M9 26a7 7 0 0 \
         1-.6-14A9 9 0 0 1 25.600 14.100 6 6 0 0 1 25 26z"/></svg>

@@ -1,5 +1,5 @@
 extension OwnTemplate {
-    /// One's own subscriptions.
+    /// The person's own subscriptions.
     static let subscriptions = """
         {{^person}}<p>Subscriptions belong to people, those in the public database too.
         <a href="{{ownHref}}">Sign in as yourself</a> to see yours.</p>{{/person}}

@@ -1,5 +1,5 @@
 extension OwnTemplate {
-    /// The zones of the public database and of one's own.
+    /// The zones of the public database and of the person's own databases.
     static let zones = """
         <h2>Public database</h2>
         <p>Records: <strong>{{recordBytes}}</strong>, files: <strong>{{fileBytes}}</strong></p>

@@ -1,6 +1,6 @@
 import Records
 
-/// Places a bar for each period in a chart, which the page's template draws as SVG.
+/// Calculates a bar chart with a bar for each period. The page's template draws it as SVG.
 ///
 /// The chart has a title for screen readers, and each bar has its period and value as a tooltip. The numbers
 /// are in the table of the page, too.
@@ -10,7 +10,7 @@ struct BarChart: Sendable {
         var value: Double
     }
 
-    /// What the numbers are.
+    /// The unit of the values.
     enum Unit: Sendable {
         case number
         case bytes
@@ -50,7 +50,7 @@ struct BarChart: Sendable {
         var tip: String
     }
 
-    /// A text of the chart, and for those at the left a line of the grid.
+    /// A label of the chart. A label at the left also has a grid line.
     struct Mark: Sendable {
         var x: Int
         var y: Int
@@ -63,7 +63,7 @@ struct BarChart: Sendable {
     private static let (left, top, bottom) = (76, 8, 20)
 
     var title: String
-    /// The largest value, for those who do not see the chart.
+    /// The largest value as text, for screen readers.
     var summary: String
     var marks: [Mark]
     var rectangles: [Rectangle]
@@ -72,7 +72,7 @@ struct BarChart: Sendable {
         self.title = title
         let most = bars.map(\.value).max() ?? 0
         summary = "at most \(unit.text(most))"
-        // A share is seen against all requests unless it is small.
+        // Fractions above one half are drawn on a scale up to 1; smaller ones up to the largest of them.
         let scale = unit == .share && most > 0.5 ? 1 : most
         let (plotWidth, plotHeight) = (Self.width - Self.left, Self.height - Self.top - Self.bottom)
         marks = [1.0, 0.5, 0].enumerated().map { place, share in

@@ -13,16 +13,16 @@ struct DistanceMap: Sendable {
 
     /// The picture is square; its centre is at `middle`.
     static let middle = 120.0
-    /// The radius of the query in the picture.
+    /// The radius of the query's circle in the picture.
     static let reach = 100.0
-    /// Units of the picture for a kilometre, at most.
+    /// The maximum number of units of the picture per kilometre.
     private static let largestScale = 1e9
 
     var dots: [Dot]
     /// The radius of the query in words.
     var radiusWords: String
     var place: String
-    /// What a screen reader says.
+    /// The text for screen readers.
     var label: String
 
     /// - Parameters:
@@ -30,7 +30,7 @@ struct DistanceMap: Sendable {
     ///   - kilometres: the radius of the query, more than 0.
     ///   - found: the records with their places.
     init(centre: Location, kilometres: Double, found: [(name: String, at: Location)]) {
-        // A radius of almost nothing must not make the scale infinite: 0 times that is no number.
+        // A tiny radius must not make the scale infinite, because 0 times infinity is not a number.
         let scale = min(Self.reach / kilometres, Self.largestScale)
         var budget = TextBudget(bytes: 8000)
         dots = found.prefix(100).map { name, place in
@@ -44,8 +44,8 @@ struct DistanceMap: Sendable {
         label = "\(found.count) records within \(radiusWords) of \(place)"
     }
 
-    /// Kilometres from a place to another, to the east and to the north. The picture is small, so that a
-    /// plane will do; across the date line the short way counts.
+    /// The distance in kilometres to the east and to the north. The picture is small, so it is calculated on
+    /// a plane. Across the date line it is the shorter way.
     private static func offset(of place: Location, from centre: Location) -> (east: Double, north: Double) {
         let degree = 111.195
         var turn = place.longitude - centre.longitude
@@ -55,7 +55,7 @@ struct DistanceMap: Sendable {
         return (turn * shrink * degree, (place.latitude - centre.latitude) * degree)
     }
 
-    /// A number with at most one decimal, within the picture's neighbourhood.
+    /// A number as text with at most one decimal, clamped to ±100,000.
     private static func text(_ number: Double) -> String {
         let bounded = min(max(number, -100_000), 100_000)
         let tenths = Int((bounded * 10).rounded())

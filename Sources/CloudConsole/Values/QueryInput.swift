@@ -1,11 +1,11 @@
 import Records
 
-/// A query as the fields of the query builder say it.
+/// A query in the form of the query builder's inputs.
 struct QueryInput: Sendable {
-    /// Conditions of the builder.
+    /// The number of conditions of the builder.
     static let conditions = 4
 
-    /// One row of the builder, as it was filled in.
+    /// The inputs of one row of the builder.
     struct Condition: Hashable, Sendable {
         var number: Int
         var field = ""

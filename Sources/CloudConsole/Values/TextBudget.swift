@@ -1,13 +1,14 @@
-/// Shortens texts, so that a page stays small whatever the records have in them.
+/// Shortens texts so that a page stays small, regardless of the contents of records.
 struct TextBudget: Sendable {
-    /// Bytes of HTML that are left.
+    /// The number of bytes of HTML that are left.
     private(set) var bytes: Int
 
     init(bytes: Int) {
         self.bytes = bytes
     }
 
-    /// The beginning of a text that has at most `most` bytes and, escaped, at most what is left. Counts it.
+    /// The longest beginning of a text that has at most `most` bytes and that, escaped for HTML, needs no
+    /// more than the bytes that are left. Subtracts these bytes.
     mutating func take(_ text: String, most: Int) -> (text: String, isCut: Bool) {
         var (kept, cost) = (0, 0)
         for scalar in text.unicodeScalars {
@@ -28,7 +29,7 @@ struct TextBudget: Sendable {
         return (String(decoding: text.utf8.prefix(kept), as: UTF8.self), true)
     }
 
-    /// The text, such as an address, if it fits as a whole; otherwise nil.
+    /// The text if it fits completely; otherwise nil, for example for an address, which cannot be shortened.
     mutating func whole(_ text: String, most: Int) -> String? {
         let before = bytes
         let (kept, isCut) = take(text, most: most)

@@ -4,17 +4,17 @@ import RecordsWire
 
 /// Converts values of fields to the texts of forms and back.
 ///
-/// Times are in ISO 8601 and UTC; those that would be read back as others are in milliseconds since 1970:
-/// `253402300800000 ms`. Bytes are in base64, a location is `latitude, longitude`, a reference is the name of
-/// its target. The elements of a list stand on lines of their own, with `\n` for a line break and `\\` for a
-/// backslash; `[]` is an empty list.
+/// Times are in ISO 8601 and UTC. A time that ISO 8601 would not restore exactly is in milliseconds since
+/// 1970: `253402300800000 ms`. Bytes are in base64, a location is `latitude, longitude`, a reference is the
+/// name of its target. Each element of a list is on a line of its own, with `\n` for a line break and `\\`
+/// for a backslash; `[]` is an empty list.
 enum ValueText {
     // MARK: Value to text
 
     static func text(of value: FieldValue) -> String { beginning(of: value, bytes: .max) }
 
-    /// The text of a value, or a beginning of it that has more than so many bytes. A list can have hundreds
-    /// of thousands of elements, of which a page shows the first few.
+    /// The text of a value, or a beginning of the text that is longer than `bytes`. So a page does not
+    /// convert all elements of a long list to show a few of them.
     static func beginning(of value: FieldValue, bytes: Int) -> String {
         switch value {
         case .string(let text): text
@@ -22,7 +22,7 @@ enum ValueText {
         case .double(let number): String(number)
         case .timestamp(let time): Self.text(of: time)
         case .bytes(let all):
-            // Each three bytes have four characters.
+            // Base64 encodes three bytes as four characters.
             Base64.encode(bytes < all.count ? Array(all.prefix(bytes / 3 * 3 + 3)) : all)
         case .reference(let reference): reference.recordName
         case .asset(let asset): asset.fileChecksum
@@ -49,8 +49,8 @@ enum ValueText {
         return "\(time.milliseconds)\(sinceEpoch)"
     }
 
-    /// The times, in milliseconds since 1970, that ISO 8601 can write: those from 1583, the first whole year
-    /// of the Gregorian calendar, to 9999.
+    /// The times, in milliseconds since 1970, that are written in ISO 8601: from 1583, the first complete
+    /// year of the Gregorian calendar, to 9999.
     private static let calendar: ClosedRange<Int64> = -12_212_553_600_000...253_402_300_799_999
     private static let sinceEpoch = " ms"
 
@@ -99,7 +99,7 @@ enum ValueText {
             .badRequest, "the value is not \(type.example)", culprit: field, nextStep: "correct it")
     }
 
-    /// A place as `latitude, longitude`; nil for any other text and for a place that is not on Earth.
+    /// A location from the text `latitude, longitude`; nil for any other text and for invalid coordinates.
     static func location(_ text: String) -> Location? {
         let parts = text.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
             .map { Substring($0).trimmingCharacters(in: .whitespaces) }
@@ -156,7 +156,7 @@ enum ValueText {
 }
 
 extension ScalarType {
-    /// What a text of the type looks like.
+    /// An example of a text for the type.
     var example: String {
         switch self {
         case .string: "a text"

@@ -23,7 +23,7 @@ package struct EntryRules: Sendable {
         return open?.refusal(of: head, host: host)
     }
 
-    /// Bytes of the longest domain name with a port.
+    /// The length in bytes of the longest domain name with a port.
     private static let maximumHostBytes = 259
 
     /// Whether a text has the length and only characters that a host and port can have. Without a public URL,
@@ -40,6 +40,7 @@ package struct EntryRules: Sendable {
 }
 
 extension HTTPField.Name {
-    /// A second `Host` header: the first one becomes the request's authority.
+    /// The name of a second `Host` header. The first one is not among the fields, but is the request's
+    /// authority.
     fileprivate static let host = known("Host")
 }

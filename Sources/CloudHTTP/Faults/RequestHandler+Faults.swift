@@ -3,7 +3,7 @@ import Hummingbird
 import Records
 import RecordsWire
 
-/// Thrown when a fault breaks the connection before an answer was sent.
+/// The error that makes the server close a connection without an answer, because of a fault.
 package struct BrokenConnection: Error, Hashable, Sendable {}
 
 extension RequestHandler {

@@ -2,8 +2,8 @@ import Records
 
 /// Writes counts in the text format of Prometheus, version 0.0.4.
 ///
-/// The counters only grow while the server runs. Each line names container, environment, database and
-/// operation, and none names a person or a record.
+/// While the server runs, the counters only grow, except that a deleted container's lines disappear. Each
+/// line names container, environment, database and operation, and none names a person or a record.
 struct MetricsText {
     private let counts: [(labels: String, counts: TelemetryCounts)]
 
@@ -60,7 +60,7 @@ struct MetricsText {
         }
     }
 
-    /// The upper bounds of the latency's buckets, from 0.25 ms to 67 s, each four times the one before. They
+    /// The upper bounds of the latency's buckets, from 0.256 ms to 67 s, each four times the one before. They
     /// lie on bounds of `Histogram`, so that the numbers are exact.
     private static let bounds: [Int64] = (0..<10).map { Int64(256) << Int64(2 * $0) }
 

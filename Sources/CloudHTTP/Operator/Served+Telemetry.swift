@@ -10,7 +10,8 @@ extension ReadTelemetry: ServedCall {
 }
 
 extension ServerRequest {
-    /// The counts since the server started, in the text format of Prometheus.
+    /// The counts since the server started, without those of deleted containers, in the text format of
+    /// Prometheus.
     func metrics() -> Response {
         let text = MetricsText(service.telemetry.totals()).text
         var response = RequestHandler.response(.ok, Array(text.utf8), uuid: uuid)

@@ -5,9 +5,9 @@ import Records
 import RecordsWire
 
 extension ServerRequest {
-    /// Executes a call. A change by the operator's command line is added to the audit log before it begins;
-    /// afterwards the entry is completed with the result. The log contains no bodies, because some have
-    /// passwords.
+    /// Executes a call. A change that is made with the operator's key is added to the audit log before it
+    /// begins; afterwards the entry is completed with the result. The log contains no bodies, because some
+    /// have passwords.
     func audited<Call: ServedCall>(_ call: Call) async throws -> Call.Answer {
         guard case .operator(let endpoint) = endpoint, request.method == .post,
             !OperatorEndpoint.unlogged.contains(endpoint), (call as? DeploySchema)?.isTrial != true

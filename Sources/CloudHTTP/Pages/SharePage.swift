@@ -2,7 +2,7 @@ import CloudService
 import Foundation
 import Records
 
-/// The page behind the link of a share. All values that are inserted are escaped. It has no scripts.
+/// The page to which the link of a share leads. It escapes all values that it inserts, and has no scripts.
 struct SharePage: Sendable {
     /// Allows this page's own style in the content security policy.
     var nonce: String

@@ -4,7 +4,7 @@ import Hummingbird
 import Records
 import RecordsWire
 
-/// Shows the page behind the link of a share, and receives its forms.
+/// Shows the page to which the link of a share leads, and handles its forms.
 ///
 /// A visitor who is not signed in sees what is shared only if everybody with the link may accept it. All
 /// short GUIDs without a share get the same answer.

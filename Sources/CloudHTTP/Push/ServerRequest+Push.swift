@@ -14,8 +14,8 @@ extension ServerRequest {
         try await PushDelivery(handler: handler, context: context).stream(try await device(), uuid: uuid)
     }
 
-    /// Ends the push connection of a device that announces to go offline. Otherwise the server would notice
-    /// this only later.
+    /// Ends the push connection of a device that announces that it goes offline. Otherwise the server would
+    /// notice this only later.
     func pushLeave() async throws -> Response {
         service.pushHub.leave(try await device())
         return RequestHandler.response(.ok, DoneAnswer().encoded(), uuid: uuid)
@@ -33,8 +33,8 @@ extension ServerRequest {
     }
 }
 
-/// Sends pushes to a device as long as its connection lasts. It keeps nothing of the request, because many
-/// connections are open at the same time.
+/// Sends pushes to a device as long as its connection lasts. It does not retain the request, because very
+/// many such connections are open at the same time.
 private struct PushDelivery: Sendable {
     let handler: RequestHandler
     let context: ServerRequestContext

@@ -1,4 +1,4 @@
-/// The sign-in page. All values that are inserted are escaped.
+/// The sign-in page. It escapes all values that it inserts.
 struct SignInPage: Sendable {
     /// The error message, which screen readers announce; nil if there is none.
     var problem: String?

@@ -4,8 +4,8 @@ import Hummingbird
 import Records
 import RecordsWire
 
-/// Shows the sign-in page and receives its form. The page works without scripts, except that a script passes
-/// the session to the window that opened it.
+/// Shows the sign-in page and handles its form. The page needs a script only to pass the session to the
+/// window that opened it.
 struct SignInPageHandler: Sendable {
     let incoming: ServerRequest
 

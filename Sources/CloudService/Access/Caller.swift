@@ -78,7 +78,7 @@ package struct Caller: Hashable, Sendable {
         self.device = device
     }
 
-    /// The record name under which the changes of all operators are stored. It is no person's.
+    /// The record name under which the changes of all operators are stored. No person has this name.
     package static let operatorName = "_operator"
 
     /// An operator, who administers the public database like the container's server and has no other one.
@@ -96,8 +96,8 @@ package struct Caller: Hashable, Sendable {
         }
     }
 
-    /// The record name of the signed-in person. Throws `authenticationRequired` for the anonymous, and
-    /// `accessDenied` for keys.
+    /// The record name of the signed-in person. Throws `authenticationRequired` for an anonymous caller, or
+    /// the error of the person's account (`obstacle`), and `accessDenied` for a server-to-server key.
     package func requireUserRecordName() throws(RecordError) -> String {
         switch identity {
         case .person(let name): return name
@@ -106,8 +106,8 @@ package struct Caller: Hashable, Sendable {
         }
     }
 
-    /// The record name of the signed-in person, or of the developer as whom a key acts. Throws
-    /// `authenticationRequired` for the anonymous.
+    /// The record name of the signed-in person, or that under which a server-to-server key acts. Throws
+    /// `authenticationRequired` for an anonymous caller, or the error of the person's account (`obstacle`).
     package func requireUserOrKey() throws(RecordError) -> String {
         guard let userRecordName else { throw notSignedIn }
         return userRecordName

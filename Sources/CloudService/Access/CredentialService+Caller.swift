@@ -10,7 +10,7 @@ extension CredentialService {
     ///
     /// Throws `authenticationFailed` for invalid credentials and for those of another container or
     /// environment, and `authenticationRequired` for a session that has ended. The container is looked up
-    /// after the app is identified, so that strangers cannot learn whether it exists.
+    /// only after the app is identified, so that a caller without credentials cannot learn whether it exists.
     package func caller(
         _ credentials: Credentials, container: String, environment: CloudEnvironment
     ) async throws -> Caller {
@@ -37,11 +37,11 @@ extension CredentialService {
         return caller
     }
 
-    /// Accepts a signed request, once, after its body has been received.
+    /// Verifies a signed request after its body has been received, and refuses a replay (`ReplayCache`).
     ///
     /// Throws `authenticationFailed` if the signature over the body is not valid for the caller's key, or if
-    /// the request was accepted before; `throttled` if the key has signed too many requests; and
-    /// `tryAgainLater` for a change that is dated before the server started.
+    /// the request was accepted before (for a read, more than two seconds ago); `throttled` if the key has
+    /// signed too many requests; and `tryAgainLater` for a change that is dated before the server started.
     package func check(_ signature: RequestSignature, by caller: inout Caller) async throws {
         let (key, time) = try await serverKey(of: signature, for: caller)
         guard let coverage = signature.coverage(by: key), let mark = signature.mark else {
@@ -52,7 +52,8 @@ extension CredentialService {
             $0.accept(mark, of: key.id, dated: time, isRead: signature.isRead, at: now)
         }
         if let refusal = verdict.refusal { throw refusal }
-        // This signature covers the path only, so anybody on the way may have added the query.
+        // This signature covers the path only, so a proxy or an attacker on the network may have added the
+        // query.
         if coverage == .path { caller.device = nil }
     }
 

@@ -2,8 +2,9 @@ import Crypto
 import Foundation
 import Records
 
-/// Encrypts the numbers of the changes of a private database for the guests of its owner, who could otherwise
-/// count the changes that they may not see. A number stays the same size, so that it can be a change tag.
+/// Encrypts the change numbers of a private database for guests, the people with whom its owner shares
+/// records. From the plain numbers, guests could count the changes that they may not see. An encrypted number
+/// has the same size, so that it can be a change tag.
 ///
 /// It is a Feistel network of four rounds, whose functions are SHA-256 with a key of the database.
 package struct NumberCover: Sendable {
@@ -13,7 +14,7 @@ package struct NumberCover: Sendable {
         var right: UInt64
     }
 
-    /// The hash after it has taken in the key and the database.
+    /// The hash after it has processed the key and the database.
     private let base: SHA256
 
     private static let rounds: [UInt8] = [0, 1, 2, 3]
@@ -51,7 +52,7 @@ package struct NumberCover: Sendable {
 
     // MARK: Identifiers of notifications
 
-    /// The identifier that guests see in place of that of a notification, a UUID of `PushID`. Returns other
+    /// The identifier that guests see in place of a notification's own, a UUID of `PushID`. Returns other
     /// texts unchanged.
     func covered(_ id: String) -> String { mapped(id, Self.rounds) }
 

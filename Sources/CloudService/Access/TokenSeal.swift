@@ -7,8 +7,11 @@ import Records
 ///
 /// A sealed value is the store's bytes followed by 16 bytes of HMAC-SHA256 under a key of the installation.
 /// The code also covers the kind of the value, so that a cursor is never accepted as a change token. Equal
-/// values get equal seals, at any time and after a restart. The bytes are not encrypted: a client can read
-/// them but cannot forge them.
+/// values get equal seals, at any time and after a restart. A client can read the bytes but cannot forge
+/// them.
+///
+/// Values about another person's database are encrypted instead (`encrypted`, `hidden`), because they reveal
+/// how many changes that database has, or values of records that the client may no longer see.
 struct TokenSeal: Sendable {
     /// The kind of value that is sealed.
     enum Kind: UInt8 {
@@ -24,11 +27,11 @@ struct TokenSeal: Sendable {
         case sharedQuery = 5
     }
 
-    /// The inner and outer hash of HMAC (RFC 2104), each after it has taken in the key, so that calls need
+    /// The inner and outer hash of HMAC (RFC 2104), each after it has processed the key, so that calls need
     /// not repeat that.
     private let inner: SHA256
     private let outer: SHA256
-    /// Encrypts the values that the holder must not read.
+    /// The key of the values that clients must not read.
     private let cipher: SymmetricKey
     /// The secret of the installation from which the keys of `NumberCover` are made.
     private let coverKey: SymmetricKey
@@ -72,8 +75,9 @@ struct TokenSeal: Sendable {
         return isGenuine ? inner : nil
     }
 
-    /// Encrypts a cursor of a query in the shared database for a holder. The nonce is computed from both, so
-    /// that equal values get equal results, and different ones never the same nonce.
+    /// Encrypts a value for a holder: a text that names the person and the use. Only the same holder can
+    /// decrypt it. The nonce is 96 bits of an authentication code of both, so that equal values get equal
+    /// results, and different values practically never get the same nonce.
     func encrypted(_ bytes: [UInt8], for holder: [UInt8]) throws -> [UInt8] {
         let nonce = code(of: holder + [0] + bytes, .sharedQuery).withUnsafeBytes { Array($0.prefix(12)) }
         let box = try AES.GCM.seal(
@@ -81,8 +85,7 @@ struct TokenSeal: Sendable {
         return nonce + Array(box.ciphertext) + Array(box.tag)
     }
 
-    /// Decrypts a cursor of a query in the shared database; nil unless this installation encrypted it for the
-    /// holder.
+    /// Decrypts a value; nil unless this installation encrypted it for the holder.
     func decrypted(_ bytes: [UInt8], for holder: [UInt8]) -> [UInt8]? {
         guard let box = try? AES.GCM.SealedBox(combined: bytes),
             let plain = try? AES.GCM.open(box, using: cipher, authenticating: holder)
@@ -119,7 +122,7 @@ extension TokenSeal {
         Zone(id: zone.id, isAtomic: zone.isAtomic, syncToken: zone.syncToken.map { sealed($0) })
     }
 
-    /// Encrypts a sealed token of a shared feed for the person who follows it, because the numbers in it
+    /// Encrypts a sealed token of a shared feed for the person who reads the feed, because the numbers in it
     /// count changes that the person may not see.
     func hidden(_ token: ChangeToken, from person: String) throws -> ChangeToken {
         ChangeToken(bytes: [Self.hiddenMark] + (try encrypted(token.bytes, for: Self.holder(person))))
@@ -130,10 +133,10 @@ extension TokenSeal {
         return Zone(id: zone.id, isAtomic: zone.isAtomic, syncToken: token)
     }
 
-    /// Decrypts a token that was hidden from a person. Returns other texts unchanged, such as tokens of
-    /// earlier versions.
+    /// Decrypts a token that `hidden` encrypted for the person. Returns other tokens unchanged, such as those
+    /// of earlier versions.
     ///
-    /// Throws `changeTokenExpired` for a token that was hidden from somebody else, or by another
+    /// Throws `changeTokenExpired` for a token that was encrypted for another person, or by another
     /// installation.
     func revealed(
         _ token: ChangeToken?, to person: String, culprit: String
@@ -148,7 +151,8 @@ extension TokenSeal {
     /// No other token begins with this byte.
     private static let hiddenMark: UInt8 = 0x68
 
-    /// Tells tokens of feeds apart from other encrypted values of the person.
+    /// The additional data with which change tokens are encrypted. It distinguishes them from other encrypted
+    /// values for the person.
     private static func holder(_ person: String) -> [UInt8] { Array("changes/\(person)".utf8) }
 
     /// The bytes of a token without their code; nil unless this installation sealed them as that kind.
@@ -168,7 +172,7 @@ extension TokenSeal {
 
     /// Verifies a change token and returns it as the stores know it.
     ///
-    /// Throws `changeTokenExpired` for a token that has the right form but not our seal, such as one of an
+    /// Throws `changeTokenExpired` for a token that has the right form but no valid code, such as one of an
     /// earlier version or another installation; its client then fetches everything again. Throws
     /// `badRequest`, worded as CloudKit words it, for every other text.
     ///

@@ -1,21 +1,22 @@
 import Records
 
-/// Decides which alerts to send: each rule raises one when its figure passes the bound, and clears it once
-/// when the figure is back.
+/// Decides which alerts to send. A rule raises an alert when its figure exceeds the bound, and clears it when
+/// the figure no longer does.
 struct AlertBook: Sendable {
     private let rules: [AlertRule]
-    /// When the rules that are raised were raised, by their place in `rules`.
+    /// The times at which the present alerts were raised, by the index of their rule in `rules`.
     private var raised: [Int: Timestamp] = [:]
 
-    /// A raised alert stays for that long, so that a figure near its bound does not raise one each minute.
+    /// The minimum time for which an alert stays raised, so that a figure near its bound does not raise one
+    /// each minute.
     static let shortestSeconds: Int64 = 300
 
     init(_ rules: [AlertRule]) {
         self.rules = rules
     }
 
-    /// Takes the figures of a time, and returns the alerts to send. A figure that is not known changes
-    /// nothing.
+    /// Evaluates the rules for the figures at a time, and returns the alerts to send. An unknown figure
+    /// neither raises nor clears an alert.
     mutating func step(_ figures: AlertFigures, at now: Timestamp) -> [Alert] {
         var alerts: [Alert] = []
         for (place, rule) in rules.enumerated() {
@@ -55,7 +56,7 @@ struct RequestWindow: Sendable {
     private var minutes: [(number: Int64, requests: Int64, serverErrors: Int64)] = []
     private(set) var last: Timestamp
 
-    /// Minutes that count.
+    /// The number of minutes in the window.
     static let length: Int64 = 5
 
     init(since start: Timestamp) {

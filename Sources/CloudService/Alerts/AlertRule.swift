@@ -1,6 +1,6 @@
 package import Records
 
-/// A figure of the server, and the bound beyond which operators want to be told.
+/// A figure of the server, and the bound above which the server sends operators an alert.
 package struct AlertRule: Hashable, Sendable {
     package enum Figure: String, Hashable, Sendable, CaseIterable {
         /// The share of the apps' requests of the last minutes that the server failed, in percent.
@@ -12,7 +12,7 @@ package struct AlertRule: Hashable, Sendable {
     }
 
     package var figure: Figure
-    /// Percent, or seconds.
+    /// The bound in percent, or in seconds for `silence`.
     package var bound: Double
     /// The rule as its operator wrote it.
     package var text: String
@@ -89,7 +89,7 @@ package struct AlertFigures: Sendable {
 
     package init() {}
 
-    /// Fewer requests say nothing about a share.
+    /// The minimum number of requests from which the share of errors is computed.
     static let fewestRequests: Int64 = 20
 
     /// The value of a figure; nil if it is not known.
@@ -103,7 +103,7 @@ package struct AlertFigures: Sendable {
     }
 }
 
-/// What an operator is told: a figure is beyond its bound, or is back within it.
+/// The message that a figure exceeds its bound, or no longer does.
 package struct Alert: Hashable, Sendable {
     package var rule: String
     package var isRaised: Bool

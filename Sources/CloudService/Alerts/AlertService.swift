@@ -15,9 +15,9 @@ package final class AlertService: RequestObserver {
     private let isOn: Bool
     private let looksAtQuotas: Bool
 
-    /// Alerts that wait for a sender that failed; older ones are dropped.
+    /// The maximum number of alerts that wait after the sender failed; older ones are dropped.
     private static let waiting = 20
-    /// Containers whose quota is looked at.
+    /// The maximum number of containers whose quota is checked.
     private static let containerCount = 200
 
     init(_ context: ServiceContext, containers: ContainerService, rules: [AlertRule], sender: AlertSender?) {
@@ -40,7 +40,7 @@ package final class AlertService: RequestObserver {
         window.withLock { $0.add(isServerError: request.hasServerError, at: now) }
     }
 
-    /// Looks at the figures once a minute, and sends alerts, until it is cancelled.
+    /// Evaluates the rules once a minute, and sends alerts, until it is cancelled.
     package func run() async {
         guard isOn else { return }
         var unsent: [Alert] = []

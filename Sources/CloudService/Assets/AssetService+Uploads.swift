@@ -33,7 +33,7 @@ extension AssetService {
     ///
     /// A ticket is valid for one complete upload; after an incomplete one, it can be used again. The upload
     /// counts as a request of the person who asked for the ticket. Files that no record refers to yet count
-    /// against the person's quota.
+    /// against the person's `Limits.waitingUploadBytes` and against the quota of the database.
     ///
     /// Throws `limitExceeded` for a file that is too large, `accessDenied` for an invalid ticket and for a
     /// person who may no longer write in the zone, `zoneNotFound` for one with whom nothing in it is shared

@@ -62,9 +62,11 @@ package final class AssetService: Sendable {
 
     /// Returns a ticket for each file to upload, and a receipt for each file that the server already has.
     ///
-    /// A receipt is given only for content of a record that the caller created in the same database. So
-    /// nobody who knows only a checksum can read the file or learn that the server has it. Throws
-    /// `accessDenied` for an anonymous caller.
+    /// A receipt is given only for content of a record that the caller created in the same database. So a
+    /// caller who knows only a checksum can neither read the file nor learn that the server has it.
+    ///
+    /// Throws `authenticationRequired` for an anonymous caller, `limitExceeded` for too many requests,
+    /// `accessDenied` for a caller who may not save the record, and `quotaExceeded` if the database is full.
     ///
     /// - Parameter zone: the zone of the records, which in the shared database identifies the owner.
     package func uploadPlaces(

@@ -2,11 +2,11 @@ import Directory
 import RecordStore
 import Records
 
-/// A person in another person's database.
+/// A person who accesses another person's private database through shares.
 struct Guest: Sendable {
     /// The record name of the person.
     var person: String
-    /// The record names of the shares in the zone of the request of which the person is a member.
+    /// The record names of the person's accepted shares in the zone of the request.
     var shares: Set<String>
 
     /// Whether the guest sees all records of the zone.
@@ -76,7 +76,7 @@ extension DatabaseService {
         return Guest(person: person, shares: Set(shares))
     }
 
-    /// Those of the records that the guest may see; nil: all.
+    /// Returns the names of the records that the guest may see; nil if these are all.
     func visible(
         _ names: [String], in zone: String, of database: OpenDatabase, to guest: Guest?
     ) async throws -> Set<String>? {

@@ -4,10 +4,11 @@ import Records
 
 /// The subscriptions of people to their shared databases.
 ///
-/// The list stands in the person's own private database. Each database of somebody who shares with the person
-/// has a copy, because a change fires where it happens. A copy without a membership has no effect. A copy can
-/// differ from the list if the server stopped between the two, or if the owner's database failed. It is
-/// corrected when the person next asks for the zones or the changes of the shared database.
+/// The person's own private database has the list of these subscriptions. Each database of an owner who
+/// shares with the person has a copy, because the notifications of a change are written in the database of
+/// the change. A copy has no effect if the person is a member of no share there. A copy can differ from the
+/// list if the server stopped between the two writes, or if the owner's database failed. It is corrected when
+/// the person next asks for the zones or the changes of the shared database.
 extension DatabaseService {
     /// The private databases of those who have shared zones with the caller.
     func sharingKeys(for caller: Caller) async throws -> [DatabaseKey] {
@@ -26,9 +27,9 @@ extension DatabaseService {
             .filter { context.provider.exists($0) }
     }
 
-    /// Runs `work`, which must only read, with the database of somebody who shares with the caller. An error
-    /// of that database must not keep the caller from what others share, so it becomes the result that
-    /// `failed` returns. Throws the errors that concern the caller.
+    /// Runs `work`, which must only read, with the database of an owner who shares with the caller. If that
+    /// database fails, returns the result of `failed`, so that the caller can still read what other owners
+    /// share. Throws the errors that concern the caller: cancellation and `throttled`.
     func attempt<Result: Sendable>(
         _ key: DatabaseKey, for caller: Caller, _ work: (OpenDatabase) async throws -> Result,
         failed: (RecordError) -> Result
@@ -52,15 +53,15 @@ extension DatabaseService {
 
     func sharedSubscriptions(of caller: Caller) async throws -> [Subscription] {
         let person = try caller.requireUserRecordName()
-        // Who has stored nothing has no database, and none is created to look.
+        // A person who has stored nothing has no private database, and this read must not create one.
         guard context.provider.exists(try key(of: .private, for: caller)) else { return [] }
         return try await reading(.private, for: caller) {
             try await $0.records.subscriptions(of: person, in: .shared)
         }
     }
 
-    /// The caller's list; nil if the caller's own database fails, which must not keep the caller from what
-    /// others share. The error is reported to the operator.
+    /// The caller's subscriptions to the shared database; nil if the caller's own database fails, so that the
+    /// caller can still read what others share. The error is reported to the operator.
     func readableSharedSubscriptions(of caller: Caller) async throws -> [Subscription]? {
         let person = try caller.requireUserRecordName()
         let own = try key(of: .private, for: caller)
@@ -85,8 +86,8 @@ extension DatabaseService {
         return results
     }
 
-    /// Copies the caller's list to the databases of others. A failure is reported to the operator only: the
-    /// list has been saved, and the copy is corrected the next time.
+    /// Copies the caller's subscriptions to the databases of owners. A failure is only reported to the
+    /// operator: the list has been saved, and the copy is corrected the next time.
     func copySharedSubscriptions(to keys: [DatabaseKey], by caller: Caller) async throws {
         for key in keys {
             do {
@@ -99,8 +100,9 @@ extension DatabaseService {
         }
     }
 
-    /// Copies the caller's list to the database of somebody who shares with the caller. Copies once more if
-    /// the list has changed meanwhile, so that the last copy of two requests at once is of the latest list.
+    /// Copies the caller's subscriptions to the database of an owner who shares with the caller. Copies again
+    /// if the list has changed meanwhile, so that of two concurrent requests the last copy has the latest
+    /// list.
     ///
     /// Only one database is in use at a time: two requests that wait for each other's could otherwise fill
     /// the pool.

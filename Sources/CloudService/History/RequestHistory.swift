@@ -1,7 +1,7 @@
 package import Records
 import Synchronization
 
-/// Keeps the last requests in memory, for operators who look for an error. A restart forgets them.
+/// Keeps the last requests in memory, so that operators can look for errors. They are lost at a restart.
 package final class RequestHistory: Sendable {
     private let ring: Mutex<RequestRing>
 
@@ -12,8 +12,8 @@ package final class RequestHistory: Sendable {
     /// Adds a request that was answered. Returns at once.
     package func add(_ request: LoggedRequest) { ring.withLock { $0.add(request) } }
 
-    /// A page of the requests that a filter admits, newest first, at most 100; with `after`, the oldest of
-    /// them, so that a reader who follows misses none.
+    /// Returns a page of at most `pageSize` requests that a filter admits, newest first. They are the newest
+    /// of all; with `filter.after`, the oldest after that request, so that a reader who polls misses none.
     package func page(_ filter: RequestFilter) -> [LoggedRequest] {
         ring.withLock { ring in
             filter.after == nil
@@ -21,6 +21,6 @@ package final class RequestHistory: Sendable {
         }
     }
 
-    /// Entries of one page.
+    /// The maximum number of requests in a page.
     package static let pageSize = 100
 }

@@ -1,7 +1,6 @@
 import Records
 
-/// The last requests, in a buffer of a limited size: a limited number, and a limited number of bytes of
-/// texts.
+/// A ring buffer of the last requests, limited in their number and in the bytes of their texts.
 struct RequestRing: Sendable {
     private var slots: [LoggedRequest?]
     /// The slot of the next request.
@@ -16,7 +15,7 @@ struct RequestRing: Sendable {
         byteLimit = bytes
     }
 
-    /// Adds a request, which gets the next number. Forgets the oldest ones for which there is no room.
+    /// Adds a request, which gets the next number, and removes the oldest ones that exceed the limits.
     mutating func add(_ request: LoggedRequest) {
         var request = request.kept
         lastNumber += 1

@@ -1,18 +1,19 @@
-/// Looks after the data of a server on disk, for the pages of its administrators.
+/// Checks and backs up the data folder of a server, for the console.
 package protocol Maintenance: Sendable {
     /// Checks the data folder, as `cloudlet doctor` does. Throws `tryAgainLater` while another check or a
     /// backup runs.
     func check() async throws -> MaintenanceReport
 
-    /// The backups in the folder that the server's settings name, newest first; nil if they name none.
+    /// The backups in the folder that the server's settings name, newest first; nil if the settings name no
+    /// folder.
     func backups() async throws -> [BackupReport]?
 
-    /// Makes a backup in that folder, as `cloudlet backup` does. Throws `badRequest` if the settings name
-    /// none, and `tryAgainLater` while a check or another backup runs.
+    /// Makes a backup in that folder, as `cloudlet backup` does. Throws `badRequest` if the settings name no
+    /// folder, and `tryAgainLater` while a check or another backup runs.
     func backUp() async throws -> BackupReport
 }
 
-/// What a check of the data folder has found.
+/// The result of a check of the data folder.
 package struct MaintenanceReport: Hashable, Sendable {
     /// One finding.
     package struct Finding: Hashable, Sendable {

@@ -1,8 +1,8 @@
 package import Records
 import Synchronization
 
-/// A change by an operator while it is made. The audit log has it from before it begins, so that a server
-/// that is killed meanwhile loses no entry.
+/// An operator's change in progress. Its entry is in the audit log before the change begins, so that the log
+/// is complete even if the server is killed meanwhile.
 package final class AuditedChange: Sendable {
     private let service: OperatorService
     private let intent: AuditEntry
@@ -10,7 +10,7 @@ package final class AuditedChange: Sendable {
     /// replaced it.
     private let pending: Mutex<Int64?>
 
-    /// What the log says after a change that has begun, until its outcome replaces it.
+    /// The `after` of an entry until the outcome replaces the entry.
     package static let begun = "begun; the outcome is not known"
 
     fileprivate init(_ service: OperatorService, _ intent: AuditEntry, number: Int64) {
@@ -19,14 +19,15 @@ package final class AuditedChange: Sendable {
         pending = Mutex(number)
     }
 
-    /// Begins another step, of which the log then knows before it is made. The first step has begun already.
+    /// Adds an entry for another step to the log before the step is made. Does nothing while the entry of the
+    /// previous step has no outcome, as at the first step.
     package func beginStep() async throws {
         if pending.withLock({ $0 != nil }) { return }
         let number = try await service.log(intent)
         pending.withLock { $0 = number }
     }
 
-    /// Logs what was changed. The outcome of a step replaces the entry that says that it has begun.
+    /// Logs the outcome of a step, in place of the entry for its beginning.
     package func log(_ outcome: AuditEntry) async throws {
         guard let number = take() else {
             _ = try await service.log(outcome)
@@ -35,12 +36,12 @@ package final class AuditedChange: Sendable {
         try await service.replace(number, by: outcome)
     }
 
-    /// Ends a change after its work: one without an outcome has changed nothing.
+    /// Ends a successful change. A step without an outcome has changed nothing, so its entry is removed.
     fileprivate func succeed() async throws {
         if let number = take() { try await service.replace(number, by: nil) }
     }
 
-    /// Ends a change that has failed. One that was refused has changed nothing.
+    /// Ends a failed change. A refused one has changed nothing, so its entry is removed.
     fileprivate func fail(_ error: any Error) async throws {
         guard let number = take() else { return }
         let known = RecordError(unexpected: error)
@@ -57,7 +58,7 @@ package final class AuditedChange: Sendable {
         }
     }
 
-    /// The errors of the checks before a change.
+    /// The codes with which checks refuse a change before it is made.
     private static let refusals: Set<RecordError.Code> = [
         .badRequest, .badContainer, .badDatabase, .notFound, .exists, .conflict, .accessDenied,
         .authenticationFailed, .authenticationRequired, .throttled,
@@ -65,9 +66,9 @@ package final class AuditedChange: Sendable {
 }
 
 extension OperatorService {
-    /// Makes a change of which the audit log knows before, and says the outcome after.
+    /// Adds an entry to the audit log, makes the change, and then replaces the entry by the outcome.
     ///
-    /// - Parameter intent: who is about to change what. Its `after` is set here.
+    /// - Parameter intent: the entry before the change. Its `after` is set here.
     package func change<Result>(
         _ intent: AuditEntry, _ work: (AuditedChange) async throws -> Result
     ) async throws -> Result {

@@ -24,14 +24,14 @@ package final class OperatorService: Sendable {
         self.passwords = passwords
     }
 
-    /// The names in the audit log of those who have no account. No account can have them, because of their
-    /// spaces.
+    /// The names under which the audit log shows people without an account. No account can have them, because
+    /// they contain spaces.
     package static let keyHolderName = "operator key"
     package static let developerName = "open server"
 
     // MARK: Sessions
 
-    /// Makes a token for a link to the console. It signs one person in, once.
+    /// Makes a token for a link to the console. The link can be used for one sign-in.
     package func newLink() -> String {
         let token = context.runtime.randomHex(bytes: 32)
         let (hash, now, limits) = (CredentialService.hash(token), context.runtime.now(), context.limits)
@@ -130,7 +130,7 @@ package final class OperatorService: Sendable {
         sessions.withLock { $0.setNotice(text, of: hash) }
     }
 
-    // MARK: One's own databases
+    // MARK: Signing in as a person
 
     /// The web auth token of the person as whom an operator has signed in; nil if the operator has not.
     package func person(
@@ -141,7 +141,7 @@ package final class OperatorService: Sendable {
         return sessions.withLock { $0.use(hash, at: now, limits)?.people[place] }
     }
 
-    /// Keeps such a web auth token for a session; nil forgets it.
+    /// Stores the web auth token of such a person for a session; nil removes it.
     package func setPerson(
         _ person: String?, in container: String, _ environment: CloudEnvironment, for token: String
     ) {
@@ -155,14 +155,12 @@ package final class OperatorService: Sendable {
     /// All operators who have an account, sorted by name.
     package func all() async throws -> [OperatorAccount] { try await context.directory.operators() }
 
-    /// Gives an operator a role: in one container, or everywhere. With a password, adds an operator who is
-    /// missing, and replaces the password of one who is there, which ends the operator's sessions. nil takes
-    /// the role away.
+    /// Gives an operator a role in one container, or in all; nil removes the role. With a password, adds a
+    /// missing operator, or replaces the password of an existing one, which ends the operator's sessions.
     ///
     /// Throws `badRequest` for an invalid name or password and for the last role of an operator,
-    /// `badContainer` for a container that does not
-    /// exist, `limitExceeded` if there are too many operators, and without a password `notFound` for a
-    /// missing operator.
+    /// `badContainer` for a container that does not exist, `limitExceeded` if there are too many operators,
+    /// and without a password `notFound` for a missing operator.
     package func set(
         _ role: OperatorRole?, of name: String, in container: String?, password: String?
     ) async throws -> OperatorAccount {

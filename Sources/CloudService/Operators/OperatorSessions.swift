@@ -6,9 +6,9 @@ import Records
 struct OperatorSessions: Sendable {
     /// The person behind a session.
     enum Holder: Hashable, Sendable {
-        /// Whoever works on the machine of a server that is open for development.
+        /// A developer on the machine of an open server.
         case developer
-        /// Whoever has the operator's key, and so a link.
+        /// A holder of the operator's key, who can create links.
         case keyHolder
         /// The operator of this name.
         case account(String)
@@ -33,10 +33,10 @@ struct OperatorSessions: Sendable {
 
     /// Seconds without a request after which a session ends.
     static let idleSeconds: Int64 = 1800
-    /// Sessions of all operators together.
+    /// The maximum number of sessions of all operators together.
     static let capacity = 1000
 
-    /// Adds a link. With more than `operatorSessions` unused links, the oldest one is void.
+    /// Adds a link. If there are then more than `operatorSessions` unused links, removes the oldest one.
     mutating func add(link hash: [UInt8], at now: Timestamp, _ limits: Limits) {
         links = links.filter { now < $0.value }
         while links.count >= max(1, limits.operatorSessions),
@@ -50,13 +50,13 @@ struct OperatorSessions: Sendable {
     /// Whether a link can be used.
     func isValid(link hash: [UInt8], at now: Timestamp) -> Bool { links[hash].map { now < $0 } ?? false }
 
-    /// Uses a link up. Returns whether it was valid.
+    /// Invalidates a link. Returns whether it was valid.
     mutating func use(link hash: [UInt8], at now: Timestamp) -> Bool {
         links.removeValue(forKey: hash).map { now < $0 } ?? false
     }
 
-    /// Begins a session. With more than `operatorSessions` of one holder, or too many of all, the least
-    /// recently used one ends.
+    /// Begins a session. If its holder then has more than `operatorSessions`, or all holders together more
+    /// than `capacity`, ends the least recently used one.
     mutating func begin(_ hash: [UInt8], of holder: Holder, at now: Timestamp, _ limits: Limits) {
         sessions = sessions.filter { isRunning($0.value, at: now, limits) }
         let own = sessions.filter { $0.value.holder == holder }
@@ -65,7 +65,8 @@ struct OperatorSessions: Sendable {
         sessions[hash] = Session(holder: holder, began: now, seen: now)
     }
 
-    /// The session, which counts as used now; nil for one that does not exist or has ended.
+    /// Returns a session and counts it as used now; nil for one that does not exist or has ended. Removes the
+    /// session's notice, which only this result has.
     mutating func use(_ hash: [UInt8], at now: Timestamp, _ limits: Limits) -> Session? {
         guard var session = sessions[hash] else { return nil }
         guard isRunning(session, at: now, limits) else {

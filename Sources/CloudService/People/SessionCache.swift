@@ -5,7 +5,7 @@ import Records
 struct KnownSession: Sendable {
     var session: Session
     var account: Account
-    /// The person's record names, keyed by container, as far as they were looked up.
+    /// The person's record names that were looked up so far, keyed by container.
     var recordNames: [String: String] = [:]
 }
 

@@ -29,8 +29,8 @@ struct CollectionPosition: Hashable, Sendable {
 
     init() {}
 
-    /// Takes the first entries of the pages of all databases, in the order of the changes, and moves the
-    /// position behind them. Also returns whether there are more.
+    /// Merges the pages of all databases in the order of the changes, up to the limits, and moves the
+    /// position behind the chosen entries. Also returns whether there are more.
     mutating func merge(
         _ pages: [(source: CollectionSource, page: NotificationsPage)], limit: Int, bytes: Int
     ) -> (chosen: [(CollectionSource, NumberedNotification)], moreComing: Bool) {

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The databases with more notifications than the request that made them could post. Each is leased until its
-/// notifications are posted.
+/// The databases with notifications that requests have left to be posted later. Each database is leased until
+/// its notifications are posted.
 final class DeliveryBacklog: Sendable {
     private struct State {
         var waiting: [OpenDatabase] = []

@@ -6,9 +6,9 @@ final class DeliveryMark: Sendable {
     private struct State {
         var reached: Int64
         var isBusy = false
-        /// Whether the backlog posts, and requests do not.
+        /// Whether only the backlog may post.
         var isInBacklog = false
-        /// The largest number that a request left to the backlog.
+        /// The largest number that a call of `begin` has named, so that the backlog knows how far to post.
         var wanted: Int64 = 0
     }
 
@@ -18,7 +18,8 @@ final class DeliveryMark: Sendable {
         state = Mutex(State(reached: reached))
     }
 
-    /// The number after which to continue; nil when nothing is new, or somebody else is posting.
+    /// Begins posting. Returns the number of the last posted notification; nil if there is no newer one, or
+    /// if another task is posting.
     func begin(upTo last: Int64, asBacklog: Bool = false) -> Int64? {
         state.withLock { state in
             state.wanted = max(state.wanted, last)
@@ -36,7 +37,8 @@ final class DeliveryMark: Sendable {
         }
     }
 
-    /// Leaves the rest to the backlog. Returns false if there is none, or the backlog has it already.
+    /// Leaves the remaining notifications to the backlog. Returns false if there are none, or if the backlog
+    /// has them already.
     func leaveToBacklog() -> Bool {
         state.withLock { state in
             if state.isInBacklog || state.reached >= state.wanted { return false }
@@ -45,7 +47,7 @@ final class DeliveryMark: Sendable {
         }
     }
 
-    /// Ends the work of the backlog if nothing is left. Returns whether it has ended.
+    /// Lets requests post again if no notifications remain. Returns whether they may.
     func endBacklog() -> Bool {
         state.withLock { state in
             if !state.isBusy, state.reached >= state.wanted { state.isInBacklog = false }

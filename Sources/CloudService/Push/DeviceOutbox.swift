@@ -23,7 +23,7 @@ package struct QueuedPush: Hashable, Sendable {
         return push
     }
 
-    /// A waiting push is replaced by a newer push with the same key; nil if the push replaces no other.
+    /// The key for coalescing: a push replaces a waiting push with the same key. nil if it replaces none.
     ///
     /// Pushes that a person sees replace each other only if their subscription sets a collapse key. A silent
     /// push only says that something changed, so the latest one of a subscription is enough.
@@ -75,7 +75,7 @@ package struct DeviceOutbox: Hashable, Sendable {
     package private(set) var connection: Int?
     /// Until when a device without a connection still counts as present.
     private var graceEnd: Timestamp?
-    /// A push that a fault holds back until the next push was queued.
+    /// A push that a fault holds back until the next push is queued.
     private var overtaken: QueuedPush?
 
     package init() {}
@@ -115,10 +115,10 @@ package struct DeviceOutbox: Hashable, Sendable {
 
     // MARK: Pushes
 
-    /// Puts a push into the queue, in place of a waiting push with the same key.
+    /// Puts a push at the end of the queue, and drops a waiting push with the same key.
     ///
     /// - Parameter isOvertaken: Whether to deliver the next push before this one.
-    /// - Returns: The pushes that were dropped for it.
+    /// - Returns: The pushes that were dropped.
     package mutating func receive(
         _ push: QueuedPush, at now: Timestamp, isOvertaken: Bool = false, limits: Limits
     ) -> [DroppedPush] {

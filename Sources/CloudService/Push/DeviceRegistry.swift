@@ -3,7 +3,8 @@ import Records
 
 /// Caches the registered devices of each person, by container and environment, in front of the directory.
 actor DeviceRegistry {
-    /// Records which devices are dropped while the directory is read, because its answer may be older.
+    /// The devices that were dropped while the directory was read. The answer of the directory may be older
+    /// and still contain them.
     private struct Watch {
         var dropped: [ContainerKey: Set<String>] = [:]
         var isAllForgotten = false

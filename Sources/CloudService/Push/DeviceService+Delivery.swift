@@ -3,8 +3,8 @@ import RecordStore
 import Records
 
 extension DeviceService {
-    /// Posts the notifications of a database's last commits to the devices of their owners. Costs one
-    /// comparison when there are none.
+    /// Posts the notifications of a database's last commits to the devices of the people whose subscriptions
+    /// caused them. Costs one comparison when there are none.
     ///
     /// A request posts about `copiesInRequest` copies, which may include those of other people's commits.
     /// `runDelivery` posts the rest.
@@ -15,8 +15,8 @@ extension DeviceService {
         let maximum = backlog.isOpen ? Self.copiesInRequest : .max
         await deliver(from: database, upTo: maximum, asBacklog: false)
         guard backlog.isOpen, database.delivery.leaveToBacklog() else { return }
-        // The database is in use, so this opens nothing. It fails if the database is being removed, or if the
-        // server is stopping.
+        // The database is in use, so the lease opens nothing. It fails if the database is being removed, or
+        // if the server is stopping.
         if let leased = try? await context.provider.lease(database.key) {
             if backlog.add(leased) { return }
             await context.provider.giveBack(leased.key)
@@ -138,8 +138,8 @@ extension DeviceService {
     func message(
         _ entry: NumberedNotification, from key: DatabaseKey, badge: Int? = nil
     ) -> PushMessage {
-        // A private database also contains the notifications of the owner's guests, for whom it is a shared
-        // one.
+        // A private database also contains notifications for the guests of its owner. To them, the change was
+        // in their shared database.
         let database: DatabaseKind =
             key.owner == nil ? .public : key.owner == entry.owner ? .private : .shared
         var notification = entry.notification

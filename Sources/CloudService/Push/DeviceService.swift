@@ -30,7 +30,8 @@ package final class DeviceService: Sendable {
         let client = client ?? caller.device
         let known = try await registry.devices(of: user, in: caller.container, caller.environment)
         if let client, let own = known.first(where: { $0.isCourier(of: client, service) }) {
-            // The token becomes invalid with the last session that asked for it.
+            // Bind the token to this session: it becomes invalid when the last session that asked for it
+            // ends.
             if own.session == caller.session?.hash { return own }
             return try await register(own.text, service, client, user, caller, since: own.created)
         }

@@ -40,8 +40,9 @@ package final class PushBody: Hashable, Sendable {
         names = PushNames(message)
     }
 
-    /// The serialized form of the message, shared by all devices that use the same form. There must be only
-    /// one way to make each type: the first form made of a type is used for all later calls.
+    /// The serialized form of the message, made by the first call and shared by all devices. Only the form of
+    /// the type that was made last is kept, so all calls should use one type, and a `make` with equal
+    /// results.
     package func form<Wanted: Form>(_ make: (PushMessage) -> Wanted) -> Wanted {
         made.withLock { made in
             if let made = made as? Wanted { return made }

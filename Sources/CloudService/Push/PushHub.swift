@@ -198,7 +198,7 @@ package final class PushHub: Sendable {
 
     private typealias Pause = @Sendable () async throws -> Void
 
-    /// Runs work. Meanwhile, a child task ends the connection's wait after each pause.
+    /// Runs work. Meanwhile, a child task ends the connection's wait for a push after each pause.
     private func withWaitTimer<T: Sendable>(
         _ device: PushToken, _ connection: Int, isQuiet: Bool, after pause: @escaping Pause,
         _ work: () async throws -> T

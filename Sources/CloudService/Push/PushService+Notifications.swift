@@ -46,7 +46,7 @@ extension PushService {
             messages: messages, token: try position.token(under: seal, of: owner), moreComing: moreComing)
     }
 
-    /// Hides the numbers of the changes in a database of somebody else; nil for the person's own databases.
+    /// Encrypts the change numbers of another person's database; nil for the person's own databases.
     private func cover(of source: CollectionSource) -> NumberCover? {
         guard case .shared(let key) = source else { return nil }
         return seal.cover(of: key)
@@ -57,8 +57,8 @@ extension PushService {
         [.own(.public), .own(.private)] + (try await databases.sharingKeys(for: caller)).map { .shared($0) }
     }
 
-    /// Reads a database that holds notifications. Returns `failed` if it belongs to somebody who shares with
-    /// the caller, and fails for another reason than an expired token.
+    /// Runs `work` with a database that holds notifications. If the database belongs to an owner who shares
+    /// with the caller, returns `failed` in place of any error except that of an expired token.
     private func reading<Result: Sendable>(
         _ source: CollectionSource, for caller: Caller, failed: Result, delivers: Bool = false,
         _ work: (OpenDatabase) async throws -> Result

@@ -100,8 +100,9 @@ package final class QuotaService: Sendable {
         return try await privateBytes(of: account)
     }
 
-    /// The people whose private databases were largest at most a minute ago, at most `count`, largest first,
-    /// with the size in bytes of all that each of them stores; nil while another request looks at the sizes
+    /// The owners of the `count` largest private databases, as determined at most a minute ago, each with the
+    /// total size in bytes of the person's private databases, largest total first. There are fewer than
+    /// `count` people if one owns several of these databases. nil while another request determines the sizes
     /// of all databases for the first time.
     package func largestPeople(_ count: Int) async throws -> [(person: Account, used: Int64)]? {
         let keys = try await largest.value(of: count, at: context.runtime.now()) {
@@ -145,7 +146,7 @@ package final class QuotaService: Sendable {
         return found
     }
 
-    /// The size of a database; 0 for one that cannot be read. A damaged database would otherwise prevent its
+    /// The size of a database; 0 for one that cannot be read, because the error would otherwise prevent its
     /// owner's saves in all other containers.
     private func bytesUnlessDamaged(_ key: DatabaseKey) async throws -> Int64 {
         do {

@@ -3,7 +3,7 @@ import Records
 
 /// Caches the sizes of databases for checking quotas.
 struct QuotaUsage: Sendable {
-    /// The sizes of each account's private databases in bytes, when they were last used.
+    /// The sizes of each account's private databases in bytes, as of their last use.
     private var people: [String: [DatabaseKey: Int64]] = [:]
     /// The accounts that have a quota of their own, in bytes.
     private var quotas: [String: Int64] = [:]

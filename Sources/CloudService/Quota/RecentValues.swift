@@ -1,8 +1,8 @@
 import Records
 import Synchronization
 
-/// Remembers for a minute what takes long to count, such as the disk usage of a container: it visits every
-/// file. One request at a time counts.
+/// Caches for a minute values that take long to compute, such as the disk usage of a container, for which
+/// every file is visited. One request at a time computes a value.
 final class RecentValues<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct Entry {
         /// The last value; nil before the first.
@@ -13,11 +13,11 @@ final class RecentValues<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     private let entries = Mutex<[Key: Entry]>([:])
 
-    /// Seconds for which a value is good.
+    /// The number of seconds for which a value is valid.
     static var age: Int64 { 60 }
 
-    /// The last value; a new one if the last is too old and no other request counts. nil while another
-    /// request counts for the first time.
+    /// Returns the last value. If it is too old and no other request computes a new one, computes it by
+    /// `count`. Returns nil while another request computes the first value.
     func value(
         of key: Key, at now: Timestamp, count: () async throws -> Value
     ) async throws -> Value? {

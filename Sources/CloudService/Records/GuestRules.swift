@@ -1,11 +1,11 @@
 import RecordStore
 import Records
 
-/// Decides which operations of a guest's batch the commit would refuse for lack of a permission. It looks at
-/// the state before the batch; a record that the batch creates is covered as its parent is.
+/// Decides which operations of a guest's batch the commit would refuse because the guest lacks a permission.
+/// The decision uses the state before the batch. A record that the batch creates has the terms of its parent.
 struct GuestRules {
     let person: String
-    /// By record name.
+    /// The operations of the batch, by record name.
     let operations: [String: RecordOperation]
     /// The records that the operations and their parents name, by name, without their fields.
     let heads: [String: StoredRecord]
@@ -14,7 +14,7 @@ struct GuestRules {
     /// The terms of a share of the whole zone; nil if there is none.
     let zoneTerms: Share?
 
-    /// The names that the rules need to know about.
+    /// The names of the records whose heads the rules need: those of the operations and of the new parents.
     static func names(in operations: [RecordOperation]) -> Set<String> {
         var names: Set<String> = []
         for operation in operations {
@@ -39,8 +39,8 @@ struct GuestRules {
         }
     }
 
-    /// The terms that cover a parent after the batch. A guest moves records within their share only, so the
-    /// terms of an existing record stay.
+    /// The terms of the share that covers a parent after the batch. A guest can move records only within
+    /// their share, so the terms of an existing record do not change.
     private func terms(coveringParent name: String) -> Share? {
         if let zoneTerms { return zoneTerms }
         var (next, seen) = (name, Set<String>())

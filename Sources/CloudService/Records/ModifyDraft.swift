@@ -5,12 +5,12 @@ import Records
 struct ModifyDraft {
     private(set) var operations: [(operation: RecordOperation, error: RecordError?)]
     let zone: String
-    /// Maximal size of a record name in bytes.
+    /// The maximum size of a record name in bytes.
     let longestName: Int
     var isAtomic = false
     /// The client's change token for the batch; nil in the default zone, which has no feed of changes.
     var clientChange: ClientChange?
-    /// Pays for the records that the batch follows along references and parents.
+    /// Counts the records that the batch follows along references and parents, against the caller's rate.
     var followed: FollowedRecords?
     /// Whether the answer contains the zone's token.
     var wantsToken = false

@@ -132,8 +132,8 @@ extension RecordService {
             }
         }
         faults?.injectFaults(into: &batch, codec: codec)
-        // An operation that was refused earlier shows its record as of then, so the answer has the token from
-        // before that.
+        // The error of an operation that was refused earlier shows the record as it was then. So the answer
+        // has the token from before the checks.
         batch.wantsToken = draft.wantsToken && !draft.hasRefusals
         let answer = try await database.records.apply(batch)
         if let guest, batch.operations.contains(where: { $0.kind.isDelete }) {
@@ -240,7 +240,8 @@ extension RecordService {
             let refusals = try await refusals(
                 ofGrowing: growing, in: zone, of: database, rules, guest, areFinal: areFinal)
             guard let guest else { return refusals }
-            // A permission that is missing hides every other error.
+            // These errors come last and replace the others: without a permission, a guest learns nothing
+            // else.
             return try await refusals + self.refusals(of: all, to: guest, in: zone, of: database)
         }
         for (name, error) in refused { draft.refuse(name, with: error) }
@@ -248,7 +249,8 @@ extension RecordService {
 
     /// The errors of the saves that the commit would refuse, by record name.
     ///
-    /// - Parameter areFinal: whether nothing in the batch can change a record before it is saved.
+    /// - Parameter areFinal: whether to check preconditions too: in development, if no deletion in the batch
+    ///   can remove a record before its save.
     private func refusals(
         ofGrowing operations: [RecordOperation], in zone: String, of database: OpenDatabase,
         _ rules: AccessRules?, _ guest: Guest?, areFinal: Bool

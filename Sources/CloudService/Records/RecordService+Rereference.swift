@@ -17,7 +17,8 @@ extension RecordService {
     /// Returns a receipt for each asset that a record contains, or the error for it. The receipt is valid for
     /// any field of the same database.
     ///
-    /// Throws `accessDenied` for an anonymous caller, and `zoneNotFound`.
+    /// Throws `authenticationRequired` for an anonymous caller, `limitExceeded` for too many sources, and
+    /// `zoneNotFound`.
     package func rereference(
         _ sources: [AssetSource], from zone: ZoneID?, to target: ZoneID?, in scope: DatabaseKind,
         by caller: Caller

@@ -75,8 +75,8 @@ package final class RecordService: Sendable {
         try await databases.reading(scope, zone: zone, for: caller) { database, guest in
             let rules = scope == .public ? try await schemaCache.access(for: caller) : nil
             let zone = try databases.zoneName(zone, in: database)
-            // The sizes of hidden records must not count, so these are not read. What leaves the share
-            // meanwhile is hidden afterwards.
+            // Hidden records are not read, because their sizes must not count. A record that leaves the share
+            // while the records are read is hidden afterwards.
             let asked = try await databases.visible(Array(Set(names)), in: zone, of: database, to: guest)
             let (found, token) = try await records(
                 named: asked.map { names.filter($0.contains) } ?? names, in: zone,
@@ -108,8 +108,7 @@ package final class RecordService: Sendable {
         let distinct = times.count == names.count ? names : Array(times.keys)
         var found: [String: StoredRecord] = [:]
         var (bytes, counted) = (0, 0)
-        // Answers in preparation use as much memory as answers that are not yet sent, so large ones are
-        // counted with these.
+        // The records in memory count like an answer that is being sent, if they are large.
         var room: ByteLease?
         let token = try await database.records.lookup(distinct, in: zone, wantsToken: wantsToken) { record in
             guard let record else { return }
@@ -161,9 +160,8 @@ package final class RecordService: Sendable {
         }
     }
 
-    /// Seals a marker. That of a guest is encrypted, because it contains values of the page's last record,
-    /// which may be gone from the share when the guest reads it; and it is good for this guest and database
-    /// only.
+    /// Seals a marker. The marker of a guest is encrypted, because it contains values of the page's last
+    /// record, which may have left the share since. It is valid for this guest and database only.
     private func sealed(
         _ marker: [UInt8], for guest: Guest?, in database: OpenDatabase
     ) throws -> [UInt8] {
@@ -171,7 +169,7 @@ package final class RecordService: Sendable {
         return try seal.encrypted(marker, for: Self.holder(guest, database))
     }
 
-    /// What a guest's marker is good for.
+    /// The guest and the database for which a marker is valid, as the holder of its encryption.
     private static func holder(_ guest: Guest, _ database: OpenDatabase) -> [UInt8] {
         Array("\(guest.person) in \(database.key.text)".utf8)
     }
@@ -196,7 +194,7 @@ package final class RecordService: Sendable {
         )
     }
 
-    /// Hides the numbers of the changes in an owner's private database from the caller, who is a guest.
+    /// The encryption of the change numbers in an owner's private database for the caller, who is a guest.
     package func cover(of owner: String, for caller: Caller) -> NumberCover {
         seal.cover(of: databases.key(owner: owner, for: caller))
     }

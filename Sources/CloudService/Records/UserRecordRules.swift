@@ -1,8 +1,8 @@
 import Records
 
-/// Rules for user records. The server creates them when somebody looks them up: one for each person of the
-/// container in the public database, and the owner's in a private one. Clients can neither create nor delete
-/// them.
+/// Rules for user records. The server creates them when they are first looked up or changed: one for each
+/// person of the container in the public database, and the owner's in a private one. Clients can neither
+/// create nor delete them.
 enum UserRecordRules {
     static let type = "Users"
 

@@ -9,8 +9,8 @@ import Synchronization
 /// It is not an actor, because each request to a public database reads the schema, and would wait on the
 /// actor for slow reads, whose threads have a low priority.
 final class SchemaCache: Sendable {
-    /// What is known of a container. It stays when the container is removed, without schemas and members, so
-    /// that what was read before the removal is not stored after it.
+    /// The cached data of a container. The entry stays when the container is removed, with its counters but
+    /// without schemas and members, so that data that was read before the removal is not cached after it.
     private struct Entry {
         var schemas: [CloudEnvironment: Schema] = [:]
         /// Number of schema changes. A schema that was read before a change may be out of date.

@@ -23,7 +23,7 @@ extension SchemaService {
     /// encrypted one has none.
     ///
     /// Throws `badRequest` for an invalid name or an encrypted field of a type that cannot be encrypted,
-    /// `notFound` for a missing record type, `exists` for a field that is there, and `limitExceeded`.
+    /// `notFound` for a missing record type, `exists` for an existing field, and `limitExceeded`.
     package func addField(
         _ name: String, _ type: FieldType, isEncrypted: Bool, to typeName: String, in container: String
     ) async throws -> SchemaComparison {

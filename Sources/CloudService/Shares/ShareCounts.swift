@@ -1,11 +1,11 @@
 import Records
 import Synchronization
 
-/// In how many shares people take part, as far as the server has counted them. To count, it has to open the
-/// databases of all who share with a person, so it does not count for every acceptance.
+/// Caches in how many shares each person takes part. Counting opens the databases of all owners who share
+/// with the person, so the server does not count for every acceptance.
 ///
-/// A count is too high if an owner has removed the person since. So it is taken again when it has reached the
-/// limit, but at most once in a minute.
+/// A cached count is too high if an owner has removed the person since. So the shares are counted again when
+/// the count has reached the limit, but at most once in a minute.
 final class ShareCounts: Sendable {
     enum Admission: Hashable {
         case admitted
@@ -20,7 +20,7 @@ final class ShareCounts: Sendable {
     }
 
     private let most: Int
-    /// By the private database of the person.
+    /// The counts, by the key of the person's private database.
     private let counts = Mutex<[DatabaseKey: Count]>([:])
 
     private static let capacity = 20_000
@@ -42,7 +42,7 @@ final class ShareCounts: Sendable {
         }
     }
 
-    /// Notes in how many shares a person takes part.
+    /// Stores a new count.
     func note(_ shares: Int, of person: DatabaseKey, at now: Timestamp) {
         counts.withLock { counts in
             if counts.count >= Self.capacity, counts[person] == nil { counts.removeAll() }

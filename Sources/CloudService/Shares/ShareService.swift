@@ -2,7 +2,7 @@ import Directory
 import RecordStore
 package import Records
 
-/// Tells people about shares that they have the short GUID of, and lets them accept.
+/// Resolves the short GUIDs of shares, and lets people accept shares.
 package final class ShareService: Sendable {
     let context: ServiceContext
     let databases: DatabaseService
@@ -27,8 +27,9 @@ package final class ShareService: Sendable {
         var owner: String
     }
 
-    /// Returns what the caller may know of a share. Throws `notFound` for a short GUID that leads to no
-    /// share, and `accessDenied` for a person who is not invited, unless the share is public.
+    /// Returns the share of a short GUID, with the parts that the caller may see. Throws `notFound` if no
+    /// share has this short GUID, and `accessDenied` for a person who is not invited, unless the share is
+    /// public.
     package func resolve(
         _ shortGUID: String, wantsRoot: Bool, by caller: Caller
     ) async throws -> ShareMetadata {
@@ -42,7 +43,7 @@ package final class ShareService: Sendable {
         }
     }
 
-    /// Makes the caller a member of a share. A person who has accepted already changes nothing. Throws as
+    /// Makes the caller a member of a share. Has no effect if the person has accepted before. Throws as
     /// `resolve` does, `badRequest` for the owner, and `limitExceeded` for a person who takes part in
     /// `Limits.sharesPerPerson` shares.
     package func accept(
@@ -53,14 +54,15 @@ package final class ShareService: Sendable {
         let schema = try await schemaCache.schema(of: ContainerKey(caller))
         var found = try await databases.using(key) { try await find(shortGUID, in: $0) }
         let participant = try await self.participant(person, of: found, ShareLink(shortGUID), by: caller)
-        // Who may not accept does not get a share more.
+        // Only a new acceptance counts. `participant` has refused a person who may not accept.
         if participant.role != .owner, participant.acceptance != .accepted {
             try await checkShares(of: person, adding: shortGUID, by: caller)
         }
         let zone = found.share.id.zone.name
         if participant.role != .owner {
-            // Before the commit, because a membership without an entry would not be found, and nobody would
-            // be told of it. An entry without a membership has no effect, nor has a copied subscription.
+            // The directory's entry and the copied subscriptions come before the commit: without them, the
+            // person would not find the shared zone and would get no pushes. Without a membership, they have
+            // no effect.
             try await context.directory.addSharedZone(
                 zone, of: found.owner, for: person, in: caller.container, caller.environment,
                 atMost: context.limits.sharedZonesPerPerson)
@@ -212,12 +214,13 @@ package final class ShareService: Sendable {
         let mayRead = participant.role == .owner || participant.permission != .none
         let root = wantsRoot && mayRead ? found.root : nil
         if participant.acceptance != .accepted || !mayRead {
-            // Who has not accepted, or may not read, does not learn who else takes part, asks or is blocked.
+            // A person who has not accepted, or may not read, does not learn who else takes part, asks for
+            // access or is blocked.
             var terms = found.terms
             terms.participants = terms.participants.filter { $0.role == .owner } + [participant]
             (terms.requesters, terms.blocked) = ([], [])
             share.sharing = .share(terms)
-            // The key is for the encrypted values of the root.
+            // The zone's key is only needed to decrypt the values of the root.
             if root == nil { share.fields = try withoutZoneKey(share.fields) }
         }
         return ShareMetadata(

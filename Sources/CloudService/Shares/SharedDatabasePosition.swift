@@ -3,10 +3,10 @@ import Directory
 import RecordStore
 import Records
 
-/// A position in the feed of a person's shared database, as a change token contains it: what the person has
-/// seen of each zone.
+/// A position in the feed of a person's shared database, as a change token contains it: for each zone, the
+/// last state that the person has read.
 struct SharedDatabasePosition: Hashable {
-    /// The state of a zone that the person has seen.
+    /// The state of a zone when the person read it.
     struct Seen: Hashable {
         /// The identity of the owner's database, which changes when the database is restored.
         var identity: Int64
@@ -14,7 +14,8 @@ struct SharedDatabasePosition: Hashable {
         var end: Int64
     }
 
-    /// By `key(of:)`, which stays the same when the directory is restored.
+    /// The states by `key(of:)`, which does not depend on the directory's numbers and so survives a restore
+    /// of the directory.
     var seen: [UInt64: Seen] = [:]
 
     private static let kind: UInt8 = 0x73

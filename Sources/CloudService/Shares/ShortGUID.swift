@@ -34,8 +34,8 @@ enum ShortGUID {
     }
 }
 
-/// The last part of a share's URL: its short GUID, and in a one-time link the id of the participant that the
-/// first person who accepts becomes.
+/// The last part of a share's URL: its short GUID, and in a one-time link also the id of the participant. The
+/// first person who accepts by the link becomes that participant.
 struct ShareLink {
     let text: String
     let shortGUID: String

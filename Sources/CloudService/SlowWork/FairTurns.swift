@@ -1,7 +1,8 @@
 import Records
 import Synchronization
 
-/// A limited number of places for which work waits. Payers take turns, and each has a limited share.
+/// Runs a limited number of pieces of work at a time; others wait. Payers take turns, and each has a limited
+/// share (`FairQueue`).
 final class FairTurns<Payer: Hashable & Sendable>: Sendable {
     private let state: Mutex<State>
 
@@ -11,7 +12,7 @@ final class FairTurns<Payer: Hashable & Sendable>: Sendable {
         var lastTicket = 0
     }
 
-    /// For the parameters see `FairQueue`.
+    /// The parameters are those of `FairQueue`.
     init(places: Int, share: Int, waitingPerPayer: Int) {
         state = Mutex(
             State(queue: FairQueue(places: places, share: share, waitingPerPayer: waitingPerPayer)))

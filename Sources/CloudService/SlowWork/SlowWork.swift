@@ -8,10 +8,11 @@ import Synchronization
 /// read that exceeds it is interrupted and started again on the threads for slow reads, where it may take
 /// `Limits.readSeconds`.
 ///
-/// Large bodies and answers are processed on threads of their own, so that they never wait for a slow read.
-/// Payers take turns there, and the work never blocks. So a request waits for at most one piece of work of
-/// each other payer, and each piece takes no longer than decoding `Limits.requestBytes` or writing
-/// `Limits.lookupBytes`.
+/// The large bodies of saves, and large answers, are processed on threads of their own, so that they never
+/// wait for a slow read. Payers take turns there, and the work never blocks. So a request waits for at most
+/// one piece of work of each other payer, and each piece takes no longer than decoding `Limits.requestBytes`
+/// or writing `Limits.lookupBytes`. Any other call with a large body runs as a whole on a thread for slow
+/// reads.
 package final class SlowWork: Sendable {
     private let reads: FairThreads
     private let bodies: FairThreads
@@ -19,10 +20,10 @@ package final class SlowWork: Sendable {
     private let seconds: Int
     private let uptime: @Sendable () -> Duration
 
-    /// Maximal processor time of a read on the thread where it begins.
+    /// The maximum processor time of a read on the thread where it begins.
     private static let longestTurn = Duration.milliseconds(5)
-    /// Maximal duration of such a read. It exceeds the processor time, because a busy machine interrupts
-    /// threads, and an interrupted read should not have to start again.
+    /// The maximum duration of such a read. It exceeds the processor time, because on a busy machine a thread
+    /// is often interrupted, and the read should not have to start again for that reason.
     private static let longestWait = Duration.milliseconds(30)
 
     init(
@@ -35,8 +36,8 @@ package final class SlowWork: Sendable {
         seconds = limits.readSeconds
     }
 
-    /// Runs a read on the present thread, and again on a thread for slow reads if it takes long. Running
-    /// `read` twice must be harmless.
+    /// Runs a read on the current thread; if it takes long, interrupts it and runs it again on a thread for
+    /// slow reads. So `read` may run twice, and must have no side effects that add up.
     ///
     /// Throws `limitExceeded` for a read that takes longer than `Limits.readSeconds`, and `throttled` when
     /// too many requests of the payer wait.
@@ -50,11 +51,11 @@ package final class SlowWork: Sendable {
         }
     }
 
-    /// Returns a closure that tells whether a read has used up its time on this thread. A budget in steps is
-    /// not enough: rows can be long, so the number of instructions says little about the time.
+    /// Returns a closure that returns true when a read has used up its time on this thread. The limit in
+    /// `steps` is not enough: rows can be long, so the number of steps says little about the time.
     ///
-    /// The time begins with the first call, which the store makes while it reads. What a request waits for
-    /// before, such as the schema, keeps no thread busy.
+    /// The time is counted from the closure's first call, which the store makes while it reads. Earlier waits
+    /// of the request, such as for the schema, do not count, because they keep no thread busy.
     private func timeCheck() -> @Sendable () -> Bool {
         let uptime = uptime
         let begin = Mutex<(start: Duration, processorEnd: Duration)?>(nil)

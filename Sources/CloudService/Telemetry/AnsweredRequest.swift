@@ -1,9 +1,9 @@
 package import Records
 
-/// What the server measured of one request when it began to send the answer.
+/// The measurement of one request, made when its answer begins.
 ///
-/// It has no record names, no record types, no tokens and no queries. The record name of the caller is there
-/// only to count distinct people.
+/// It contains no record names, no record types, no tokens and no queries, except the record name of the
+/// caller, from which distinct people are counted.
 package struct AnsweredRequest: Hashable, Sendable {
     /// The name of the operation, such as `records/query`: one of a fixed set, never a text of the client.
     package var operation: String
@@ -41,14 +41,14 @@ package struct AnsweredRequest: Hashable, Sendable {
     package var hasServerError: Bool { codes.contains(where: \.isOfServer) }
     /// Whether the client must resolve an error of the request or of one of its items.
     package var hasClientError: Bool { codes.contains { !$0.isOfServer } }
-    /// Whether an app sent the request, and no operator, browser page or probe: such a request names a
+    /// Whether an app sent the request, and not an operator, a page or a probe. Only requests of apps name a
     /// container.
     package var isOfApp: Bool { container != nil }
 }
 
-/// What the duration of a request means.
+/// The meaning of the duration of a request.
 package enum LatencyClass: String, Hashable, Sendable, CaseIterable {
-    /// The server's work.
+    /// The duration is that of the server's work.
     case ordinary
     /// The client waits until something happens: the answer begins at once and ends much later.
     case poll

@@ -1,25 +1,26 @@
 import Records
 
-/// The counts in memory that have not been stored yet, by minute, and all counts since the server started.
+/// The counts that have not been stored yet, by minute, and the sums of all counts since the server started,
+/// without those of deleted containers.
 struct TelemetryBuffer: Sendable {
-    /// Keys of a minute; the rest counts under `TelemetryKey.other`.
+    /// The maximum number of keys of a minute. Further ones are counted under `TelemetryKey.other`.
     private let keyLimit: Int
     private var current: TelemetryMinute?
     /// Minutes that have ended, oldest first.
     private var ended: [TelemetryMinute] = []
-    /// The sum of what `drain` has returned since the start.
+    /// The sum of the counts that `drain` has returned since the start.
     private var taken = TelemetryMinute(number: 0)
-    /// What was taken, but could not be stored. It is part of `taken`, too.
+    /// Counts that `drain` has returned but that could not be stored. `taken` contains them too.
     private var failed: TelemetryMinute?
 
-    /// So many minutes wait at most; then they are added up into one.
+    /// The maximum number of ended minutes in memory. More are added up into one.
     private static let waitingMinutes = 60
 
     init(keyLimit: Int) { self.keyLimit = max(1, keyLimit) }
 
     var isEmpty: Bool { current == nil && ended.isEmpty && failed == nil }
 
-    /// All counts since the server started.
+    /// All counts since the server started, without those of deleted containers.
     var totals: [TelemetryKey: TelemetryCounts] {
         var sum = taken
         for minute in ended + [current].compactMap(\.self) { sum.merge(minute, limit: keyLimit) }
@@ -56,7 +57,7 @@ struct TelemetryBuffer: Sendable {
         for (key, counts) in pushes { current?.add(to: key, limit: limit) { $0.merge(counts) } }
     }
 
-    /// Removes and returns everything, oldest first.
+    /// Removes and returns the minutes that have not been stored, oldest first.
     mutating func drain() -> [TelemetryMinute] {
         let minutes = ended + [current].compactMap(\.self)
         for minute in minutes { taken.merge(minute, limit: keyLimit) }
@@ -64,7 +65,8 @@ struct TelemetryBuffer: Sendable {
         return [failed].compactMap(\.self) + minutes
     }
 
-    /// Takes back what could not be stored, added up into the last of its minutes.
+    /// Takes back drained minutes that could not be stored. They are added up under the number of the last
+    /// one.
     mutating func restore(_ minutes: [TelemetryMinute]) {
         failed = sum(of: [failed].compactMap(\.self) + minutes)
     }

@@ -11,7 +11,8 @@ package struct TelemetryMinute: Hashable, Sendable {
 
     package var isEmpty: Bool { counts.isEmpty && people.isEmpty }
 
-    /// Adds to a key, or to `TelemetryKey.other`, which is not counted, if there are `limit` keys already.
+    /// Changes the counts of a key. If there are `limit` keys already, a new key is counted under
+    /// `TelemetryKey.other`, which does not count towards the limit.
     package mutating func add(
         to key: TelemetryKey, limit: Int, _ change: (inout TelemetryCounts) -> Void
     ) {
@@ -20,7 +21,7 @@ package struct TelemetryMinute: Hashable, Sendable {
         change(&counts[hasRoom ? key : .other, default: TelemetryCounts()])
     }
 
-    /// Adds what another part of the same minute, or an earlier minute, counted.
+    /// Adds the counts of another part of the same minute, or of an earlier minute.
     package mutating func merge(_ other: TelemetryMinute, limit: Int) {
         for (key, counts) in other.counts { add(to: key, limit: limit) { $0.merge(counts) } }
         for (place, people) in other.people where self.people.count < limit || self.people[place] != nil {
@@ -28,7 +29,7 @@ package struct TelemetryMinute: Hashable, Sendable {
         }
     }
 
-    /// Removes what belongs to a container.
+    /// Removes the counts of a container.
     package mutating func remove(_ container: String) {
         counts = counts.filter { $0.key.container != container }
         people = people.filter { $0.key.container != container }

@@ -3,8 +3,8 @@ import Synchronization
 
 /// Counts the answered requests and the pushes of the server, and reports them.
 ///
-/// Counts are in memory for at most a minute, then in the `TelemetryStore`; if the process is killed, the
-/// last minute is lost. Calls to private databases are counted together over all people, and no count names a
+/// Once a minute, the counts in memory are added to the `TelemetryStore`; if the process is killed, the last
+/// minute is lost. Calls to private databases are counted together over all people, and no count names a
 /// person.
 package final class TelemetryService: Sendable {
     private let context: ServiceContext
@@ -38,9 +38,9 @@ package final class TelemetryService: Sendable {
         }
     }
 
-    /// Stores what has been counted. Returns whether there was anything.
+    /// Stores the counts in memory. Returns whether there were any.
     ///
-    /// If that fails, the counts stay in memory, added up, until the next time.
+    /// If the store fails, the counts stay in memory, added up, until the next call.
     @discardableResult
     package func flush() async -> Bool {
         let minute = TelemetryPeriod.minute.number(of: context.runtime.now())
@@ -92,7 +92,7 @@ package final class TelemetryService: Sendable {
             total: TelemetryFigures(total))
     }
 
-    /// All counts since the server started.
+    /// All counts since the server started, without those of deleted containers.
     package func totals() -> [TelemetryKey: TelemetryCounts] {
         let minute = TelemetryPeriod.minute.number(of: context.runtime.now())
         let pushes = pushHub.takeCounts()

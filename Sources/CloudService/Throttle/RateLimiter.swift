@@ -30,11 +30,11 @@ package final class RateLimiter: Sendable {
         return buckets.withLock { $0.take(payers, at: now) }
     }
 
-    /// The account of a batch of the caller for the records that it follows along references and parents; nil
-    /// on a server without request rates.
+    /// Counts the records that a batch of the caller follows along references and parents; nil on a server
+    /// without request rates.
     ///
-    /// A refused batch fails with `tryAgainLater`: after `throttled`, clients would hold back all requests of
-    /// the person, reads included.
+    /// A refused batch fails with `tryAgainLater` and not with `throttled`, after which clients would hold
+    /// back all requests of the person, reads included.
     package func followedRecords(by caller: Caller) -> FollowedRecords? {
         if personRate == nil, limits.appRate == nil { return nil }
         let payer = caller.workPayer
@@ -99,13 +99,14 @@ extension Caller {
         }
     }
 
-    /// The beginning of the API token. On an open server any text is a token, and the buckets keep it.
+    /// The first 64 bytes of the API token. On an open server a token may be any text, and the buckets store
+    /// it.
     fileprivate var rateToken: String? {
         apiToken.map { String(decoding: $0.utf8.prefix(64), as: UTF8.self) }
     }
 
-    /// The payer for the caller's slow work; payers take turns. Anonymous callers take turns by their network
-    /// address, or its site. Otherwise one of them could delay all others of the app.
+    /// The payer for the caller's slow work; payers take turns. An anonymous caller's payer is the network
+    /// address, or its site, so that one caller cannot delay all other anonymous callers of the app.
     package var workPayer: RequestPayer {
         guard identity == .anonymous, let network else { return payer }
         return .address(network.site ?? network, container: container, token: rateToken)

@@ -92,7 +92,7 @@ package struct RequestBuckets: Sendable {
 
     private static func seconds(_ milliseconds: Int64) -> Int { Int((milliseconds + 999) / 1000) }
 
-    /// Removes full buckets, which are equivalent to none, each time the number of buckets has doubled.
+    /// Removes full buckets, which equal new ones, each time the number of buckets has doubled.
     private mutating func sweep(at now: Timestamp) {
         guard buckets.count > sweepAt else { return }
         buckets = buckets.filter { _, bucket in

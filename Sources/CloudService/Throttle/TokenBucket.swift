@@ -6,7 +6,7 @@ package import Records
 /// time is accepted, one that comes a millisecond earlier is not.
 package struct TokenBucket: Hashable, Sendable {
     package let rate: RequestRate
-    /// The content in units of which `cost` make one request.
+    /// The content in units; one request takes `cost` units.
     private var level: Int64
     private var filledAt: Timestamp
 

@@ -51,8 +51,8 @@ extension ZoneService {
     /// appears as deleted. A zone whose owner's database fails is among the failures, and its changes follow
     /// the token.
     ///
-    /// Throws `changeTokenExpired` for a token with a zone that has left the index: the end of its share was
-    /// forgotten, or the directory was restored.
+    /// Throws `changeTokenExpired` for a token with a zone that the index no longer contains, because its
+    /// share ended long ago or the directory was restored.
     func sharedChanges(
         since token: ChangeToken?, limit: Int, by caller: Caller
     ) async throws -> ZoneChangesPage {
@@ -144,7 +144,7 @@ extension ZoneService {
         of states: [SharedState], of person: String, by caller: Caller
     ) async throws {
         for state in states where state.zone != nil && state.entry.ended != nil {
-            // The person accepted again while the end was being noted.
+            // The person accepted again after the end was stored.
             try await context.directory.addSharedZone(
                 state.entry.zone, of: state.entry.owner, for: person, in: caller.container,
                 caller.environment, atMost: context.limits.sharedZonesPerPerson)

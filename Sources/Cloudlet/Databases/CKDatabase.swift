@@ -3,8 +3,8 @@ internal import Records
 
 /// A database of a container. It holds zones of records under one set of access rules.
 ///
-/// The methods here suit one item or a few, and report `CKError`. Operations give more control. Nothing is
-/// retried, merged or cached implicitly.
+/// The methods here suit one item or a few, and report `CKError`. Operations give more control. The methods
+/// retry and merge nothing, and no records are cached.
 ///
 /// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckdatabase>.
 // Sendable because every property is immutable and Sendable.

@@ -36,7 +36,8 @@ extension CKError {
         /// The server has a newer version of the record: merge your changes into `serverRecord` and save
         /// that.
         case serverRecordChanged = 14
-        /// The server refused the request; sending it again does not help.
+        /// The server refused the request, or failed to process it; after a failure, the same request may
+        /// succeed later.
         case serverRejectedRequest = 15
         /// The file of an asset does not exist.
         case assetFileNotFound = 16
@@ -66,7 +67,7 @@ extension CKError {
         case userDeletedZone = 28
         /// A share has too many participants.
         case tooManyParticipants = 29
-        /// The record, or one above or below it, is in another share.
+        /// The record, or one of its parents or children, is in another share.
         case alreadyShared = 30
         /// The target of a parent reference or validating reference does not exist.
         case referenceViolation = 31
@@ -113,7 +114,8 @@ extension CKError {
     public static var resultsTruncated: CKError.Code { .resultsTruncated }
     /// The server has a newer version of the record: merge your changes into `serverRecord` and save that.
     public static var serverRecordChanged: CKError.Code { .serverRecordChanged }
-    /// The server refused the request; sending it again does not help.
+    /// The server refused the request, or failed to process it; after a failure, the same request may succeed
+    /// later.
     public static var serverRejectedRequest: CKError.Code { .serverRejectedRequest }
     /// The file of an asset does not exist.
     public static var assetFileNotFound: CKError.Code { .assetFileNotFound }
@@ -143,7 +145,7 @@ extension CKError {
     public static var userDeletedZone: CKError.Code { .userDeletedZone }
     /// A share has too many participants.
     public static var tooManyParticipants: CKError.Code { .tooManyParticipants }
-    /// The record, or one above or below it, is in another share.
+    /// The record, or one of its parents or children, is in another share.
     public static var alreadyShared: CKError.Code { .alreadyShared }
     /// The target of a parent reference or validating reference does not exist.
     public static var referenceViolation: CKError.Code { .referenceViolation }

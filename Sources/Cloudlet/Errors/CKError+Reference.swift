@@ -1,10 +1,10 @@
 import Records
 
 extension CKError.Code {
-    /// What happened: a sentence that is true for every error of this code.
+    /// The cause: a sentence that is true for every error of this code.
     public var cause: String { guide?.cause ?? "" }
 
-    /// What to do next, in one sentence.
+    /// The next step, in one sentence.
     public var remedy: String { guide?.remedy ?? "" }
 
     private var guide: ErrorGuide? { ErrorGuide(rawValue: "\(self)") }

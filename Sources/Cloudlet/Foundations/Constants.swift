@@ -34,7 +34,7 @@ public enum CKAccountStatus: Int, Sendable {
     case couldNotDetermine = 0
     /// A person is signed in.
     case available = 1
-    /// The administrator of the device does not allow access.
+    /// An administrator has blocked the account.
     case restricted = 2
     /// Nobody is signed in.
     case noAccount = 3

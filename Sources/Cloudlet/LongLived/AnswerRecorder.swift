@@ -4,7 +4,7 @@ internal import RecordsWire
 /// Stores the answers to the requests of one long-lived operation, so that a later process need not send them
 /// again.
 ///
-/// A request is identified by its path and by how many requests to that path came before. A file upload is
+/// A request is identified by its path and by the number of earlier requests to that path. A file upload is
 /// identified by its complete target, which the server creates for one file only.
 final class AnswerRecorder: Sendable {
     private struct State {

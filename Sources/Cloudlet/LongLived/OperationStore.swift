@@ -1,7 +1,7 @@
 import Foundation
 
-/// The folder that stores long-lived operations: per operation one file with its input, and one that its
-/// answers are appended to.
+/// The folder that stores long-lived operations: for each operation one file with its input, and one to which
+/// its answers are appended.
 ///
 /// Damaged files are ignored: an operation that cannot be decoded does not exist, and an answer that cannot
 /// be decoded counts as not received.
@@ -80,7 +80,7 @@ struct OperationStore: Sendable {
         let decoder = JSONDecoder()
         let lines = data.split(separator: UInt8(ascii: "\n"))
         let answers = lines.compactMap { try? decoder.decode(RecordedAnswer.self, from: Data($0)) }
-        // The entry that notes the sending of a request comes before its answer, so the last entry counts.
+        // The entry for the sending of a request comes before its answer, so the last entry is used.
         return Dictionary(answers.map { ($0.request, $0) }, uniquingKeysWith: { _, last in last })
     }
 

@@ -3,7 +3,8 @@ internal import Records
 
 /// An e-mail address, a phone number or a user record ID to look a person up by. It is compared by value.
 ///
-/// Addresses and numbers do not leave the device: only their hashes are sent.
+/// A look-up sends only the hash of an address or number. An invitation to a share contains the address or
+/// number itself.
 ///
 /// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckuseridentity/lookupinfo-swift.class>.
 // Sendable because every property is immutable and Sendable.

@@ -81,7 +81,7 @@ extension PredicateTree {
 }
 
 extension QueryKey {
-    /// The name of the key in predicates.
+    /// The name of the field or system field in predicates.
     fileprivate var spelling: String {
         switch self {
         case .field(let name): name

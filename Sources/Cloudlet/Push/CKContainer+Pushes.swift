@@ -9,10 +9,10 @@ extension CKContainer {
     /// }
     /// ```
     ///
-    /// When this method returns, the server has registered the device: the stream contains the push of every
-    /// change that is saved afterwards. Until then it waits, even if the server cannot be reached or nobody
-    /// is signed in, so call it in the task that iterates the stream. If that task is cancelled, the method
-    /// returns, and the iteration ends at once.
+    /// When this method returns, the server has registered the device: the stream contains the pushes for all
+    /// changes that are saved afterwards. It keeps the latest 1000 unread pushes. Until the registration the
+    /// method waits, even if the server cannot be reached or nobody is signed in, so call it in the task that
+    /// iterates the stream. If that task is cancelled, the method returns, and the iteration ends at once.
     ///
     /// The stream replaces the remote notifications that the system delivers on Apple platforms. If the
     /// connection breaks, it is opened again after a delay that doubles up to a minute. A connection on which

@@ -1,7 +1,7 @@
 public import Foundation
 
-/// Sends a push when anything changes in any custom zone of the private database, including zones that are
-/// created later.
+/// Sends a push when anything changes in any custom zone of the private or the shared database, including
+/// zones that are created later.
 ///
 /// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckdatabasesubscription>.
 // Sendable because all state is behind the lock of the base class.

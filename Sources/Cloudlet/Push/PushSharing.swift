@@ -1,7 +1,7 @@
 import Foundation
 
-/// The listener that kept the connection for pushes was cancelled. The others listen again at once, without a
-/// wait, and ask for changes: pushes may have been lost meanwhile.
+/// The error for the other listeners when the listener that kept the connection for pushes was cancelled.
+/// They listen again at once, and ask for changes, because pushes may have been lost meanwhile.
 package struct PushHandOver: Error {}
 
 /// Lets all listeners of a device use one connection for pushes: the server sends the pushes of a device and
@@ -11,7 +11,7 @@ package struct PushHandOver: Error {}
 /// that task is cancelled, it ends for the others with `PushHandOver`: until one of them has opened it again,
 /// the server keeps only the latest push, so all of them must then ask for changes.
 final class PushSharing: Sendable {
-    /// Identifies what the server counts as one device.
+    /// The properties by which the server identifies a device.
     struct Key: Hashable {
         var container: String
         var environment: CloudConnection.Environment
@@ -28,7 +28,7 @@ final class PushSharing: Sendable {
     }
 
     private struct Line {
-        /// All listeners, also the one that keeps the connection.
+        /// All listeners, including the one that keeps the connection.
         var listeners: [Int: Listener]
         var waiting: [Int: CheckedContinuation<Result<Void, any Error>, Never>] = [:]
         var isOpen = false
@@ -61,7 +61,8 @@ final class PushSharing: Sendable {
         }
     }
 
-    /// Adds a listener. Returns its number; nil: the listener opens the connection.
+    /// Adds a listener, and returns its number. Returns nil if there is no connection, so that this listener
+    /// must open it.
     private func join(_ key: Key, _ listener: Listener) -> Int? {
         let id = last.withLock { last in
             last += 1

@@ -53,7 +53,7 @@ final class KeySortDescriptor: NSSortDescriptor, KeyedSortDescriptor {
     override var hash: Int { sortKey.hashValue }
 }
 
-/// Gives the base class a key path, which it requires; nothing is sorted by it.
+/// Has a key path for the base class, which requires one. Nothing is sorted by it.
 struct SortAnchor {
     var position = 0
 }

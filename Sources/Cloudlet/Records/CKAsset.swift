@@ -55,10 +55,11 @@ open class CKAsset: NSObject, NSSecureCoding, @unchecked Sendable {
         stored = plain.stored
     }
 
-    /// The file on this device; nil for assets in the server record of a conflict, which are not downloaded.
+    /// The file on this device; nil for an asset that was not downloaded, as in the server record of a
+    /// conflict, or that was created with `init(importing:)`.
     open var fileURL: URL? { file }
 
-    /// The ID for `init(importing:)`; nil for an asset that was not fetched from the server.
+    /// The ID for `init(importing:)`; nil for an asset that the server does not store.
     public var exportedAssetID: CKAsset.ExportedAssetID? {
         stored.map { ExportedAssetID(fileChecksum: $0.fileChecksum, size: $0.size) }
     }
@@ -71,7 +72,8 @@ open class CKAsset: NSObject, NSSecureCoding, @unchecked Sendable {
     /// Always true.
     public static var supportsSecureCoding: Bool { true }
 
-    /// Writes the file's place, not its bytes, under a key of this class.
+    /// Writes the path of the file and the server's description of it, not its bytes, under a key of this
+    /// class.
     open func encode(with coder: NSCoder) {
         Archive.write(ArchivedValue.File(self), as: Self.archiveKey, to: coder)
     }

@@ -41,7 +41,8 @@ public struct CloudEncryptionKey: Sendable {
         try vault.key(for: zone.map { "\(container), zone \($0)" } ?? container)
     }
 
-    /// A code of 32 bytes that only devices with this key can compute. It says nothing about the data.
+    /// A code of 32 bytes that only devices with this key can compute. It reveals nothing about the data,
+    /// except that equal data have equal codes.
     package func code(of data: Data, in container: String) throws -> Data {
         let key = try vault.key(for: "\(container), codes")
         return Data(HMAC<SHA256>.authenticationCode(for: data, using: key))

@@ -106,8 +106,8 @@ struct RecordDraft {
         return assets.count == array.count ? assets : nil
     }
 
-    /// Adds the assets that must be uploaded. Assets that the server already stores are left out, because a
-    /// save leaves fields unchanged that it does not mention.
+    /// Adds the assets that must be uploaded. Assets that the server already stores are omitted, because a
+    /// save does not change fields that the operation omits.
     private mutating func addAssets(_ assets: [CKAsset], key: String, isList: Bool, isChanged: Bool) {
         guard isChanged || sent.changeTag == nil else { return }
         for (index, asset) in assets.enumerated() {

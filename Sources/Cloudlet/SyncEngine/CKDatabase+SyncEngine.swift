@@ -192,9 +192,9 @@ extension CKDatabase {
         results.add(error, to: changes.filter { !known.contains($0.recordID) }, records)
     }
 
-    /// Fetches the server's records of conflicts that arrived without them: the record to create already
-    /// exists, or the answer had no room for it. An app needs them to merge, because a delegate callback
-    /// cannot fetch.
+    /// Fetches the server's records for conflicts whose answers do not contain them, because the record to
+    /// create already exists, or because the answer had no room for it. An app needs them to merge, because a
+    /// delegate callback cannot fetch.
     private func addServerRecords(to results: inout RecordResults) async {
         let places = results.failedSaves.indices.filter { place in
             let error = results.failedSaves[place].error

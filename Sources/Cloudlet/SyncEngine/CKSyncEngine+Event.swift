@@ -61,7 +61,7 @@ extension CKSyncEngine.Event {
         public let deletions: [CKDatabase.DatabaseChange.Deletion]
     }
 
-    /// Records were changed or deleted on the server. All of them are in one zone.
+    /// Records were changed or deleted on the server. All records of an event are in one zone.
     public struct FetchedRecordZoneChanges: Sendable {
         /// The records that are new or changed, in their latest state.
         public let modifications: [CKDatabase.RecordZoneChange.Modification]
@@ -130,8 +130,9 @@ extension CKSyncEngine.Event {
         public let zoneID: CKRecordZone.ID
         /// The error that ended the fetch early; nil if all changes of the zone were fetched.
         ///
-        /// With `partialFailure`, all were fetched except for those in it, which the server cannot give.
-        /// They come again when they change; until then the app can fetch them by their IDs.
+        /// With `partialFailure`, the server returned errors for the records in it, and all others were
+        /// fetched. These records are fetched again when they change; until then the app can fetch them by
+        /// their IDs.
         public let error: CKError?
     }
 

@@ -23,9 +23,9 @@
 /// - With `automaticallySync`, the engine creates a database subscription and listens for pushes. When the
 ///   app releases the engine, it stops after the current callback.
 ///
-/// `CloudSync` is an alternative: it also stores the records and merges conflicts. It repeats everything that
-/// the engine repeats, and waits as the engine does. Otherwise the two judge errors differently: which errors
-/// come to the app is part of this interface, while `CloudSync` resolves most of them by itself.
+/// `CloudSync` is an alternative: it also stores the records and merges conflicts. It retries after every
+/// error after which the engine retries, with pauses of up to five minutes. Other errors are part of the
+/// interface of the engine and are left to the app, whereas `CloudSync` resolves most of them by itself.
 ///
 /// Apple's page: <https://developer.apple.com/documentation/cloudkit/cksyncengine-5sie5>.
 public final class CKSyncEngine: Sendable {

@@ -1,7 +1,7 @@
 /// The delegate of a `CKSyncEngine`: it stores the fetched changes and provides the records to send.
 ///
 /// The engine calls one method at a time, and waits until it returns. In these methods, changes can be added
-/// to the engine's state; a call of `fetchChanges(_:)` or `sendChanges(_:)` would wait for itself, and fails
+/// to the engine's state. A call of `fetchChanges(_:)` or `sendChanges(_:)` would never return, so it fails
 /// with `CKError.invalidArguments`.
 ///
 /// Apple's page: <https://developer.apple.com/documentation/cloudkit/cksyncenginedelegate>.

@@ -45,7 +45,7 @@ struct FetchCycle: Sendable {
     var done: Set<CKRecordZone.ID> = []
     /// The error of the current zone.
     var zoneError: CKError?
-    /// The records of the current zone that the server cannot give.
+    /// The records of the current zone for which the server returned errors.
     var lost: [CKRecord.ID: CKError] = [:]
     var failure: CKError?
 
@@ -118,7 +118,7 @@ extension SyncEngineMachine {
         }
     }
 
-    /// The error of a zone, of which all was fetched except for some records; nil if there are none.
+    /// The error of a zone in which only some records could not be fetched; nil if there are none.
     private static func error(of lost: [CKRecord.ID: CKError]) -> CKError? {
         if lost.isEmpty { return nil }
         let errors = lost.map { (AnyHashable($0.key), $0.value as any Error) }
@@ -135,7 +135,7 @@ extension SyncEngineMachine {
         return options.prioritizedZoneIDs.first(where: wanted.contains) ?? wanted.first
     }
 
-    /// Takes the delegate's options for the next request.
+    /// Processes the delegate's options for the next request.
     mutating func take(_ options: CKSyncEngine.FetchChangesOptions) {
         guard case .fetch(var fetch) = cycle else { return }
         fetch.options = options
@@ -143,7 +143,7 @@ extension SyncEngineMachine {
         cycle = .fetch(fetch)
     }
 
-    /// Takes a page of the list of zones.
+    /// Processes a page of the list of zones.
     mutating func take(_ result: Result<EngineDatabasePage, CKError>) {
         guard case .fetch(var fetch) = cycle else { return }
         switch result {
@@ -172,7 +172,7 @@ extension SyncEngineMachine {
         }
     }
 
-    /// Takes a page of a zone's changes. A failure is the error of the whole request.
+    /// Processes a page of a zone's changes. A failure is the error of the whole request.
     mutating func take(_ result: Result<EngineZonePage, CKError>) {
         guard case .fetch(var fetch) = cycle, case .zone(let zone) = fetch.phase else { return }
         let page: EngineZonePage

@@ -37,7 +37,7 @@ struct SendCycle: Sendable {
     var phase = Phase.willSend
     /// Whether an item failed with an error after which the engine retries later.
     var isHalted = false
-    /// How often the app had reported untracked changes when it was asked for the batch.
+    /// The value of `untrackedReports` when the app was asked for the batch.
     var reportsAtBatch = 0
     var failure: CKError?
 
@@ -102,11 +102,11 @@ extension SyncEngineMachine {
         (recordsInFlight, zonesInFlight) = ([:], [:])
     }
 
-    /// Takes the delegate's batch. Nil, or a batch without records, ends the send.
+    /// Processes the delegate's batch. Nil, or a batch without records, ends the send.
     mutating func take(_ batch: CKSyncEngine.RecordZoneChangeBatch?) {
         guard case .send(var send) = cycle else { return }
         guard let batch, batch.count > 0 else {
-            // Changes outside of the scope, and those reported meanwhile, were not part of the question.
+            // The delegate was not asked for changes outside of the scope, nor for those reported meanwhile.
             if send.context.options.scope == .all, send.reportsAtBatch == untrackedReports {
                 if memory.hasUntrackedChanges { isDirty = true }
                 memory.hasUntrackedChanges = false
@@ -142,7 +142,7 @@ extension SyncEngineMachine {
         }
     }
 
-    /// Takes the results of a batch of zones.
+    /// Processes the results of a batch of zones.
     mutating func take(_ results: ZoneResults) {
         guard case .send(var send) = cycle else { return }
         var retried = results.failure.map { [$0] } ?? []
@@ -164,7 +164,7 @@ extension SyncEngineMachine {
         end(&send, results.failure, retried)
     }
 
-    /// Takes the results of a batch of records.
+    /// Processes the results of a batch of records.
     mutating func take(_ results: RecordResults) {
         guard case .send(var send) = cycle else { return }
         var retried = results.failure.map { [$0] } ?? []

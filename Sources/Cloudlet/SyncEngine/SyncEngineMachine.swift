@@ -109,8 +109,8 @@ struct SyncEngineMachine: Sendable {
         cycle = .send(SendCycle(context: context))
     }
 
-    /// Ends the cycle after the current step. Its remaining will/did events are delivered. What it has not
-    /// done is due again after a pause.
+    /// Ends the cycle after the current step. Its remaining will/did events are delivered. The rest of its
+    /// work is due again after a pause.
     mutating func cancel() {
         switch cycle {
         case .fetch: schedule.retry(after: nil, isFetch: true)

@@ -24,7 +24,7 @@ struct SyncEngineSchedule: Sendable {
     }
 
     let isAutomatic: Bool
-    /// The longest pause that a server can ask for, in seconds.
+    /// The maximum in seconds of a pause that the server asks for. Longer ones are shortened to it.
     private let longestPause: TimeInterval
     private var fetch: Direction
     private var send: Direction

@@ -1,10 +1,10 @@
 /// The wait between attempts in seconds: 1 after the first failure, doubled after each further one, up to a
-/// longest one.
+/// maximum.
 package struct Backoff: Hashable, Sendable {
     private let longest: Int
     private var failures = 0
 
-    /// Creates the waits before the first failure.
+    /// Creates the state before the first failure.
     ///
     /// - Parameter longest: the longest wait in seconds.
     package init(longest: Int = 60) {

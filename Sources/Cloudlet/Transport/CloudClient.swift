@@ -2,8 +2,8 @@ import Foundation
 internal import Records
 internal import RecordsWire
 
-/// Sends the requests of the CloudKit web services protocol over a connection. It merges and caches nothing,
-/// and retries only what Apple's framework retries.
+/// Sends the requests of the CloudKit web services protocol over a connection. It merges nothing, caches no
+/// records, and retries only the requests that Apple's framework retries.
 struct CloudClient: Sendable {
     var connection: CloudConnection
     var container: String

@@ -8,7 +8,7 @@ internal import RecordsWire
 enum TrustedCertificates: Hashable {
     /// All certificates in this PEM file, and those that they signed.
     case file(String)
-    /// The server's own certificate in DER: that one only, for any host name, also after its expiry.
+    /// Only the server's own certificate, in DER; for any host name, and also after its expiry.
     case exactly([UInt8])
 }
 
@@ -40,8 +40,8 @@ extension HTTPClient.Configuration {
     /// Sends requests only over connections to a server that has proved to own this certificate.
     private mutating func trust(onlyServerWith certificate: NIOSSLCertificate) {
         var encryption = TLSConfiguration.makeClientConfiguration()
-        // The comparison below takes the place of the verification, which would compare host names and look
-        // for an authority. The handshake proves in any case that the server has the certificate's key.
+        // The comparison below replaces the usual verification of host name and authority. The handshake
+        // still proves that the server has the private key of the certificate.
         encryption.certificateVerification = .none
         tlsConfiguration = encryption
         // The library calls the closure below for connections of HTTP/1 only, before their first request.

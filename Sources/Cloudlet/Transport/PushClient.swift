@@ -88,9 +88,9 @@ struct PushClient: Sendable {
         client.connection.environment == .production ? .production : .development
     }
 
-    /// Receives pushes until the connection ends, over that of another listener of this device if there is
-    /// one. Throws `CKError` when the connection cannot be opened or breaks, also when nothing arrives for
-    /// longer than `longestSilence`; and `PushHandOver`.
+    /// Receives pushes until the connection ends. Uses the connection of another listener of this device if
+    /// there is one. Throws `CKError` when the connection cannot be opened or breaks, also when nothing
+    /// arrives for longer than `longestSilence`, and `PushHandOver`.
     ///
     /// - Parameter onOpen: Called each time bytes arrive. The first bytes show that the connection is open.
     func takePushes(
@@ -105,7 +105,8 @@ struct PushClient: Sendable {
         }
     }
 
-    /// Does the same, and returns whether the connection is to be opened again at once.
+    /// Receives pushes like `takePushes`, without errors. Returns whether the connection must be opened again
+    /// at once.
     func takePushesUntilHandOver(
         onOpen: @escaping @Sendable () -> Void, _ take: @escaping @Sendable (CKNotification) -> Void
     ) async -> Bool {

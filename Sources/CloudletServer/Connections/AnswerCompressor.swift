@@ -2,12 +2,12 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTPCompression
 
-/// Compresses answers with the library's compressor, which expects exactly one answer to each request, and
-/// collects writes until they are flushed.
+/// Decides which answers go through the library's compressor. That compressor expects exactly one answer to
+/// each request, and holds writes back until they are flushed.
 ///
-/// Most answers bypass the compressor: those to clients that accept no compression, those that are not worth
-/// compressing, and those without a request. The latter are `100 Continue` and the error for input that is
-/// not HTTP; the library's compressor would crash on them.
+/// Most answers bypass it: those to clients that accept no compression, those that are not worth compressing
+/// (except for their heads), and those without a request: `100 Continue` and the error for input that is not
+/// HTTP, on which the library's compressor would crash.
 final class AnswerCompressor: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart

@@ -21,7 +21,7 @@ struct CompressingChannel: ServerChildChannel {
     let rules: ConnectionState.Rules
     let register: ConnectionRegister
 
-    /// Size in bytes below which an answer is not compressed, because that would be slower.
+    /// Answers with fewer bytes are not compressed, because that would be slower.
     static let threshold = 1024
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
@@ -38,8 +38,8 @@ struct CompressingChannel: ServerChildChannel {
         }
     }
 
-    /// Maximal number of bytes that wait in the system to be sent, not counting those already sent. With a
-    /// larger buffer, megabytes of an answer would count as taken although no client has read them.
+    /// The maximal number of unsent bytes in the socket's buffer. With a larger buffer, megabytes of an
+    /// answer would count as taken by the client although they have not been sent.
     private static let unsentBytes = 131_072
     private static let unsentOption = ChannelOptions.tcpOption(.init(rawValue: TCP_NOTSENT_LOWAT))
 

@@ -2,8 +2,7 @@ import HummingbirdCore
 import Logging
 import Records
 
-/// Counts connections when they are accepted. Those beyond `most` wait in the system's queue until others
-/// end.
+/// Limits the number of connections. Further connections wait in the system's queue until others end.
 struct ConnectionCap: AvailableConnectionsDelegate {
     let most: Int
     private let logger: Logger
@@ -11,9 +10,11 @@ struct ConnectionCap: AvailableConnectionsDelegate {
     /// Whether reaching the limit was logged; reset when a tenth of the connections have ended.
     private var isLogged = false
 
-    /// - Parameter most: The maximal number of connections. nil: the limit in `limits`, or as many as leave
-    ///   files for the databases if that is fewer, but at least a quarter of all files. A connection on which
-    ///   a file is uploaded or downloaded needs two.
+    /// - Parameters:
+    ///   - most: The maximal number of connections. nil: the limit in `limits`, or half the number of files
+    ///     that the databases leave if that is fewer, because a connection that transfers a file needs two.
+    ///     At most half of all files are left to the databases.
+    ///   - files: The number of files that the process may open.
     init(_ most: Int?, files: Int, limits: Limits, logger: Logger) {
         let reserved = min(limits.openDatabases * OpenFiles.perDatabase + OpenFiles.others, files / 2)
         self.most = max(most ?? min((files - reserved) / 2, limits.connections), 1)
@@ -38,8 +39,8 @@ struct ConnectionCap: AvailableConnectionsDelegate {
 
     func isAcceptingNewConnections() -> Bool { count < most }
 
-    /// Number of connections accepted at a time. In a burst, all connections wait in one queue, where small
-    /// steps would delay everybody. The total can exceed `most` by this number, so it is a small part of
-    /// `most`.
+    /// The number of connections that are accepted at a time. If it were small, a burst of connections would
+    /// delay all clients, because they wait in one queue. The total can exceed `most` by this number, so it
+    /// is a small part of `most`.
     var atOnce: Int { min(max(most / 64, 4), 64) }
 }

@@ -11,7 +11,8 @@ struct ConnectionCounts: Sendable {
     enum Verdict: Hashable {
         case fits
         case refused
-        /// Refused, and this refusal must be logged because it is the first one of the address.
+        /// Refused, and the refusal must be logged: it is the first one since the address, or its site, had
+        /// few connections.
         case refusedAndLogged
     }
 
@@ -30,9 +31,10 @@ struct ConnectionCounts: Sendable {
     let most: Int
     /// Maximal number of connections of one address whose requests have not arrived completely.
     let mostUnfinished: Int
-    /// Total number of connections from which `mostWhenScarce` applies.
+    /// `mostWhenScarce` applies when the total number of connections is this or more.
     private let scarceFrom: Int
-    /// Maximal number of connections of one address while few are left; less when very few are left.
+    /// Maximal number of connections of one address while few are left. `limit` is lower when very few are
+    /// left.
     private let mostWhenScarce: Int
     /// Maximal number of connections of all addresses.
     private let capacity: Int
@@ -47,9 +49,10 @@ struct ConnectionCounts: Sendable {
         self.init(most: most, scarceFrom: .max, mostWhenScarce: most, mostOfSite: .max, capacity: .max)
     }
 
-    /// Divides `capacity` connections: one address has at most a quarter, and all addresses of a site have at
-    /// most a quarter together. While four fifths are in use, one address has at most a sixteenth, an eighth
-    /// of those that are left, or two. So neither a few addresses nor one site can use up all connections.
+    /// Divides `capacity` connections. One address may have at most a quarter, and all addresses of a site
+    /// together at most a quarter. While four fifths of all are in use, one address may have at most a
+    /// sixteenth of all, and at most an eighth of those that are left, but never less than two. So neither a
+    /// few addresses nor one site can use up all connections.
     init(sharing capacity: Int) {
         self.init(
             most: capacity / 4, scarceFrom: capacity - capacity / 5, mostWhenScarce: capacity / 16,
@@ -110,8 +113,8 @@ struct ConnectionCounts: Sendable {
         entry.connections -= 1
         total -= 1
         if isUnfinished { entry.unfinished -= 1 }
-        // Both counts must have fallen by half: otherwise an address that stays near a limit would fill the
-        // log by opening and losing connections.
+        // Both counts must have fallen to half of their limits: otherwise an address that stays near a limit
+        // would fill the log by opening and losing connections.
         if entry.connections <= mostWhenScarce / 2, entry.unfinished <= mostUnfinished / 2 {
             entry.isLogged = false
         }
@@ -123,7 +126,7 @@ struct ConnectionCounts: Sendable {
     }
 }
 
-/// A `ConnectionCounts` shared by all connections.
+/// The `ConnectionCounts` of a server, which all its connections share. Logs refusals.
 final class ConnectionRegister: Sendable {
     private let connections: Mutex<ConnectionCounts>
     /// Proxies are not limited, because their connections belong to many people.
@@ -148,10 +151,11 @@ final class ConnectionRegister: Sendable {
         return !proxies.trusts(address)
     }
 
-    /// Counts a connection. Returns false when its address has reached its limit.
+    /// Counts a connection. Returns false if its address, or the address's site, has reached its limit.
     func open(_ origin: NetworkOrigin) -> Bool { admits(connections.withLock { $0.open(origin) }) }
 
-    /// Counts a request that has begun. Returns false when its address has reached its limit.
+    /// Counts a request that has begun and not arrived completely. Returns false if its address has reached
+    /// its limit.
     func begin(_ origin: NetworkOrigin) -> Bool { admits(connections.withLock { $0.begin(origin) }) }
 
     func end(_ origin: NetworkOrigin) { connections.withLock { $0.end(origin) } }

@@ -7,10 +7,11 @@ import Records
 struct ConnectionState: Sendable {
     struct Rules: Sendable {
         var transfer: TransferMeter.Rules
-        /// How long a connection may stay open without a further request: longer than clients keep unused
-        /// connections. The first request must begin within the patience of a transfer.
+        /// How long a connection may stay open without a further request. It is longer than clients keep
+        /// unused connections, so that usually the client closes them. The first request must begin within
+        /// `transfer.patience`.
         var idle = TimeAmount.seconds(75)
-        /// The maximum bytes of a request's head.
+        /// The maximal size of a request's head in bytes.
         var headBytes = Limits().requestHeadBytes
     }
 
@@ -29,9 +30,9 @@ struct ConnectionState: Sendable {
     /// Whether a request has arrived on this connection.
     private var isUsed = false
     private var isInputOver = false
-    /// Whether the present read has completed a head, a piece of a body or a request.
+    /// Whether the current read has delivered a head, a piece of a body or the end of a request.
     private var sawPart = false
-    /// Bytes of a body that arrived since the last pause.
+    /// Bytes of a body that arrived since `receiving` was last updated.
     private var arrived = 0
     private var receiving: TransferMeter?
     private var sending: TransferMeter?
@@ -109,8 +110,10 @@ struct ConnectionState: Sendable {
 
     // MARK: Answers
 
-    /// An answer begins after `written` bytes. Returns whether the connection must end with it, because its
-    /// request has not arrived completely.
+    /// An answer begins. Returns whether the connection must end with it, because its request has not arrived
+    /// completely.
+    ///
+    /// - Parameter written: The number of bytes that were written to the connection before.
     mutating func answerBegins(written: Int) -> Bool {
         answerStart = written
         return open == 1 && isArriving
@@ -144,7 +147,7 @@ struct ConnectionState: Sendable {
 
     // MARK: Checking the pace
 
-    /// Decides whether to close the connection, or when to look again.
+    /// Decides whether to close the connection, or when to check it again.
     ///
     /// - Parameters:
     ///   - taken: the written bytes that the socket has taken.

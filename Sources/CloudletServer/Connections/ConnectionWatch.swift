@@ -157,8 +157,9 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireChannelRead(wrapInboundOut(.body(bytes)))
     }
 
-    /// Whether the head of a request has a text with too many combining marks in a row. To compare it would
-    /// take seconds on the event loop, and the compressor is the first to do so.
+    /// Whether the head of a request has a text with too many combining marks in a row. A comparison of such
+    /// a text would take seconds on the event loop, and the compressor, the next handler, compares header
+    /// texts.
     private static func isCostly(_ head: HTTPRequestHead) -> Bool {
         func isCostly(_ text: String) -> Bool {
             // A mark has at least two bytes.
@@ -221,8 +222,9 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
         context.write(data, promise: promise)
     }
 
-    /// Closes the output side of the connection and continues to read for a while. If the rest of the request
-    /// met a closed socket, the system would reset the connection, and the answer could be lost.
+    /// Closes the output side of the connection, and continues to read until `transfer.patience` has passed.
+    /// If the rest of the request arrived at a closed socket, the system would reset the connection, and the
+    /// answer could be lost.
     private func drain(_ context: ChannelHandlerContext) {
         guard context.channel.isActive, !state.isDraining else { return }
         body = nil

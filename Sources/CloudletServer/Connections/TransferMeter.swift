@@ -1,8 +1,8 @@
 import NIOCore
 import Records
 
-/// Determines until when a transfer may continue: the patience of the rules, plus for each byte the time that
-/// it takes at the lowest rate. A transfer at or above that rate has no limit.
+/// Computes the deadline of a transfer: `patience` after its begin, extended by each byte by the time that
+/// the byte takes at the lowest rate. A transfer at or above that rate can continue without end.
 struct TransferMeter: Sendable {
     struct Rules: Sendable {
         /// The lowest rate in bytes per second.
@@ -27,7 +27,7 @@ struct TransferMeter: Sendable {
 
     private let rules: Rules
     private(set) var deadline: NIODeadline
-    /// Since when the server has not been ready for more bytes; nil while it waits for the client.
+    /// The time since which the server has not been ready for more bytes; nil while it waits for the client.
     private var pausedSince: NIODeadline?
 
     /// - Parameter credit: bytes that were transferred before.
@@ -44,7 +44,7 @@ struct TransferMeter: Sendable {
         deadline = min(deadline + rules.time(for: bytes), most)
     }
 
-    /// Stops the time, because the server is not ready for more bytes.
+    /// Suspends the deadline while the server is not ready for more bytes.
     mutating func pause(at now: NIODeadline) {
         if pausedSince == nil { pausedSince = now }
     }

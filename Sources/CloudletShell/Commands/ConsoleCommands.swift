@@ -109,7 +109,7 @@ struct ConsolePage {
         main = Self.between("<main", "</main>", of: html) ?? html
     }
 
-    /// The hidden value that the page's forms send back, against forged requests.
+    /// The token in the page's forms that protects them against forged requests (CSRF).
     var proof: String { Self.between("name=\"proof\" value=\"", "\"", of: main) ?? "" }
 
     /// The heading.
@@ -147,7 +147,7 @@ struct ConsolePage {
             ])
     }
 
-    /// The text between two marks; nil unless both are there, in this order.
+    /// The text between two delimiters; nil unless both occur in this order.
     private static func between(_ start: String, _ end: String, of text: String) -> String? {
         let parts = start.isEmpty ? ["", text] : text.components(start)
         guard parts.count > 1 else { return nil }
@@ -155,11 +155,11 @@ struct ConsolePage {
         return rest.count > 1 ? rest[0] : nil
     }
 
-    /// The text of a piece of a page without its marks.
+    /// The text of a piece of HTML without its tags.
     private static func plain(_ html: String) -> String {
         var text = ""
         var isMark = false
-        // A piece may begin within a mark, whose attributes are no text.
+        // A piece may begin inside a tag, whose attributes are no text.
         let first = html.firstIndex { $0 == "<" || $0 == ">" }
         let piece = first.map { html[$0] == ">" ? html[html.index(after: $0)...] : html[...] } ?? html[...]
         for character in piece {
@@ -179,7 +179,7 @@ struct ConsolePage {
 }
 
 extension String {
-    /// The parts between the occurrences of a mark.
+    /// The parts between the occurrences of a delimiter.
     fileprivate func components(_ mark: String) -> [String] {
         split(separator: mark, omittingEmptySubsequences: false).map(String.init)
     }

@@ -1,7 +1,7 @@
 import Cloudlet
 import CommandShell
 
-/// Commands for the switches that pushes need, and for the state of the app on a device.
+/// Commands for the settings that pushes need, and for the state of the app on a device.
 struct PushSetupCommands {
     let session: CloudSession
     let names: ProgramNames
@@ -124,7 +124,7 @@ struct PushSetupCommands {
 }
 
 extension Answer {
-    /// Lists the switches that pushes need, each with its value and the next step if it is missing.
+    /// Lists the settings that pushes need, each with its value, and with the next step if it is missing.
     fileprivate static func pushSwitches(
         _ setup: PushSetup, _ device: PushDevice, in place: CloudConnection.Environment, file: String
     ) -> Answer {

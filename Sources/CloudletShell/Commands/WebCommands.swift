@@ -4,7 +4,7 @@ import Foundation
 import Records
 import RecordsWire
 
-/// A command that sends a call of the web services as it is typed, without the framework.
+/// A command that sends a request of the web services as it is typed, without the `CK…` API.
 struct WebCommands {
     let session: CloudSession
 

@@ -4,8 +4,9 @@ import Foundation
 /// Saves lists of records of any length.
 ///
 /// The size that fits into one request depends on the number of records and on their bytes, and the server
-/// may lower both limits. So nothing is counted here: the whole list is sent first. If the service rejects it
-/// as too large, it is split into halves, which are sent separately and split again if necessary.
+/// may lower both limits. So the saver does not calculate a size: it first sends the whole list. If the
+/// service rejects the list as too large, the saver sends each half separately, and splits it again if
+/// necessary.
 ///
 /// ```swift
 /// let tree = try await HalvingSaver(database: container.publicCloudDatabase).save(records)
@@ -18,7 +19,8 @@ public struct HalvingSaver: Sendable {
 
     /// Saves all records, and returns how the list was split.
     ///
-    /// Throws the first error of a record that cannot be saved. Records before it remain saved.
+    /// Throws the first error of a record that cannot be saved. The other records of the same request and of
+    /// earlier requests remain saved.
     @discardableResult
     public func save(_ records: [CKRecord]) async throws -> BatchTree {
         do {

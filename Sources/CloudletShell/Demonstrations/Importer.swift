@@ -20,7 +20,8 @@ public struct Importer: Sendable {
     /// Creates an importer for a database.
     public init(database: CKDatabase) { self.database = database }
 
-    /// Imports records in their order, in batches.
+    /// Imports records in their order, in batches. An existing record gets the values that differ, and keeps
+    /// its other fields. Throws the first error; what was saved before remains saved.
     public func importRecords(_ records: [CKRecord]) async throws -> Tally {
         var tally = Tally()
         for start in stride(from: 0, to: records.count, by: Self.largestBatch) {

@@ -32,7 +32,8 @@ struct RunawayLoad {
     let requests: RequestCounter
     let pause: @Sendable (TimeInterval) async throws -> Void
 
-    /// Makes that many calls. A patient loop waits for the time that the server demands.
+    /// Makes that many calls. After a refusal, a patient loop waits for the time that the server demands and
+    /// repeats the call; any other loop makes the next call at once.
     func run(_ count: Int, isPatient: Bool) async throws -> Tally {
         let before = requests.count
         var tally = Tally(asked: count)

@@ -13,7 +13,8 @@ struct ZoneFetcher: Sendable {
         _ = try await HalvingSaver(database: database).save(try await jokes(zoneName, ids))
     }
 
-    /// Does the same atomically, and returns the outcome for each record in order.
+    /// Creates the zone and saves the records like `fill`, but in one atomic batch. Returns the outcome for
+    /// each record in order.
     func fillAtomically(
         _ zoneName: String, with ids: [String]
     ) async throws -> [(name: String, result: Result<Void, any Error>)] {
@@ -119,8 +120,8 @@ struct ZoneFetcher: Sendable {
             }
         }
 
-        /// Whether the cache must be dropped: the token is so old that the server no longer knows all
-        /// deletions since, or the zone was deleted.
+        /// Whether the cache must be dropped: its token has expired, because the server no longer has all
+        /// deletions since then, or the zone was deleted.
         private static func endsCache(_ error: any Error) -> Bool {
             switch (error as? CKError)?.code {
             case .changeTokenExpired, .zoneNotFound, .userDeletedZone: true

@@ -46,7 +46,7 @@ public struct CloudProgram: ShellProgram {
         await session.shellError(about: error)
     }
 
-    /// Signs in the person who began without the server, if it is back.
+    /// Completes a pending sign-in if the server can be reached again.
     public func prepare() async { await session.completeSignInIfDue() }
 
     /// Stores which records a command showed, and its errors.

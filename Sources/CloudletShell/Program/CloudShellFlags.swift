@@ -163,7 +163,8 @@ public struct CloudShellFlags<Program: NamedProgram>: ParsableArguments {
         return (options, settings.projectServer != nil ? machine.withoutSecrets : machine)
     }
 
-    /// Throws `ConfigurationError` when the file of a project names folders outside of the project.
+    /// Throws `ConfigurationError` if a stranger may have prepared one of the folders: see
+    /// `Settings.checkFolder(_:at:)`.
     private func checkFolders(_ settings: Settings, _ server: ServerChoice) throws {
         if let devices = settings["devices"] { try settings.checkFolder("devices", at: devices) }
         if case .embedded(let folder?) = server { try settings.checkFolder("data", at: folder.path) }

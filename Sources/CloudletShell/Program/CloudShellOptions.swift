@@ -22,9 +22,9 @@ public struct CloudShellOptions: Sendable {
     /// The folder for the data of devices; nil for a folder beside the server's data.
     public var devices: URL?
 
-    /// The switches of the app that pushes need.
+    /// The settings of the app that pushes need.
     public var pushSetup = PushSetup()
-    /// Whether the app says that it supports sharing, which accepting shares needs.
+    /// Whether the app declares that it supports sharing; without that, it cannot accept shares.
     public var supportsSharing = true
 
     /// Creates options with their defaults.

@@ -1,7 +1,7 @@
 public import Cloudlet
 import CommandShell
 
-/// The switches of an app that pushes need. On Apple platforms they are in the app's project: the push
+/// The settings of an app that pushes need. On Apple platforms they are in the app's project: the push
 /// capability, the push environment in the entitlements, and the background modes.
 ///
 /// Here the project's configuration file has them:
@@ -77,10 +77,11 @@ struct PushDevice: Equatable, Sendable {
     var allowed = Set(NotificationKind.allCases)
 }
 
-/// The switches of the app and the state of its devices, which decide about pushes.
+/// The settings of the app and the state of its devices, which together decide how a push is treated.
 struct PushSwitches: Sendable {
     var setup: PushSetup
-    /// The state of each device; other devices have the app in front and allow all notifications.
+    /// The state of each device. On all other devices, the app is in the foreground, and all notifications
+    /// are allowed.
     var devices: [String: PushDevice] = [:]
 }
 
@@ -111,7 +112,7 @@ extension PushSetup {
             asking: NotificationKind.all(of: push), isSilent: push.isSilent, in: place, on: device)
     }
 
-    /// The same for a push with these ways of showing it.
+    /// What a device does with a push that the system can show in these ways.
     func treatment(
         asking kinds: [NotificationKind], isSilent: Bool, in place: CloudConnection.Environment,
         on device: PushDevice
@@ -145,8 +146,8 @@ extension PushSetup {
         return device.isInBackground && !hasBackgroundMode ? Self.noBackgroundMode : nil
     }
 
-    /// The switch without which no push arrives, with the line of the project's file that sets it; nil if
-    /// pushes arrive.
+    /// The missing setting without which no push arrives, with the line of the project's file that sets it;
+    /// nil if pushes arrive.
     func missingSwitch(in place: CloudConnection.Environment, file: String) -> String? {
         guard let obstacle = obstacle(in: place) else { return nil }
         let advice =

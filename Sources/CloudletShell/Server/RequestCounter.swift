@@ -17,7 +17,8 @@ public final class RequestCounter: Sendable {
     /// The total time in microseconds that the server worked on requests, according to its answers.
     public var serverMicroseconds: Int { served.load(ordering: .relaxed) }
 
-    /// The number of requests sent so far.
+    /// The number of requests of the app that were sent so far. The shell's own calls, to the operator's and
+    /// development endpoints, do not count.
     public var count: Int { sent.load(ordering: .relaxed) }
 
     /// The counts of all requests, which are optionally reset afterwards.
@@ -54,7 +55,7 @@ public final class RequestCounter: Sendable {
         }
 
         private func counted(_ request: CloudRequest) async throws -> CloudResponse {
-            // Operator's and development calls of the shell are no requests of the app.
+            // Calls of the shell to the operator's and development endpoints are no requests of the app.
             guard !["/dev/", "/operator/", "/limits"].contains(where: request.target.hasPrefix) else {
                 let response = try await base.send(request)
                 counter.recordTime(response)

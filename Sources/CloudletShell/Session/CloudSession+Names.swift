@@ -5,7 +5,7 @@ import RecordsWire
 
 // The names for completion that come from the server and the session.
 extension CloudSession {
-    /// The maximal number of names that completion looks up.
+    /// The maximum number of names that completion looks up.
     public static let candidateLimit = 60
 
     /// The candidates of a kind; empty if they are not available.

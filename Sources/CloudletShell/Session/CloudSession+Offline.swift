@@ -2,13 +2,15 @@ import Cloudlet
 import CommandShell
 import Foundation
 
-// Working without the server: a person begins without a session, and is signed in later.
+// Working without the server. A person who signs in by name while the server is unreachable has no session at
+// first. The sign-in is pending, and is completed when the server can be reached.
 extension CloudSession {
-    /// The pause after the first failed attempt to sign in later. It doubles with each further one.
+    /// The pause after the first failed attempt to sign in. It doubles with each further failure, up to
+    /// `longestSignInPause`.
     static let firstSignInPause: TimeInterval = 5
     private static let longestSignInPause: TimeInterval = 300
 
-    /// Whether the current person began while the server could not be reached, and has no session yet.
+    /// Whether the current person signed in while the server could not be reached, and has no session yet.
     public var isSignInPending: Bool { account.map { $0.session.webAuthToken == nil } ?? false }
 
     /// The line for a person who works without the server; nil for others.
@@ -18,9 +20,9 @@ extension CloudSession {
             + "written, and \(person) is signed in when the server answers"
     }
 
-    /// Tries to sign in the person who began without the server. Does nothing for others, on a device whose
-    /// simulated network reaches no server, and for a while after a failed attempt, so that commands that
-    /// need no server do not wait for it.
+    /// Tries to complete a pending sign-in. Does nothing if none is pending, on a device whose simulated
+    /// network reaches no server, and for a while after a failed attempt, so that commands that need no
+    /// server do not wait for it.
     public func completeSignInIfDue() async {
         guard isSignInPending, server.network.profile(of: device).reachesServer,
             environment.wallClock() >= nextSignIn.moment
@@ -35,7 +37,7 @@ extension CloudSession {
         }
     }
 
-    /// Signs in the person who began without the server. Does nothing for others.
+    /// Completes a pending sign-in. Does nothing if none is pending.
     ///
     /// - Throws: `CloudTransportError` if the server still cannot be reached, `ShellError` if it refuses.
     public func completeSignIn() async throws {
@@ -49,7 +51,8 @@ extension CloudSession {
             nextSignIn = (moment, nextSignIn.failures + 1)
             throw error
         } catch {
-            // The server answers, and wants a password: another attempt by name would fail, too.
+            // The server answers but refuses, for example because it needs a password. Another attempt would
+            // fail, too.
             nextSignIn.moment = .distantFuture
             throw error
         }

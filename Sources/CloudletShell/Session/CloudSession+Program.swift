@@ -91,8 +91,8 @@ extension CloudSession {
 
     // MARK: Marks in the prompt
 
-    /// The names of the active faults. A server in this process is asked; for a remote one, which may be slow
-    /// or unreachable, the names are those that the last fault command or `status` returned.
+    /// The names of the active faults. They are read from a server in this process. For a remote server,
+    /// which may be slow or unreachable, they are those that the last fault command or `status` returned.
     private func currentFaultMarks() async -> [String] {
         if server.isEmbedded, let faults = try? await server.faults() { storeFaults(faults) }
         return faultMarks

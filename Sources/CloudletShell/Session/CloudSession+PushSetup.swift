@@ -2,7 +2,7 @@ public import Cloudlet
 import CommandShell
 import Synchronization
 
-// The switches that pushes need, and the state of the devices that receive them.
+// The settings of the app that pushes need, and the state of the devices that receive pushes.
 extension CloudSession {
     /// The set-up of the app.
     nonisolated var pushSetup: PushSetup { pushSwitches.withLock { $0.setup } }
@@ -39,9 +39,11 @@ extension CloudSession {
         treatment(of: push, in: place, on: device).outcome == .delivered
     }
 
-    /// The first switch that pushes lack to wake the app at all times, and how to set it; nil if all are set.
+    /// The first missing setting without which pushes do not always wake the app, and how to set it; nil if
+    /// none is missing.
     ///
-    /// The missing background mode is named once in a shell, because the app in front needs no such switch.
+    /// A missing background mode is named only once in a shell, because an app in the foreground does not
+    /// need it.
     public func missingPushSwitch(file: String) -> String? {
         if let missing = pushSetup.missingSwitch(in: place.environment, file: file) { return missing }
         if pushSetup.hasBackgroundMode || hasNamedBackgroundMode { return nil }

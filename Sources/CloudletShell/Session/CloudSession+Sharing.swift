@@ -10,7 +10,7 @@ extension CloudSession {
             remedy: "use another device: on DEVICE")
     }
 
-    /// Throws `ShellError` if the system opens no shares with the app.
+    /// Throws `ShellError` if the app does not declare that it supports sharing.
     ///
     /// - Parameter file: The name of the project's file, for the next step.
     public func checkSharingSupport(file: String) throws {
@@ -21,8 +21,8 @@ extension CloudSession {
     }
 }
 
-/// The switch of an app that accepting shares needs. On Apple platforms it is `CKSharingSupported` in the
-/// app's `Info.plist`; here the project's configuration file has it: `sharing = on`.
+/// The setting of an app without which it cannot accept shares. On Apple platforms it is `CKSharingSupported`
+/// in the app's `Info.plist`; here the project's configuration file has it: `sharing = on`.
 enum SharingSwitch {
     static let name = "sharing"
 

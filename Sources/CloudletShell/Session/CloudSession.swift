@@ -79,8 +79,8 @@ public actor CloudSession {
     var place: ContainerEnvironment
     /// The zone for commands about records; nil for the public database.
     var zone: String?
-    /// The signed-in person on the current device. A change posts `.CKAccountChanged`, as the system does on
-    /// a device.
+    /// The signed-in person; nil if nobody is signed in. A change posts `.CKAccountChanged`, as the system
+    /// does on a device.
     var account: Account? {
         didSet {
             if account != oldValue { NotificationCenter.default.post(name: .CKAccountChanged, object: self) }
@@ -108,7 +108,7 @@ public actor CloudSession {
     var inboxes: [String: PushInbox] = [:]
     /// The state that decides how a push is treated. Inboxes read it when a push arrives.
     nonisolated let pushSwitches: Mutex<PushSwitches>
-    /// Whether the app says that it supports sharing.
+    /// Whether the app declares that it supports sharing.
     let supportsSharing: Bool
     /// Whether an answer has named the missing background mode.
     var hasNamedBackgroundMode = false
@@ -122,7 +122,8 @@ public actor CloudSession {
     var recentRecords: [Candidate] = []
     /// The errors of the last command that failed, entirely or in part.
     var lastErrors: [ShellError] = []
-    /// When to try again to sign in the person who began without the server, and the failed attempts.
+    /// The time of the next attempt to sign in a person whose sign-in is pending (`isSignInPending`), and the
+    /// number of failed attempts.
     var nextSignIn = (moment: Date.distantPast, failures: 0)
 
     private var identifiers: IdentifierMaker
@@ -135,8 +136,9 @@ public actor CloudSession {
     ///
     /// - Parameters:
     ///   - devicesFolder: The folder for the data of devices.
-    ///   - pushSetup: The switches of the app that pushes need.
-    ///   - supportsSharing: Whether the app says that it supports sharing, which accepting shares needs.
+    ///   - pushSetup: The settings of the app that pushes need.
+    ///   - supportsSharing: Whether the app declares that it supports sharing; without that, it cannot accept
+    ///     shares.
     public init(
         with server: ServerAccess, container: String, device: String, devicesFolder: URL,
         in environment: ShellEnvironment, pushSetup: PushSetup = PushSetup(), supportsSharing: Bool = true
@@ -233,7 +235,8 @@ public actor CloudSession {
     func goBack(to before: Context) {
         account = before.account
         device = before.device
-        // A command may have changed the place, which stays: then earlier numbers stand for another place.
+        // A command may have changed the place. The new place stays, so the earlier number is no longer
+        // right.
         if placeNumber == before.placeNumber { contextNumber = before.contextNumber } else { renewContext() }
     }
 

@@ -8,7 +8,7 @@ public enum DeviceProfile: String, CaseIterable, Sendable {
     /// sharing.
     case watch
 
-    /// The maximal number of records in a list unless the command asks for fewer; nil for the default.
+    /// The maximum number of records in a list unless the command asks for fewer; nil for the default.
     public var listLimit: Int? {
         switch self {
         case .phone: nil

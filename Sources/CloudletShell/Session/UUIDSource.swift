@@ -1,7 +1,7 @@
 import Records
 import Synchronization
 
-/// Makes UUIDs from an identifier that no other installation has.
+/// Makes UUIDs from a seed: an identifier that no other installation may have, so that the UUIDs differ.
 public final class UUIDSource: Sendable {
     private let maker: Mutex<IdentifierMaker>
 

@@ -17,7 +17,8 @@ public final class WaitingClock: Sendable {
     /// The current time.
     public var now: Date { base().addingTimeInterval(ahead.withLock { $0 }) }
 
-    /// Waits for that time. If the base clock stands still, advances this clock instead.
+    /// Waits for a duration. Afterwards this clock has advanced by at least that duration, even if the base
+    /// clock stands still.
     public func wait(_ duration: Duration) async throws {
         let seconds = duration / .seconds(1)
         let before = base()

@@ -32,7 +32,7 @@ struct Tag: Hashable, Sendable {
     static func key(_ name: String) -> String { name.precomposedStringWithCanonicalMapping.lowercased() }
 }
 
-/// A post that is not published. It is on one device only.
+/// A text that is not published as a post yet. It is on one device only.
 struct Draft: Identifiable, Hashable, Sendable {
     /// The name of the draft's object.
     let id: String
@@ -43,16 +43,16 @@ struct Draft: Identifiable, Hashable, Sendable {
 
 /// A summary of many measured positions.
 struct Walk: Hashable, Sendable {
-    /// The centre of the positions.
+    /// The mean of the latitudes and of the longitudes.
     let centre: Coordinate
-    /// The length of the way from the first position to the last.
+    /// The length of the path along all positions, in metres.
     let metres: Double
 
     init(centre: Coordinate, metres: Double) {
         (self.centre, self.metres) = (centre, metres)
     }
 
-    /// The walk along positions; nil without any.
+    /// The walk along positions; nil if there are none.
     init?(_ places: [Coordinate]) {
         guard !places.isEmpty else { return nil }
         let count = Double(places.count)

@@ -2,8 +2,8 @@ import Foundation
 import MirroredStore
 import Records
 
-/// A person's drafts, in a store of their own that stays on this device. It accepts only what can be
-/// published, so its rules are stricter than those of posts.
+/// A person's drafts, in a store of their own that stays on this device. Its rules are stricter than those of
+/// posts, so every stored draft can be published.
 struct DraftStore: Sendable {
     let store: MirroredStore
 

@@ -1,4 +1,4 @@
-/// A rule of posts that a value breaks, or a missing object.
+/// An error of the posts: a value breaks a rule, or an object is missing.
 enum PostError: Error, Hashable {
     /// There is no object of this kind with this name. Another device may have deleted it.
     case missing(kind: String, id: String)
@@ -8,9 +8,9 @@ enum PostError: Error, Hashable {
     case severalLines(String)
     /// A value is longer than allowed; the unit is `characters` or `bytes`.
     case tooLong(String, most: Int, unit: String)
-    /// There are more objects than allowed.
+    /// A post would get more objects of a kind than allowed.
     case tooMany(String, most: Int)
-    /// No position of a post is on this device.
+    /// This device has no positions of a post.
     case noPlaces(post: Post.ID)
 }
 
@@ -44,7 +44,7 @@ enum PostRules {
         }
     }
 
-    /// Throws `PostError` for the name of a tag that is empty or too long.
+    /// Throws `PostError` for the name of a tag that is empty, has several lines or is too long.
     static func check(tag name: String) throws { try check(name, "the name of a tag", most: mostTagName) }
 
     /// Throws `PostError` for a file that cannot be attached.

@@ -1,7 +1,7 @@
 import MirroredStore
 import Records
 
-/// The entities of posts, a layout for each store.
+/// The entities of posts, drafts and positions: one layout for each store.
 enum PostLayout {
     /// The store that is mirrored in the author's private database.
     static func mirrored() throws -> StoreLayout {
@@ -32,14 +32,14 @@ enum PostLayout {
                     .init("post", to: "Post", inverse: "attachments"),
                     .init("content", to: "FileContent", inverse: "attachment", deleteRule: .cascade),
                 ]),
-            // An object of its own, so that a list of attachments does not read their files.
+            // The content is a separate object, so that a list of attachments does not read their files.
             .init(
                 "FileContent", attributes: [.init("data", .binaryData)],
                 relationships: [.init("attachment", to: "Attachment", inverse: "content")]),
         ])
     }
 
-    /// The store of drafts, which stays on this device. A draft needs a content, unlike a post.
+    /// The store of drafts, which stays on this device. Unlike a post, a draft must have a content.
     static func drafts() throws -> StoreLayout {
         try StoreLayout([
             .init(

@@ -4,9 +4,10 @@ import MirroredStore
 
 /// A person's posts, drafts and measured positions on one device, each kind in its own store.
 ///
-/// Only posts are mirrored in the person's private database. Drafts and positions are moved there from their
-/// stores by two transactions, the one of the posts first. If the app ends between them, the same call
-/// completes the move.
+/// Only posts are mirrored in the person's private database. `publish` turns a draft into a post, and
+/// `uploadWalk` combines positions into a walk of a post. Each needs two transactions: the first changes the
+/// post, the second deletes the draft or the positions. If the app ends between them, the same call completes
+/// the work.
 struct PostRepository: Sendable {
     let posts: PostStore
     let drafts: DraftStore
@@ -45,8 +46,8 @@ struct PostRepository: Sendable {
         return changed
     }
 
-    /// Deletes a post with its attachments and positions. Returns their number, and a closure that stores all
-    /// of them again.
+    /// Deletes a post with its attachments and positions. Returns the number of deleted objects without the
+    /// positions, and a closure that restores all of them.
     func delete(_ post: Post.ID) async throws -> (count: Int, restore: @Sendable () async throws -> Void) {
         let measured = try await places.places(of: post)
         let deleted = try await posts.delete(post)

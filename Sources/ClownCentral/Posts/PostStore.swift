@@ -115,8 +115,8 @@ struct PostStore: Sendable {
         }
     }
 
-    /// Stores a deleted post again. A file that had not arrived on this device comes later, unless another
-    /// device knows of the deletion already.
+    /// Restores a deleted post. A file that had not arrived on this device is fetched later, unless another
+    /// device has already received the deletion.
     func restore(_ deleted: Deleted) async throws {
         try await store.write { objects in
             for object in deleted.objects { try objects.restore(object) }
@@ -139,8 +139,8 @@ struct PostStore: Sendable {
         }
     }
 
-    /// Adds tags to a post. A tag that this device does not have is created; if another device creates it,
-    /// too, both are the same object.
+    /// Adds tags to a post. Creates each tag that this device does not have. If another device creates the
+    /// same tag, both become one object.
     func tag(_ post: Post.ID, _ names: [String]) async throws -> Post {
         try await store.write { objects in
             let object = try objects.reader.existing(.post(post))

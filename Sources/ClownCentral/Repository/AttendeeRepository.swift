@@ -17,7 +17,7 @@ struct AttendeeRepository: Sendable {
         return try Attendee(try await database.save(record))
     }
 
-    /// The attendees with a record of their own, sorted by name.
+    /// The first `Batch.largest` attendees with a record of their own, sorted by name.
     func list(party: Party.ID) async throws -> RecordList<Attendee> {
         let predicate = BackReference.predicate(Attendee.Key.party, to: party)
         let query = CKQuery(recordType: Attendee.recordType, predicate: predicate)
@@ -34,7 +34,8 @@ struct AttendeeRepository: Sendable {
 
     // MARK: A list on the party
 
-    /// Adds a name to the list on the party's record, in the version of that record that the caller holds.
+    /// Adds a name to the list on the party's record. `party` is the version of the record that the caller
+    /// has.
     ///
     /// This is an anti-pattern, kept to demonstrate conflicts: everybody who joins writes the same record,
     /// and every save but the first is based on an outdated version. A list of references would conflict in

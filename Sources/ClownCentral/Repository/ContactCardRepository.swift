@@ -5,8 +5,8 @@ import Foundation
 struct ContactCardRepository: Sendable {
     /// The save policy: which fields are sent, and whether the server compares versions.
     enum Policy: String, CaseIterable, Sendable {
-        /// Saves only if the server still has the version that was fetched; otherwise throws a conflict. Use
-        /// this policy unless there is a reason for another.
+        /// Saves only if the server still has the version that was fetched. Otherwise the save conflicts, and
+        /// `edit` merges it or returns the conflict. Use this policy unless there is a reason for another.
         case locked
         /// Saves the changed fields without comparing versions.
         case changedKeys = "changed-keys"
@@ -25,7 +25,9 @@ struct ContactCardRepository: Sendable {
         return try await database.save(record)
     }
 
-    /// Applies changes to the version that the caller holds and saves the result with the given policy.
+    /// Applies changes to `held`, the version that the caller has, and saves the result with the given
+    /// policy. With `merging`, a conflict is resolved by saving the mergeable changes to the server's
+    /// version.
     func edit(
         _ held: CKRecord, _ changes: [ContactCard.Change], policy: Policy, merging: Bool
     ) async throws -> SaveOutcome {

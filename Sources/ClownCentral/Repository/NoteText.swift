@@ -10,11 +10,12 @@ import Records
 /// deleted or unreadable one hides only edits that no other device has received.
 ///
 /// A participant may write anything into any record. So the text depends only on the records, not on their
-/// order, and what a device has typed is taken from its own record, unless another person has changed that:
-/// see `TextAssembly`. Then the device begins another record.
+/// order, and the edits of a device are read from its own record: see `TextAssembly`. If another person has
+/// changed that record, it no longer counts as the device's own, and the device begins another record.
 ///
-/// The note's own field `text` is a copy for programs that know no contributions. Conflicts about it are
-/// resolved by last writer wins. `firstText` is the text before the first edit, with which all devices begin.
+/// The note's own field `text` is a copy for programs that do not read the records of edits. Conflicts about
+/// it are resolved by last writer wins. `firstText` is the text before the first edit, from which all devices
+/// start.
 struct NoteText {
     static let recordType = "NoteEdit"
 
@@ -30,12 +31,13 @@ struct NoteText {
         let me: String
         /// The person to whom the note belongs.
         let owner: String
-        /// The people who created each record of edits and changed it last, by the name of the record.
-        /// Records that this device has not sent yet are missing: they are of the signed-in person.
+        /// For each record of edits, by its name: the person who created it and the person who changed it
+        /// last. Records that this device has not sent yet are missing; the signed-in person wrote them.
         var authors: [String: (creator: String, modifier: String)] = [:]
     }
 
-    /// The bytes of a text and of a snapshot, so that a note and an edit are within the limit of a record.
+    /// The largest numbers of bytes of a text and of a snapshot. They keep a note, which stores two texts,
+    /// and a record of edits within the size limit of a record.
     static let mostTextBytes = 250_000
     static let mostSnapshotBytes = 750_000
 
@@ -79,8 +81,8 @@ struct NoteText {
         )
     }
 
-    /// The copy in a record. It is the copy of a site if only the person who created the record has changed
-    /// it.
+    /// The copy of the text in a record of edits. It counts as the copy of a device (a site of the
+    /// collaborative text) only if the person who changed the record last is the one who created it.
     private static func copy(
         _ name: String, _ snapshot: Data, of note: Note.ID, by people: People
     ) -> TextCopy {
@@ -122,7 +124,8 @@ struct NoteText {
     /// Changes the text by the words in which it differs from a new one, and writes the result into the note
     /// and into the edit of this device. Returns whether anything has changed.
     ///
-    /// Throws if the text is too long, or if this person has made as many edits as one person may.
+    /// Throws `RepositoryError.tooLong` if the text or the snapshot is too long, or if this person has
+    /// reached the number of edits that one person may make.
     mutating func change(
         to new: String, in note: inout some ModelRecord, and edit: inout some ModelRecord
     ) throws -> Bool {
@@ -153,7 +156,7 @@ struct NoteText {
 }
 
 extension NoteText.People {
-    /// Whether the signed-in person alone has written a record of edits.
+    /// Whether the signed-in person both created a record of edits and changed it last.
     func isMine(_ edit: String) -> Bool {
         authors[edit].map { $0.creator == me && $0.modifier == me } ?? true
     }

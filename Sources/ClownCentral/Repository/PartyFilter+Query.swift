@@ -2,7 +2,7 @@ import Cloudlet
 import Foundation
 
 extension PartyFilter {
-    /// The query for the server. Indexes answer every condition.
+    /// The query for the server. The server answers every condition from an index.
     var query: CKQuery {
         let query = CKQuery(recordType: Party.recordType, predicate: predicate)
         query.sortDescriptors = sortDescriptors

@@ -11,9 +11,9 @@ struct PartyFilter: Hashable, Sendable {
         case name
     }
 
-    /// The point from which distances are measured. Parties without a place are left out then.
+    /// The point from which distances are measured. If it is set, parties without a location are left out.
     var near: Coordinate?
-    /// The largest distance from `near`, in metres.
+    /// The largest distance from `near`, in metres. It has no effect without `near`.
     var within: Double?
     /// The earliest start of a party.
     var after: Date?

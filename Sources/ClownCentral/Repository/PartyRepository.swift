@@ -39,7 +39,8 @@ struct PartyRepository: Sendable {
         parties.models = latest.parties.models.filter(isUpcoming)
             .sorted { ($0.starts ?? now, $0.name) < ($1.starts ?? now, $1.name) }
         if latest.hasMore {
-            // The list ends after the latest parties, so the next ones are queried separately.
+            // The limit cut the earliest parties off, so the next parties from now on need a query of their
+            // own.
             byDate.isLatestFirst = false
             byDate.after = max(filter.after ?? now, now)
             let next = try await list(byDate)
@@ -55,8 +56,9 @@ struct PartyRepository: Sendable {
     /// The parties in an order that the server can compute.
     ///
     /// A development database creates a field when the first record with it is saved. Until a party has a
-    /// start or a location, the server rejects a query on that field as unknown. Then no party can match a
-    /// condition on it or has a distance, so the result is empty; otherwise the list is sorted by name.
+    /// start or a location, the server rejects a query that uses that field. If the filter has a condition on
+    /// a start or a distance, or sorts by distance, no party can match, so the result is empty. If the filter
+    /// only sorts by date, this method sorts by name instead.
     private func list(
         _ filter: PartyFilter
     ) async throws -> (parties: RecordList<Party>, hasMore: Bool) {
@@ -65,7 +67,7 @@ struct PartyRepository: Sendable {
             guard filter.near != nil else { return (answer.found, answer.hasMore) }
             let count = answer.found.models.count
             answer.found.models.removeAll { $0.location == nil }
-            // In the order by distance, the parties without a place are the last.
+            // In the order by distance, parties without a location come last.
             let isEnd = filter.order == .distance && answer.found.models.count < count
             return (answer.found, answer.hasMore && !isEnd)
         } catch let error as CKError where error.unknownField != nil {

@@ -85,8 +85,8 @@ struct PersonalRepository: Sendable {
 
     /// Deletes records of a zone. Returns the deleted records, and the edits of deleted notes, for `restore`.
     ///
-    /// The server deletes the edits with their note, unless somebody has changed the note meanwhile. Then it
-    /// keeps both, so this device deletes only the edits that the server does not have.
+    /// The server deletes the edits together with their note. If somebody has changed the note meanwhile, the
+    /// server keeps the note and its edits. So this device itself deletes only edits that it has not sent.
     func delete(_ names: [String], in zone: String) async throws -> [ReplicaRecord] {
         try await replica.write { writer in
             let reader = writer.reader

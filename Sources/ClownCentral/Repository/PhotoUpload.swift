@@ -4,7 +4,7 @@ import Foundation
 struct PhotoUpload: Sendable {
     let photo: Photo
     let image: URL
-    /// The thumbnail file; nil if no tool to create it is installed.
+    /// The thumbnail file; nil before it is created, or if no tool to create it is installed.
     let thumbnail: URL?
 
     /// The thumbnail for the list of added photos, read from its file.

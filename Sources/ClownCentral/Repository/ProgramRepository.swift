@@ -13,7 +13,7 @@ struct ProgramRepository: Sendable {
         let records = items.map(\.record)
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             let operation = CKModifyRecordsOperation(recordsToSave: records)
-            // A person waits for the result.
+            // A person is waiting for the result.
             operation.qualityOfService = .userInitiated
             operation.modifyRecordsCompletionBlock = { _, _, error in
                 if let error {
@@ -27,8 +27,7 @@ struct ProgramRepository: Sendable {
         return records.map { $0.recordChangeTag ?? "" }
     }
 
-    /// The number of these items that exist on the server. Throws if that cannot be found out for one of
-    /// them.
+    /// The number of these items that exist on the server. Throws if the server cannot tell for one of them.
     func count(_ items: [ProgramItem]) async throws -> Int {
         let recordIDs = items.map { CKRecord.ID(recordName: $0.id) }
         let found = try await database.records(for: recordIDs, desiredKeys: [])

@@ -12,7 +12,7 @@ struct RecordTable<Model: Identifiable & Sendable>: Sendable where Model.ID == S
 
     /// The largest number of candidates in an ambiguous result.
     private static var candidateLimit: Int { 8 }
-    /// The largest number of names that a case-insensitive search fetches.
+    /// The largest number of names that a case-insensitive search fetches for each case of the first letter.
     private static var scanLimit: Int { 1000 }
 
     /// The model with an ID; nil if no record of this type has it.
@@ -52,7 +52,7 @@ struct RecordTable<Model: Identifiable & Sendable>: Sendable where Model.ID == S
     }
 
     /// The models whose names begin with a text, without regard to case. Queries are case-sensitive, so this
-    /// fetches the names that share the first letter in either case and compares them here.
+    /// method fetches the names that begin with the first letter in either case, and compares them itself.
     func names(ignoringCase text: String) async throws -> [Model] {
         let letters = Set([text.prefix(1).lowercased(), text.prefix(1).uppercased()])
         var found: [Model] = []

@@ -6,6 +6,7 @@ enum SaveOutcome {
     case saved(CKRecord)
     /// The server has a newer version; nothing was saved.
     case conflict(SaveConflict)
-    /// The server had a newer version; the change was applied to that version and saved.
+    /// The server had a newer version. The change was applied to that version as far as the two do not
+    /// conflict, and the result was saved.
     case merged(CKRecord, after: SaveConflict)
 }

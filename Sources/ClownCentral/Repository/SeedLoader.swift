@@ -8,8 +8,8 @@ struct SeedLoader: Sendable {
 
     private static let concurrentBatches = 4
 
-    /// Saves everything. Returns the number of parties, of clowns, and of records that another person had
-    /// created before (`others`); only that person may change them.
+    /// Saves all parties, then all clowns. Returns the numbers of parties and clowns, and the number of
+    /// records (`others`) that the server refused because another person had created them.
     func load(_ seeds: [SeedParty]) async throws -> (parties: Int, clowns: Int, others: Int) {
         var others = try await save(seeds.map(Self.record))
         let clowns = Self.clowns(of: seeds)

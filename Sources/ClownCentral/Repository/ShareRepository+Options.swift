@@ -1,7 +1,7 @@
 import Cloudlet
 
-/// The choices that the app offers when a person shares a note. On Apple platforms the system's dialog offers
-/// them; here the repository refuses the others.
+/// Checks of the choices that the app offers when a person shares a note (`options`). On Apple platforms the
+/// system's dialog shows only these choices; here the repository refuses all others.
 extension ShareRepository {
     /// All choices, requests for access included.
     static var everyOption: CKAllowedSharingOptions {

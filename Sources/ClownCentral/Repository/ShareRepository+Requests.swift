@@ -25,8 +25,9 @@ extension ShareRepository {
 
     // MARK: The owner
 
-    /// Allows or forbids that people who have the URL ask for access; first shares a note that is not shared.
-    /// Pending requests are dropped with the permission to ask.
+    /// Allows or forbids requests for access by people who have the URL. To allow them, it first shares a
+    /// note that is not shared; to forbid them, the note must be shared. Forbidding also drops pending
+    /// requests.
     func takeRequests(_ note: Note, _ areAllowed: Bool) async throws -> SharedNote {
         if areAllowed { try checkRequests() }
         let (record, known) = try await own(note)

@@ -68,7 +68,8 @@ struct ShareRepository: Sendable {
         return list
     }
 
-    /// Shares by their roots, with the names of their owners: only the metadata of a share has both.
+    /// The shares by the IDs of their root records. Fetches their metadata, because only the metadata of a
+    /// share contains the root's ID and the owner's name. Shares without metadata are left out.
     private func byRoot(_ shares: [CKShare]) async throws -> [CKRecord.ID: CKShare] {
         var found: [CKRecord.ID: CKShare] = [:]
         for chunk in shares.compactMap(\.url).chunks(of: Batch.largest) {
@@ -79,7 +80,7 @@ struct ShareRepository: Sendable {
         return found
     }
 
-    /// The edits of notes, which are in the zone of the notes.
+    /// The edits of notes. They are in the same zone as the notes.
     private func edits(
         of notes: [CKRecord], in zone: CKRecordZone.ID, of database: CKDatabase
     ) async throws -> [CKRecord] {
@@ -110,7 +111,7 @@ struct ShareRepository: Sendable {
         return records
     }
 
-    /// A note with its edits, which are among these records.
+    /// A shared note, with those of `records` that are edits of it.
     private static func note(
         _ record: CKRecord, among records: [CKRecord], _ share: CKShare, me: String
     ) throws -> SharedNote {
@@ -237,9 +238,9 @@ struct ShareRepository: Sendable {
         return try Self.note(record, among: edits, accepted.share, me: me)
     }
 
-    /// Changes the text of a note that another person shares. All devices of a participant have one record of
-    /// edits, because they save it with the version that they have fetched. Throws a conflict if somebody has
-    /// changed the note since then.
+    /// Changes the text of a note that another person shares. All devices of a participant write to one
+    /// record of edits. That is safe because a save needs the version that the device has fetched. Throws a
+    /// conflict if somebody has changed the note or that record since then.
     func edit(_ shared: SharedNote, text: String) async throws -> SharedNote {
         let people = NoteText.People(of: shared.share, shared.edits, me: shared.me)
         var together = try NoteText(of: shared.record, edits: shared.edits, by: people, on: shared.me)

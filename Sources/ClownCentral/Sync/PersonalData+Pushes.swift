@@ -7,8 +7,9 @@ extension PersonalData {
     /// The additional time that the app requests, because the number of changes to fetch is unknown.
     private static let additionalTime = Duration.seconds(60)
 
-    /// Waits for a push, fetches the changes that it announces, and returns the result for the system. Nil if
-    /// the task is cancelled. Afterwards the server keeps the latest push for this device.
+    /// Waits for a push, fetches the changes that it announces, and returns the result for the system; nil if
+    /// the task is cancelled. Then it disconnects, and the server keeps the latest undelivered push for this
+    /// device.
     func answerNextPush() async -> CloudFetchResult? {
         let (results, result) = AsyncStream.makeStream(of: CloudFetchResult.self)
         let first = await withTaskGroup(of: Void.self) { group -> CloudFetchResult? in

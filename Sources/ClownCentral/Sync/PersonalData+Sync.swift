@@ -3,9 +3,10 @@ import Cloudlet
 import LocalReplica
 import MirroredStore
 
-// The sync of notes, receipts and posts as one.
+// One sync for notes, receipts and posts.
 extension PersonalData {
-    /// Runs one pass of each sync, and returns the status of both.
+    /// Runs one pass of each sync, and returns their combined status. If the account prevents the first sync,
+    /// the second does not run.
     func syncOnce() async throws -> SyncStatus {
         let status = try await sync.sync()
         // A problem of the account also affects the posts.
@@ -64,7 +65,7 @@ extension PersonalData {
     }
 
     /// Keeps the data of this device, and assigns it to the signed-in person: see `CloudSync`. Throws
-    /// `SyncBlocked` only if neither sync needs that.
+    /// `SyncBlocked` only if both syncs refuse.
     func sendAllAgain() async throws {
         let syncs = [sync, posts.posts.store.sync].compactMap(\.self)
         var refusals: [SyncBlocked] = []
@@ -80,7 +81,7 @@ extension PersonalData {
         try await posts.forgetAll()
     }
 
-    /// Uses a zone again that was closed.
+    /// Resumes the sync of a zone that was closed.
     func resume(_ zone: String) async throws {
         let ofPosts = posts.posts.store.replica
         let isOfPosts = try await ofPosts.read { try $0.zones().contains { $0.id.name == zone } }
@@ -89,7 +90,9 @@ extension PersonalData {
 }
 
 extension SyncStatus {
-    /// The status of two syncs: the activity of the one that has more to do, and the progress of both.
+    /// Combines the status of two syncs. The activity is that of the sync that ranks higher in the order
+    /// idle, working, waiting, blocked. A waiting time ends at the earlier time, and the progress counts are
+    /// summed.
     func joined(with other: SyncStatus?) -> SyncStatus {
         guard let other else { return self }
         let ranks: [Activity] = [.idle, .working, .waiting, .blocked]

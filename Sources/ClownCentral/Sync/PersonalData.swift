@@ -51,7 +51,8 @@ final class PersonalData: Sendable {
             listener.receive(status)
             arrivals.note(status)
         }
-        // A device has one connection for pushes. This sync owns it, and passes the pushes on to the posts.
+        // A device has one connection for pushes. This sync owns it, and passes the pushes on to the sync of
+        // posts.
         configuration.getsPush = { push in
             guard getsPush(push) else { return false }
             arrivals.send(push)
@@ -63,12 +64,12 @@ final class PersonalData: Sendable {
         sync = CloudSync(container: container, replica: replica, configuration: configuration)
         var settings = MirroredStore.Settings(now: now, newName: newName, pause: pause)
         settings.receivesPushes = false
-        // Only its progress: the results of both syncs are reported together, by `syncOnce`.
+        // Reports only progress here: `syncOnce` returns the combined result of both syncs.
         settings.report = { status in if status.activity == .working { listener.receive(status) } }
         posts = try PostRepository(folder: folder, container: container, settings: settings)
     }
 
-    /// The name of this installation, which is kept in a file beside the replica. If the file is lost, the
+    /// The name of this installation, which is stored in a file beside the replica. If the file is lost, the
     /// installation gets a new name, and its earlier edits count as those of another device.
     private static func device(in folder: URL, orNew name: String) throws -> String {
         let file = folder.appendingPathComponent("device")

@@ -46,8 +46,8 @@ extension CollaborativeText {
     /// Applies all contributions of a snapshot. Contributions that were applied before have no further
     /// effect.
     ///
-    /// Throws ``TextError`` if the snapshot is damaged, was written by a later version, or contradicts the
-    /// applied contributions. Then the text is unchanged.
+    /// Throws ``TextError`` if the snapshot is damaged, was written by a later version, contradicts the
+    /// applied contributions, or exceeds a limit together with them. Then the text is unchanged.
     ///
     /// - Returns: The errors of contributions that waited for these and turned out to be invalid.
     @discardableResult

@@ -6,18 +6,19 @@
 ///
 /// ## Which copy counts
 ///
-/// What a site has typed is taken from the copy of that site. Other copies add only what the copy of the site
-/// does not have, for example because it was deleted. So a copy that claims another content for somebody
-/// else's site has no effect. A scalar that any copy has deleted is deleted. If the place of a scalar is
-/// missing, the nearest place before it that its copy knows is used.
+/// The text of a site is taken from the copy of that site. Other copies add only text of the site that its
+/// copy does not contain, for example because that copy was deleted. So a copy that claims other content for
+/// somebody else's site has no effect. A scalar that any copy has deleted is deleted. If the parent of a
+/// scalar is missing, its nearest ancestor that is present takes its place.
 ///
-/// What one person may add is limited, so that the others can still write: see ``TextLimits``. A copy that
-/// cannot be read or exceeds the limits is ignored, and ``errors`` names it.
+/// The text that one person may add is limited, so that the others can still write: see ``TextLimits``. A
+/// copy that cannot be read is ignored. If the limits leave too little space for the text of a copy, this
+/// text is ignored, but not the deletions of the copy. ``errors`` names both kinds of copies.
 public struct TextAssembly: Sendable {
     private var text: CollaborativeText
-    /// The errors of copies that do not count, by their names.
+    /// The errors of copies that were ignored as a whole or in part, by their names.
     public private(set) var errors: [String: TextError] = [:]
-    /// For each site, the number after those that any copy mentions.
+    /// For each site, the number after the highest one that any copy mentions.
     private var mentioned: [TextSite: Int] = [:]
 
     /// Assembles a text.
@@ -34,7 +35,8 @@ public struct TextAssembly: Sendable {
             Source(name: "", site: baseSite, payer: .nobody, try TextSnapshot(base.takeSnapshot()))
         ]
         text = CollaborativeText(site: base.site)
-        // The owner's copies come first. Names are the same on all devices, those of people may not be.
+        // The owner's copies come first, then the others by name. A copy has the same name on all devices,
+        // but a person may not.
         let order = copies.sorted { left, right in
             if (left.author == owner) != (right.author == owner) { return left.author == owner }
             return left.name.utf8.lexicographicallyPrecedes(right.name.utf8)
@@ -119,7 +121,7 @@ extension TextAssembly {
         }
     }
 
-    /// What one copy says about the numbers of a site.
+    /// The part of a site's numbers that is taken from one copy.
     fileprivate struct Segment {
         let source: Int
         let site: TextSite
@@ -129,7 +131,8 @@ extension TextAssembly {
         var isOwn: Bool
     }
 
-    /// Decides which copies say what each site has typed. The segments of a site are in ascending order.
+    /// Decides from which copies the text of each site is taken. The segments of a site are in ascending
+    /// order.
     fileprivate static func segments(of sources: [Source]) -> [Segment] {
         var own: [TextSite: Segment] = [:]
         var longest: [TextSite: Segment] = [:]
@@ -201,7 +204,7 @@ extension TextAssembly {
                 pieces: new.reduce(0) { $0 + 1 + $1.stretches.count },
                 scalars: new.reduce(0) { $0 + $1.count })
             do throws(TextError) {
-                // The string with which all began is counted, but never refused.
+                // The start string counts towards the limits of the owner, which it cannot exceed.
                 let payer = segment.source == 0 ? TextBudget.Payer.owner : source.payer
                 try budget.spend(cost, of: segment.isOwn ? payer : .nobody)
                 parts[segment.site, default: []] += new
@@ -212,8 +215,8 @@ extension TextAssembly {
         return parts
     }
 
-    /// Inserts parts in an order in which the place of each is known. If parts wait for each other, which no
-    /// honest copy causes, the first of them goes to the start of the text.
+    /// Inserts each part after the part that contains its parent. If parts wait for each other, which only
+    /// damaged or forged copies cause, the first of them is inserted at the start of the text.
     fileprivate mutating func insert(_ all: [TextSite: [Part]], of sources: [Source]) {
         let names = all.keys.sorted()
         let indexes = names.map { text.tree.addSite($0) }
@@ -260,7 +263,7 @@ extension TextAssembly {
         }
     }
 
-    /// A part with the nearest place that is among the known numbers.
+    /// The part with its nearest ancestor among the known numbers as parent.
     private static func placed(_ part: Part, among known: [TextSite: [Range<Int>]], _ source: Source) -> Part
     {
         var part = part

@@ -1,9 +1,9 @@
-/// Divides the limits of an assembled text among the people who write it, so that nobody can use up what
-/// others need.
+/// Divides the limits of an assembled text among the people who write it, so that nobody can use up the space
+/// of the others.
 ///
-/// The owner of the text may use all that is left, and is asked first. Another person may use an eighth, and
-/// all others together a half. What sites have typed that have no copy of their own counts for nobody, and
-/// may be a quarter.
+/// The owner of the text may use the whole limits, and is served first. Each other person may use an eighth,
+/// and all of them together a half. The text of sites without a copy of their own belongs to nobody, and may
+/// use a quarter.
 struct TextBudget {
     enum Payer: Hashable {
         case owner

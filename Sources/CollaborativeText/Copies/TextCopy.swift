@@ -1,13 +1,14 @@
 public import Foundation
 
-/// The whole text as one site knows it, which that site stores in a place of its own: see ``TextAssembly``.
+/// The whole text as one site knows it. The site stores it in a record or file of its own: see
+/// ``TextAssembly``.
 public struct TextCopy: Sendable {
-    /// The name of the place, for example of a record. Copies with the same name are one.
+    /// The name of the record or file, unique among the copies.
     public var name: String
-    /// The site that alone writes to this place. Nil if others may have written to it too, or if the place
-    /// belongs to no site.
+    /// The only site that writes this record or file. Nil if others may have written it too, or if it belongs
+    /// to no site.
     public var site: TextSite?
-    /// The person who has written the copy. The names of a person must be equal in all copies.
+    /// The person who has written the copy. A person must have the same name in all copies.
     public var author: String
     /// The snapshot: see ``CollaborativeText/takeSnapshot()``.
     public var snapshot: Data

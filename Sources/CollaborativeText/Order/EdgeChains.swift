@@ -1,9 +1,9 @@
 /// Chains of runs. Each run of a chain is the first, or the last, in the text of the subtree of the run
 /// before it.
 ///
-/// The bottom of a chain is found in constant time. Walking down would be slow in a long chain, such as that
-/// of a text that was typed backwards. When a chain is cut, the shorter part moves to a new chain, so that no
-/// run moves often.
+/// The bottom of a chain, its last run, is found in constant time. Walking down would be slow in a long
+/// chain, such as that of a text that was typed backwards. When a chain is cut, the shorter part moves to a
+/// new chain, so that no run moves often.
 struct EdgeChains: Sendable {
     private struct Chain: Sendable {
         var runs: [Int32]

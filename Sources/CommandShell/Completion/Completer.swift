@@ -38,7 +38,7 @@ struct Completer {
 
     /// The completion at a site.
     ///
-    /// - Parameter found: All candidates, whether or not they match what is typed.
+    /// - Parameter found: All candidates, including those that do not match the typed text.
     func completion(at site: CompletionSite, among found: [Candidate]) -> Completion {
         let matches = Self.matches(site.typed, among: found)
         guard let first = matches.first else {

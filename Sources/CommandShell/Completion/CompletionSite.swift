@@ -5,7 +5,7 @@ struct CompletionSite: Equatable, Sendable {
     /// The source of the candidates.
     enum Source: Equatable, Sendable {
         case words([Candidate])
-        /// Names that the program looks up, and words that are possible too.
+        /// Names that the program looks up, and the words that are possible in addition.
         case live(ValueKind, or: [Candidate] = [])
         case files
         case nothing

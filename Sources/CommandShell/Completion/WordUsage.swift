@@ -1,6 +1,6 @@
 import Foundation
 
-/// Counts how often words were used in each position of the history's lines.
+/// Counts how often words were used in the lines of the history.
 struct WordUsage: Equatable, Sendable {
     /// The number of lines to count. Older lines are ignored.
     private static let lineLimit = 300
@@ -30,7 +30,8 @@ struct WordUsage: Equatable, Sendable {
         return counted.sorted { ($1.count, $0.index) < ($0.count, $1.index) }.map(\.candidate)
     }
 
-    /// The key for counting: the first two words count per position, other words anywhere.
+    /// The key for counting. A first word counts as a first word, a second word only after the same first
+    /// word, and all later words regardless of their position and of the words before them.
     private static func key(_ word: String, after head: [String]) -> String {
         head.count < 2 ? (head + [word]).joined(separator: " ") : "… " + word
     }

@@ -4,7 +4,7 @@ import Foundation
 public struct ConfigurationError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The file with the line number, or the environment variable.
     public let place: String
-    /// What is wrong.
+    /// The reason why the setting is invalid.
     public let reason: String
     /// The next step to take.
     public let nextStep: String

@@ -12,8 +12,8 @@ extension ConfigurationKey {
 
     /// The PEM file that a program's settings name; nil for the system's certificates.
     ///
-    /// - Throws: `ConfigurationError` if the project's file names it: with a certificate of its own, a
-    ///   stranger could read what is sent. Also if the file cannot be read.
+    /// - Throws: `ConfigurationError` if the file cannot be read, or if the project's file names it: a
+    ///   stranger who wrote the project's file could then decrypt the traffic.
     public static func trustedCertificates(in settings: Settings) throws(ConfigurationError) -> URL? {
         try settings.checkNotOfProject([trust])
         guard let path = settings[trust] else { return nil }

@@ -10,7 +10,7 @@ public enum Expectation: Equatable, Sendable {
     case ok
     /// The command failed, with this code if one is given.
     case error(code: String?)
-    /// Some text of the result contains this text, in upper or lower case.
+    /// Some text of the result contains this text, regardless of case.
     case contains(String)
     /// A field of one record satisfies the comparison: the first record, unless the field name has a number.
     case field(FieldName, Comparison, String)

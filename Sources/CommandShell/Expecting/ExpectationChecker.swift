@@ -6,7 +6,7 @@ struct ExpectationChecker {
     /// The current time, which relative times in a claim count from.
     let now: Date
 
-    /// What was found instead; nil if the claim holds.
+    /// The reason why the claim does not hold; nil if it holds.
     func failure(of expectation: Expectation) -> String? {
         switch (expectation, result) {
         case (_, .nothing): "there is no result yet"

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Parses places and distances.
+/// Parses places, distances and the units of durations.
 enum MeasureReader {
     /// A latitude and longitude in degrees; nil if the text is invalid.
     static func place(_ text: String) -> Value.Location? {
@@ -24,8 +24,8 @@ enum MeasureReader {
         return nil
     }
 
-    /// A duration whose unit is a word, such as `2 hours`, with the letter of the unit, `2h`. Other texts
-    /// stay as they are.
+    /// Replaces the unit word of a duration by its letter: `2 hours` becomes `2h`. Returns any other text
+    /// unchanged.
     static func duration(_ text: String) -> String {
         let units = [
             "sec": "s", "second": "s", "min": "m", "minute": "m", "hour": "h", "day": "d", "week": "w",

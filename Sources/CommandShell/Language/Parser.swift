@@ -13,7 +13,7 @@ struct Parser {
     }
 
     /// The request of a line; nil for a blank line or a comment. Every command accepts `--json` in addition
-    /// to its own flags.
+    /// to its own flags, except commands whose first argument takes all remaining words (`rest`).
     func request(_ line: String) throws -> Request? {
         switch try read(line) {
         case nil: nil

@@ -2,12 +2,13 @@ import Foundation
 
 /// Quotes words for a line of the shell.
 public enum Quoting {
-    /// Whether a word must be quoted.
+    /// Whether the tokenizer reads a text as one word only in quotes. Variables (`$`) and redirections (`>`,
+    /// `|`) are not considered: see `isNeeded(inName:)`.
     public static func isNeeded(_ text: String) -> Bool {
         text.isEmpty || text.contains { $0.isWhitespace || "\"'\\#".contains($0) }
     }
 
-    /// The word, in quotes if necessary.
+    /// The word, in quotes if `isNeeded` requires it. For a name that a person gave, use `name(_:)`.
     public static func quoted(_ text: String) -> String {
         isNeeded(text) ? "\"\(escaped(text))\"" : text
     }

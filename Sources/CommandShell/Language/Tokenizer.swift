@@ -2,8 +2,10 @@ import Foundation
 
 /// Splits a line into words.
 ///
-/// White space separates words. Single and double quotes preserve white space. A backslash escapes white
-/// space, a quote, a backslash, a dollar sign or a hash. A hash at the start of a word begins a comment.
+/// White space separates words. Single and double quotes preserve white space. Outside of quotes, a backslash
+/// escapes white space, a quote, a backslash, a dollar sign or a hash; in double quotes, it escapes a double
+/// quote, a backslash, a dollar sign or a backtick; in single quotes, it escapes nothing. A hash at the start
+/// of a word begins a comment.
 struct Tokenizer {
     /// The parts of a line.
     struct Scan: Equatable {

@@ -15,7 +15,8 @@ public struct DemoOptions: Sendable {
     public var seed: UInt64 = 1
     /// Whether to list the scenes, including announced ones, instead of playing them.
     public var isList: Bool = false
-    /// Whether to print one JSON document. The play itself is then printed on standard error.
+    /// Whether to print one JSON document with the results. The output of the scenes is then printed on
+    /// standard error.
     public var isJSON: Bool = false
     /// When to use colours: `auto`, `always` or `never`.
     public var color: String = "auto"

@@ -14,8 +14,8 @@ public struct ShellEnvironment: Sendable {
     public var isClockFixed = false
     /// Waits for a number of seconds on the shell's clock.
     public var pause: @Sendable (TimeInterval) async throws -> Void = { _ in }
-    /// Waits for a number of seconds on the real clock, for commands that wait for an event only so long,
-    /// also in a scene of a walkthrough; nil if they wait until they are cancelled.
+    /// Waits for a number of seconds on the real clock, also in a scene of a walkthrough. Commands that wait
+    /// for an event use it as their time limit; nil if they wait until they are cancelled.
     public var patience: (@Sendable (TimeInterval) async throws -> Void)?
     /// The seed of generated identifiers. The same seed gives the same identifiers.
     public var seed: UInt64 = 1
@@ -32,7 +32,7 @@ public struct ShellEnvironment: Sendable {
     /// Whether to use colours.
     public var isColored = false
 
-    /// Prints the progress of a command on standard error.
+    /// Prints a message on standard error.
     public var message: @Sendable (String) -> Void = { _ in }
     /// Asks for confirmation before data is lost; nil if nobody can be asked.
     public var confirm: (@Sendable (String) throws -> Bool)?
@@ -79,7 +79,8 @@ public struct ShellEnvironment: Sendable {
         if announcer.hasListener { announcer.announce(line) } else { message(line + "\n") }
     }
 
-    /// Asks for confirmation if there is a terminal; true if the person agrees, or if nobody has to be asked.
+    /// Asks for confirmation, and returns whether the person agrees. Returns true without asking if `isSure`
+    /// is true or nobody can be asked, for example in a script.
     ///
     /// - Parameter isSure: Whether the command has the flag `--yes`.
     public func isConfirmed(_ question: String, isSure: Bool) throws -> Bool {
@@ -92,7 +93,7 @@ public struct ShellEnvironment: Sendable {
         FileNames.file(word.text, baseFolder: baseFolder, home: home)
     }
 
-    /// Whether a file may be written. If it exists, a person at a terminal is asked.
+    /// Whether a file may be written. If the file exists, asks the person; true if nobody can be asked.
     public func mayWrite(_ file: URL, shownAs name: String) throws -> Bool {
         guard let confirm, FileManager.default.fileExists(atPath: file.path) else { return true }
         return try confirm("overwrite \(name)?")

@@ -70,10 +70,11 @@ public protocol ShellProgram: Sendable {
     /// The values that `timing` shows in addition to the time; nil shows the time only.
     var meter: ProgramMeter? { get }
 
-    /// The possible values of one of the program's own kinds: those with the prefix `typed`, or all if that
-    /// costs nothing. The shell filters them, and cancels a lookup that takes too long.
+    /// The possible values of one of the program's own kinds: only those with the prefix `typed`, or all if
+    /// that is as fast. The shell filters them, and cancels a lookup that takes too long when the next
+    /// begins.
     ///
-    /// - Parameter words: The values of the same command before it.
+    /// - Parameter words: The values before it in the same command.
     func candidates(
         for kind: ValueKind, beginningWith typed: String, after words: [String]
     ) async -> [Candidate]
@@ -87,7 +88,7 @@ public protocol ShellProgram: Sendable {
     /// Called before each command that does work of the program. It must not take long.
     func prepare() async
 
-    /// Called with the result of every command except claims.
+    /// Called with each result that the next claim refers to. A claim that holds or fails is no such result.
     func handle(_ result: LastResult) async
 
     /// Switches to the address of one command, as in `alice@phone: COMMAND`, and returns a closure that

@@ -6,7 +6,7 @@ public struct ProgressLine: Equatable, Sendable {
     public var done: Int
     /// The total number of items, or the upper bound that the server reports; nil if unknown.
     public var total: Int?
-    /// What is done with the items, for example `sent`.
+    /// The action on the items in the past participle, for example `sent`.
     public var verb: String
     /// The elapsed time in seconds.
     public var seconds: TimeInterval

@@ -127,8 +127,8 @@ struct Renderer: Sendable {
 
     /// The lines of an error: message, place in the input, suggestions, candidates, next step.
     ///
-    /// The rule for all errors of the project: the message names the culprit and the reason, and a field of
-    /// its own (`remedy`, or `nextStep` of other error types) says what to do next. That field is a command
+    /// The rule for all errors of the project: the message names the culprit and the reason, and a separate
+    /// field (`remedy`, or `nextStep` of other error types) contains the next step. That field is a command
     /// to type or an instruction in the imperative, in lower case and without a full stop. A shell prints it
     /// after `try:`. Where an error must be one line, the next step follows the reason: after ` - ` in
     /// `description` and in a `CKError`, whose API has no field for it, and after `; ` in the output of

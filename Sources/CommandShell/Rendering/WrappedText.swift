@@ -5,7 +5,7 @@ import Foundation
 enum WrappedText {
     private static let narrowest = 20
 
-    /// The text in lines of at most `width` columns.
+    /// The text in lines of at most `width` columns. A word that is wider is not broken.
     static func fitted(_ text: String, to width: Int) -> String {
         text.split(separator: "\n", omittingEmptySubsequences: false)
             .map { fitted(line: String($0), to: width) }.joined(separator: "\n")

@@ -11,7 +11,7 @@ public struct FavouriteFile: Sendable {
         file = folder.appendingPathComponent("favourites")
     }
 
-    /// The commands by name; empty if the file does not exist.
+    /// The commands by name; empty if the file does not exist or cannot be read.
     public func load() -> [String: String] {
         let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
         let pairs = text.split(separator: "\n").compactMap { line -> (String, String)? in

@@ -30,8 +30,8 @@ final class ShellState: Sendable {
         return { $0 == "_" ? last : variables[$0] }
     }
 
-    /// Throws `ShellError` if the file name contains `$_` and the record's name contains a path: other
-    /// people choose the names of their records.
+    /// Throws `ShellError` if the file name contains `$_` and the value of `$_` is no plain file name: other
+    /// people choose the names of their records, which could be paths.
     func checkRecordName(in file: Word?) throws {
         guard let file, file.text.contains("$_"), let name = lastIdentifier else { return }
         let isPlain = !name.contains("/") && !name.hasPrefix(".") && !name.hasPrefix("~")

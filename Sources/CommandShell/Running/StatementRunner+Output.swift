@@ -9,8 +9,8 @@ extension StatementRunner {
         var program: String?
     }
 
-    /// Splits a line before `> FILE` at its end, or at its first unquoted `|`. Commands such as `expect`,
-    /// whose arguments may contain these signs, are not split.
+    /// Splits a line before `> FILE` at its end, or at the first unquoted word `|`. Commands such as
+    /// `expect`, whose arguments may contain these signs, are not split.
     static func redirection(of text: String) -> Redirection {
         let plain = Redirection(line: text)
         guard let words = try? Tokenizer.words(in: text), let first = words.first,

@@ -82,7 +82,8 @@ extension StatementRunner {
             remedy: "favourite list")
     }
 
-    /// The values of a kind with the prefix `typed`, from the program, or from the shell for favourites.
+    /// The possible values of a kind: those of favourites from the shell, all others from the program. The
+    /// program may return only those with the prefix `typed`.
     public func candidates(
         for kind: ValueKind, beginningWith typed: String, after words: [String] = []
     ) async -> [Candidate] {

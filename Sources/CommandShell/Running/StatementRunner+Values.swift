@@ -6,7 +6,7 @@ extension StatementRunner {
     /// An argument that is a command itself, for example that of `watch`, is read as a line once more. It
     /// gets its values by the rules of that line, so that a value stays one word there, too.
     ///
-    /// - Throws: `ShellError` if a file name contains `$_` and the record's name contains a path.
+    /// - Throws: `ShellError` if a file name contains `$_` and the value of `$_` is no plain file name.
     func expanded(_ text: String, _ value: (_ name: String) -> String?) throws -> String {
         guard text.contains("$") else { return text }
         try state.checkRecordName(in: Self.redirection(of: text).file)

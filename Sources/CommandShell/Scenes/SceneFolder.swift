@@ -64,7 +64,7 @@ struct SceneFolder: Sendable {
         }
     }
 
-    /// Descriptions of the announced scenes, each with the feature that it waits for.
+    /// The lines of `to-come.txt`: a description of each announced scene, with the feature that it needs.
     func toCome() throws -> [String] {
         let file = url.appendingPathComponent("to-come.txt")
         guard FileManager.default.fileExists(atPath: file.path) else { return [] }

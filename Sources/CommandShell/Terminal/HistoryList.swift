@@ -10,7 +10,7 @@ struct HistoryList: Equatable, Sendable {
     }
 
     /// Adds a line and returns whether it was added. An earlier duplicate is removed. Lines that begin with
-    /// white space, contain a password or have hidden characters are not added.
+    /// white space, contain `password=` or have hidden characters are not added.
     mutating func add(_ line: String) -> Bool {
         var line = line
         // Completion may have added a space at the end.

@@ -9,7 +9,8 @@ import Glibc
 /// The write end of the pipe for the signal handler, which may access only such an atomic number.
 private let handlerEnd = Atomic<Int32>(-1)
 
-/// Turns Ctrl-C into cancellation of the running command, or into an event at the prompt.
+/// Turns Ctrl-C into cancellation of the running command, or into an event at the prompt. A second Ctrl-C
+/// during the same command ends the process.
 @MainActor
 final class Interrupts {
     /// A descriptor that is readable after Ctrl-C was pressed while no command ran.
@@ -18,7 +19,7 @@ final class Interrupts {
     private let state: State
     private let source: any DispatchSourceRead
 
-    /// Installs the signal handler, of which a process has one. Nil if no pipe can be created.
+    /// Installs the signal handler. A process has only one. Nil if no pipe can be created.
     init?() {
         var signalPipe: [Int32] = [-1, -1]
         var promptPipe: [Int32] = [-1, -1]

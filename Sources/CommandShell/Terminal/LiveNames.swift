@@ -2,8 +2,8 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Looks up the program's names for completion, for a limited time. A slow server only means that there are
-/// no candidates.
+/// Looks up the program's names for completion, for at most 400 ms. If the server is slower, there are no
+/// candidates.
 @MainActor
 final class LiveNames {
     private static let timeout = DispatchTimeInterval.milliseconds(400)

@@ -1,6 +1,6 @@
 package import Records
 
-/// People and their record names.
+/// Stores people's accounts, and their user record name in each container.
 ///
 /// - An account that was added is found by its name.
 /// - Looking up a name creates an account for it once.
@@ -34,8 +34,9 @@ package protocol AccountDirectory: Sendable {
     /// The account with that name, otherwise the one with that e-mail address; nil if there is none.
     func account(signingInAs name: String) async throws -> Account?
 
-    /// Replaces all data of the account with that `id` except the password, and the hashes by which the
-    /// person is found. Throws as `add` does, and `notFound`.
+    /// Replaces the data of the account with that `id`, and the hashes by which others find the person. The
+    /// password and the time of creation stay. Throws `exists` as `add` does, and `notFound` for a missing
+    /// account.
     func change(_ account: Account, hashes: ContactHashes) async throws
 
     /// The hash of the account's password; nil if it has none.
@@ -45,7 +46,7 @@ package protocol AccountDirectory: Sendable {
     /// `notFound` for a missing account.
     func setPassword(_ password: String?, of account: String) async throws -> EndedSessions
 
-    /// Removes an account with all its data.
+    /// Removes an account with all its data. Does nothing for a missing account.
     func removeAccount(_ account: String) async throws -> EndedSessions
 
     /// The person's record name in a container: `candidate` on the first call, the same name on later calls.

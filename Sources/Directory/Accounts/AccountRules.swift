@@ -4,8 +4,8 @@ package import Records
 package enum AccountRules {
     /// Throws `exists` when another account has the name, e-mail address or phone number of this one.
     ///
-    /// - Parameter isTaken: whether an account other than this one has a text as name, e-mail address or
-    ///   phone number, as decided by `answers`.
+    /// - Parameter isTaken: Whether a text identifies another account: as its name, e-mail address or phone
+    ///   number (see `answers`), or as an address that is linked to it.
     package static func checkUnique(
         _ account: Account, isTaken: (String) throws -> Bool
     ) throws {
@@ -18,8 +18,8 @@ package enum AccountRules {
         }
     }
 
-    /// Whether a text is the account's name, e-mail address in any case, or phone number. People are
-    /// identified by all three, so none of them may equal any of another account's.
+    /// Whether a text is the account's name, its e-mail address in any case, or its phone number. Each of the
+    /// three identifies a person, so a text may identify one account only.
     package static func answers(_ account: Account, to text: String) -> Bool {
         isSame(account.name, text) || account.email.map { isSame($0, text.lowercased()) } == true
             || account.phone.map { isSame($0, text) } == true

@@ -23,7 +23,7 @@ package struct ContainerEntry: Hashable, Sendable {
 /// - The users of a container are listed by record name, in pages.
 /// - A container that exists has the fallback URL that was set last.
 /// - Removing a container removes all its data, and nothing of other containers.
-/// - A container is removed once.
+/// - Removing a container succeeds once.
 package protocol ContainerDirectory: Sendable {
     /// Adds a container. Returns false if it exists already.
     func addContainer(_ name: String, at time: Timestamp) async throws -> Bool
@@ -38,17 +38,18 @@ package protocol ContainerDirectory: Sendable {
     /// exist.
     func setFallbackURL(_ url: String?, of container: String) async throws -> Bool
 
-    /// The number of people who have used a container.
+    /// The number of people who have a user record name in a container.
     func userCount(of container: String) async throws -> Int64
 
-    /// The record names of people who have used a container, sorted by bytes.
+    /// The user record names in a container, sorted by bytes.
     ///
     /// - Parameters:
     ///   - name: the last name of the page before; nil: the first page.
     ///   - limit: the maximum number of names.
     func userRecordNames(in container: String, after name: String?, limit: Int) async throws -> [String]
 
-    /// Removes a container with all its data in the directory: users, sessions, devices, badges, tokens,
-    /// keys, schemas, role members. Returns false if the container does not exist.
+    /// Removes a container with all its data in the directory: users, the sessions that are valid only there,
+    /// devices, badges, shared zones, tokens, keys, schemas, role members, and the operators' roles in it.
+    /// The audit log keeps its entries. Returns false if the container does not exist.
     func removeContainer(_ name: String) async throws -> Bool
 }

@@ -1,6 +1,6 @@
 package import Records
 
-/// API tokens and server-to-server keys.
+/// Stores API tokens, server-to-server keys, and the server's own secrets.
 ///
 /// - A secret is the first candidate that was passed for its name.
 /// - A token is found by its hash and by its ID, revoked or not.

@@ -1,7 +1,7 @@
 import Records
 import Synchronization
 
-/// A directory in memory, the reference implementation for tests. Its data is lost when the process ends.
+/// A directory in memory: the reference implementation for tests. A server uses `SQLiteDirectory`.
 package final class MemoryDirectory: Directory {
     private let state = Mutex(MemoryDirectoryState())
 

@@ -25,7 +25,7 @@ struct MemoryDirectoryState: Sendable {
         var user: String
     }
 
-    /// By `id` of the account.
+    /// The accounts, by `id`.
     var accounts: [String: Account] = [:]
     var passwords: [String: String] = [:]
     var contactHashes: [String: ContactHashes] = [:]
@@ -44,16 +44,17 @@ struct MemoryDirectoryState: Sendable {
     var lastSharedZone: Int64 = 0
     var schemas: [ContainerKey: Schema] = [:]
     var members: [ContainerKey: Set<RoleMember>] = [:]
-    /// By name.
+    /// The operators with the hashes of their passwords, by name.
     var operators: [String: (account: OperatorAccount, password: String)] = [:]
-    /// Oldest first.
+    /// The audit log, oldest entry first.
     var audit: [AuditEntry] = []
     /// The number of the newest audit entry.
     var lastAuditEntry: Int64 = 0
 
     // MARK: People
 
-    /// Throws `exists` when another account has the name, e-mail address or phone number of this one.
+    /// Throws `exists` when another account has the name, e-mail address or phone number of this one, or one
+    /// of them is linked to another account.
     func checkUnique(_ account: Account) throws {
         try AccountRules.checkUnique(account) { text in
             accounts.values.contains { $0.id != account.id && AccountRules.answers($0, to: text) }

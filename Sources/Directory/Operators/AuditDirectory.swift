@@ -1,18 +1,19 @@
 package import Records
 
-/// Stores which changes operators made.
+/// Stores the audit log: the changes that operators made.
 ///
 /// - Audit entries are listed newest first, in pages, all or those of one container.
 /// - The audit log keeps the newest entries, up to its limit.
 /// - An audit entry can be replaced or removed by its number.
 /// - Audit entries stay when their container is removed.
 package protocol AuditDirectory: Sendable {
-    /// Adds an entry, which gets the next number, and returns the number. Deletes the oldest entries if there
-    /// are more than `limit`.
+    /// Adds an entry under the next number, and returns the number. Deletes the entries whose numbers are
+    /// smaller by `limit` or more, so that at most `limit` entries remain.
     @discardableResult
     func addAuditEntry(_ entry: AuditEntry, limit: Int) async throws -> Int64
 
-    /// Replaces the entry with this number; nil removes it. Does nothing if the log no longer has it.
+    /// Replaces the entry with this number, or removes it if `entry` is nil. Does nothing if the entry has
+    /// been deleted.
     func replaceAuditEntry(_ number: Int64, by entry: AuditEntry?) async throws
 
     /// The newest entries whose numbers are lower than `number`, at most `limit`.

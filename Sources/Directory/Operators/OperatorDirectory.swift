@@ -9,13 +9,14 @@ package import Records
 /// - Changing or removing a missing operator fails with `notFound`.
 /// - Removing a container removes the operators' roles in it.
 package protocol OperatorDirectory: Sendable {
-    /// Adds an operator with the hash of a password.
+    /// Adds an operator. `password` is a hash. Throws `exists` if another operator has the name.
     func add(_ account: OperatorAccount, password: String) async throws
 
-    /// Replaces the roles of an operator and, unless it is nil, the hash of the password.
+    /// Replaces the roles of an operator, and the hash of the password unless `password` is nil. Throws
+    /// `notFound` for a missing operator.
     func change(_ account: OperatorAccount, password: String?) async throws
 
-    /// Removes an operator.
+    /// Removes an operator. Throws `notFound` for a missing one.
     func removeOperator(named name: String) async throws
 
     /// All operators, sorted by name.

@@ -1,6 +1,6 @@
 package import Records
 
-/// Devices and badges.
+/// Stores the devices that are registered for pushes, and people's badge numbers.
 ///
 /// - A device is kept under its token in one container and environment; a second registration replaces it.
 /// - A device whose session has ended is not registered.
@@ -10,8 +10,8 @@ package import Records
 /// - A badge counts up and down between 0 and the limit, whatever number was set.
 /// - A person has a badge in each container and environment.
 package protocol PushDirectory: Sendable {
-    /// Adds a device. An earlier registration of the token in the same container and environment is replaced.
-    /// Returns false, and changes nothing, when the device's session has ended.
+    /// Registers a device. Replaces an earlier registration of the same token in the same container and
+    /// environment. Returns false, and changes nothing, if the device's session has ended.
     func add(_ token: PushToken) async throws -> Bool
 
     /// The devices of a container in one environment, oldest first.
@@ -20,12 +20,13 @@ package protocol PushDirectory: Sendable {
     /// The oldest registration of that token, in any container; nil if there is none.
     func pushToken(_ text: String) async throws -> PushToken?
 
-    /// Removes a device.
+    /// Removes a device's registration in one container and environment.
     func removePushToken(
         _ text: String, of container: String, in environment: CloudEnvironment
     ) async throws
 
-    /// Adds to people's badges, within 0 and `limit`. Returns the new numbers.
+    /// Adds to people's badges, and keeps them between 0 and `limit`. `changes` and the new numbers in the
+    /// result are keyed by user record name.
     func changeBadges(
         _ changes: [String: Int], of container: String, in environment: CloudEnvironment, atMost limit: Int
     ) async throws -> [String: Int]

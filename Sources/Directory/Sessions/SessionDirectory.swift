@@ -34,6 +34,7 @@ package protocol SessionDirectory: Sendable {
     /// registered in them.
     func removeOpenSessions() async throws -> EndedSessions
 
-    /// Deletes the sessions whose last token has expired at that time.
+    /// Deletes the sessions for which `SessionRules.isForgotten` is true at that time. The devices that were
+    /// registered in them stay.
     func forgetSessions(at time: Timestamp) async throws
 }

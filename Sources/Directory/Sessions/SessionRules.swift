@@ -15,8 +15,8 @@ package enum SessionRules {
         }
     }
 
-    /// The sessions that end when another one begins: the least recently used ones; among equals, those
-    /// created first.
+    /// The sessions that end when another one begins: the least recently used ones; among sessions with the
+    /// same time of use, those created first.
     package static func surplus(of uses: [Use], limit: Int) -> [[UInt8]] {
         let newestFirst = uses.sorted { one, other in
             if one.seen != other.seen { return one.seen > other.seen }
@@ -26,11 +26,12 @@ package enum SessionRules {
         return newestFirst.dropFirst(max(0, limit - 1)).map(\.hash)
     }
 
-    /// Number of lifetimes after its last stored use at which a session is deleted. One lifetime is not
-    /// enough, because a token may have been issued after that use was stored.
+    /// A session is deleted this many lifetimes after its last stored use. One lifetime is not enough,
+    /// because a token may have been issued after that use was stored.
     package static let lifetimesKept: Int64 = 2
 
-    /// Whether the last token of a session has expired.
+    /// Whether `lifetimesKept` lifetimes have passed since the last stored use, so that every token of the
+    /// session has expired. A session without a lifetime is never forgotten.
     package static func isForgotten(_ session: Session, at time: Timestamp) -> Bool {
         guard let lifetime = session.lifetime else { return false }
         return session.seen.advanced(bySeconds: lifetime * lifetimesKept) < time

@@ -7,7 +7,8 @@ package struct SharedZone: Hashable, Sendable {
     /// The record name of the zone's owner.
     package var owner: String
     package var zone: String
-    /// When it was noticed that nothing in the zone is shared with the person any more; nil: not yet.
+    /// The time at which the server noticed that nothing in the zone is shared with the person any more; nil
+    /// before.
     package var ended: Timestamp?
 
     package init(number: Int64, owner: String, zone: String, ended: Timestamp? = nil) {
@@ -18,9 +19,10 @@ package struct SharedZone: Hashable, Sendable {
     }
 }
 
-/// An index of the zones in which people have accepted shares of others. It only lists the databases to read:
-/// the owner's database decides whether a zone is still shared with the person. The index can be rebuilt from
-/// the memberships in all private databases.
+/// Stores the zones in which people have accepted shares of others.
+///
+/// This is only an index of the databases to read: the owner's database decides whether a zone is still
+/// shared with the person. The index can be rebuilt from the memberships in all private databases.
 ///
 /// - The shared zones of a person are listed once each, in the order in which they were accepted.
 /// - A zone that ended stays in the index, so that the person's devices learn of it, until it is forgotten.
@@ -28,16 +30,18 @@ package struct SharedZone: Hashable, Sendable {
 ///   first.
 /// - Removing an account or a container removes its shared zones.
 package protocol SharedZoneDirectory: Sendable {
-    /// Adds a zone to those that others share with a person, unless it is among them.
+    /// Adds a zone to the zones that others share with a person. If the zone is listed already, removes its
+    /// end.
     ///
-    /// - Parameter limit: the number of zones above which ended ones of the person are forgotten.
+    /// - Parameter limit: If the person has this many zones or more, a new zone replaces the one that ended
+    ///   first. Zones that have not ended are never removed, so the person can have more zones than this.
     func addSharedZone(
         _ zone: String, of owner: String, for person: String, in container: String,
         _ environment: CloudEnvironment, atMost limit: Int
     ) async throws
 
-    /// Stores that zones have ended, unless that is stored already, and removes the person's zones that ended
-    /// before `old`.
+    /// Stores that zones of a person ended at `time`, unless an earlier end is stored, and removes the
+    /// person's zones that ended before `old`.
     func endSharedZones(
         _ numbers: Set<Int64>, at time: Timestamp, forgettingBefore old: Timestamp, of person: String,
         in container: String, _ environment: CloudEnvironment

@@ -17,7 +17,7 @@ struct AuditTable {
                 entry.subject, entry.before, entry.after,
             ])
         let number = database.lastInsertedRowID
-        // The numbers have few gaps: only entries of changes that were refused are missing.
+        // Numbers count as entries: gaps are few, because only the entries of refused changes are removed.
         try database.execute(
             sql: "DELETE FROM audit_entry WHERE number <= ?",
             arguments: [number.subtractingSaturated(Int64(limit))])

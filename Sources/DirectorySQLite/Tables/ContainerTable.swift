@@ -40,7 +40,8 @@ struct ContainerTable {
     }
 
     func remove(_ name: String) throws -> Bool {
-        // Every table with rows of containers has a column `container`, so this reaches all of them.
+        // Finds the tables by their column `container`, so that a table of a later migration is not
+        // forgotten. The order of deletion is arbitrary, so foreign keys are checked at the end.
         try database.execute(sql: "PRAGMA defer_foreign_keys = ON")
         for table in try tablesOfContainers() {
             try database.execute(sql: "DELETE FROM \(table) WHERE container = ?", arguments: [name])

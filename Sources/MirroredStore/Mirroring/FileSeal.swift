@@ -15,9 +15,9 @@ struct OwnerSecret: Sendable {
 
 /// Encrypts the file of a long value whose attribute is encrypted.
 ///
-/// A field of an asset cannot be encrypted. So the file is encrypted with a key of its own, and the key is
-/// the value of the encrypted field beside the asset: whoever can read encrypted values can read the file,
-/// also after the record has moved into a share.
+/// Asset fields cannot be encrypted. So the file is encrypted with its own key, and the key is the value of
+/// the encrypted field beside the asset. Everybody who can read encrypted values of the record can read the
+/// file, also after the record has moved into a share.
 enum FileSeal {
     /// The start of an encrypted file, and of the field with its key.
     private static let mark = "CKF1:"
@@ -67,10 +67,10 @@ extension RecordTranslation {
         return (file, Field(value, isEncrypted: true))
     }
 
-    /// What a record says about the value of an attribute.
+    /// The value of an attribute, as far as it can be read from a record.
     enum Finding {
         case known(FieldValue?)
-        /// The value is in a file that has not arrived.
+        /// The value is in a file that is not on this device.
         case inMissingFile
         /// The field has a key and there is no asset, or the file is encrypted and this device has no key.
         case unreadable

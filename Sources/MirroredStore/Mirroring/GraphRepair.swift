@@ -1,10 +1,11 @@
 import GRDB
 import ObjectModel
 
-/// Makes one-to-one relationships agree on both sides, after two devices gave an object different partners.
+/// Makes the two sides of one-to-one relationships consistent, after two devices gave an object different
+/// partners.
 ///
-/// Every device that has the same records comes to the same result, because the objects are visited in the
-/// order of their names.
+/// All devices with the same records get the same result, because the objects are visited in the order of
+/// their names.
 struct GraphRepair {
     let objects: ObjectWriter
 

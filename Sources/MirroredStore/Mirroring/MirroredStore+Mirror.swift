@@ -4,15 +4,15 @@ import GRDB
 import LocalReplica
 
 extension MirroredStore {
-    /// Mirrors the store until nothing remains to be done now: sends the changes of objects, and stores what
-    /// other devices changed. Returns the status of the sync; nil if the store stays on this device.
+    /// Mirrors the store until nothing can be done now: sends the changes of objects, and stores the changes
+    /// of other devices. Returns the status of the sync; nil if the store stays on this device.
     ///
     /// - Throws: `MirroredStoreError`, `ReplicaError`, and `CancellationError`.
     @discardableResult
     public func mirror() async throws -> SyncStatus? {
         if let mirror = PublicMirror(of: self) { return try await mirror.mirror() }
         guard let sync else { return nil }
-        // Each round sends what the import before it has changed; a repaired graph needs no more.
+        // Each round sends the changes that the previous import made, for example to repair relationships.
         for _ in 0..<Self.mostRounds {
             let status = try await pass(sync)
             try await importChanges()
@@ -40,14 +40,14 @@ extension MirroredStore {
             throw error
         }
         let error = status.activity == .idle ? nil : status.why
-        // Without another event, it was the fetch that failed.
+        // Without setup or export, the fetch has failed, which is recorded as a failed import.
         if error != nil, events.isEmpty { events.append(try await begin(.import)) }
         for event in events { try await end(event, error: error) }
         return status
     }
 
     /// Mirrors the store whenever there is a reason: a change of an object, a push, or the end of a wait.
-    /// Returns only if the task is cancelled.
+    /// Returns when the task is cancelled; at once if the store stays on this device.
     ///
     /// - Throws: `MirroredStoreError` and `ReplicaError`. Cancellation throws nothing.
     public func run() async throws {
@@ -85,7 +85,7 @@ extension MirroredStore {
 }
 
 extension ReplicaReader {
-    /// A number that changes with the records that wait to be sent.
+    /// A number that changes when an edit is added to the outbox or acknowledged.
     fileprivate func editCountOfAll() throws -> Double {
         try Double.fetchOne(database, sql: "SELECT TOTAL(change) FROM outbox") ?? 0
     }

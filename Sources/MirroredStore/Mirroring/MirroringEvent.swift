@@ -4,13 +4,13 @@ import LocalReplica
 import ObjectModel
 import Records
 
-/// A piece of the mirroring that goes on or has ended, as in `NSPersistentCloudKitContainer.Event`.
+/// A step of the mirroring, running or ended, as in `NSPersistentCloudKitContainer.Event`.
 public struct MirroringEvent: Hashable, Sendable, Identifiable {
     /// The kind of event.
     public enum Kind: String, Hashable, Sendable {
-        /// The first pass after the store was opened: account, zone and subscriptions.
+        /// A pass of a store that has no zone on the server yet: account, zone and subscriptions.
         case setup
-        /// Records were stored as objects.
+        /// Records were stored as objects, or could not be fetched.
         case `import`
         /// Changes of objects were sent.
         case export
@@ -24,7 +24,7 @@ public struct MirroringEvent: Hashable, Sendable, Identifiable {
     public let kind: Kind
     /// When it began, by this device's clock.
     public let startDate: Date
-    /// When it ended; nil if it goes on, or if the process ended meanwhile.
+    /// When it ended; nil if it is running, or if the process ended meanwhile.
     public let endDate: Date?
     /// Why it failed; nil if it succeeded.
     public let error: String?
@@ -46,8 +46,8 @@ public struct MirroringEvent: Hashable, Sendable, Identifiable {
     }
 }
 
-/// A record that breaks the rules of the model. It stays on this device, and is imported when it changes or
-/// when the model does; meanwhile its object is as it was.
+/// A record that breaks a rule of the model. The record stays on this device, and is imported again when the
+/// record or the model changes. Until then its object does not change.
 public struct ImportFailure: Hashable, Sendable {
     /// The record's name.
     public let name: String
@@ -113,7 +113,7 @@ extension MirroredStore {
         }
     }
 
-    /// Notes that an event begins, and returns its identifier.
+    /// Stores that an event begins, and returns its identifier.
     func begin(_ kind: MirroringEvent.Kind) async throws -> String {
         let (identifier, began) = (settings.newName(), Timestamp(settings.now()).milliseconds)
         try await replica.write { writer in
@@ -127,7 +127,7 @@ extension MirroredStore {
         return identifier
     }
 
-    /// Notes that an event has ended.
+    /// Stores that an event has ended.
     func end(_ event: String, error: String?) async throws {
         let ended = Timestamp(settings.now()).milliseconds
         try await replica.writeWithoutCancellation { writer in

@@ -47,7 +47,7 @@ struct ObjectImport: Sendable {
         }
     }
 
-    /// Makes records importable again whose files have arrived since.
+    /// Makes the queued records importable whose files have arrived.
     private func requeueArrivedFiles() async throws {
         let (files, layout, home) = (store.replica, store.layout, ObjectZone.home(of: store.scope))
         try await store.replica.write { writer in

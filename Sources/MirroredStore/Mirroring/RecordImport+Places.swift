@@ -4,14 +4,14 @@ import LocalReplica
 import ObjectModel
 import Records
 
-// An object has one record. While it moves into a share, it has one in each of two zones, and a device that
-// was off line may still write to the old one.
+// An object has one record. While it moves into a share, it has a record in each of two zones, and a device
+// that was offline may still write to the old one. Only one of them is current.
 extension RecordImport {
-    /// Decides whether a queued record counts, or another one of the same name in another zone. Fields that
-    /// were changed in the record that does not count are copied to the one that does.
+    /// Decides whether a queued record is current, or another one with the same name in another zone. Fields
+    /// that were changed in the other record are copied to the current one.
     ///
-    /// A record of a share counts more than one outside of shares; among the records of several shares, that
-    /// in the zone with the least name.
+    /// A record in a share takes precedence over one outside of shares; among the records in several shares,
+    /// the one in the zone with the least name is current.
     ///
     /// - Throws: `MirroredStoreError` with the code `invalidValue` if the record was created by somebody who
     ///   may not replace the object.
@@ -52,8 +52,8 @@ extension RecordImport {
             nextStep: "give the record another name")
     }
 
-    /// Removes an object or pair that one of another type replaces. Its record stays, and so do
-    /// relationships to this name: those of its share do not lead out of the share.
+    /// Removes an object or pair that one of another type with the same name replaces. Its record stays.
+    /// Relationships to this name stay too, because those in its share cannot lead out of the share.
     private func remove(_ type: String, _ name: String) throws {
         if type == RecordTranslation.pairType { return try objects.replacePair(name, by: nil) }
         try objects.graph.remove(MirroredObject.ID(root: String(type.dropFirst(3)), name: name))

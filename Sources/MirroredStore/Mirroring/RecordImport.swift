@@ -5,7 +5,7 @@ import LocalReplica
 import ObjectModel
 import Records
 
-/// Stores queued records as objects, a batch in a transaction.
+/// Stores queued records as objects, one batch in each transaction.
 struct RecordImport {
     let writer: ReplicaWriter
     let objects: ObjectWriter
@@ -47,7 +47,7 @@ struct RecordImport {
             } catch let error as MirroredStoreError
                 where error.code == .invalidValue || error.code == .unknownName
             {
-                // A refused record takes no name.
+                // A refused record does not occupy its name.
                 if try objects.graph.type(of: entry.name) == nil {
                     try objects.graph.setPlace(entry.name, nil)
                 }
@@ -104,7 +104,7 @@ struct RecordImport {
             }
             return try storePair(record)
         }
-        // Records of other types, such as shares, are no objects.
+        // Records of other types, such as shares, are not objects.
         guard entry.type.hasPrefix("CD_") else { return }
         let id = MirroredObject.ID(root: String(entry.type.dropFirst(3)), name: entry.name)
         guard translation.layout.roots.contains(id.root) else {
@@ -159,11 +159,11 @@ struct RecordImport {
             try !objects.graph.has(end) && objects.graph.isDeleted(end.name)
         }
         try objects.replacePair(pair.record, by: isDangling ? nil : pair)
-        // Its record goes, too.
+        // The record of the pair is deleted too.
         if isDangling { try objects.remove(pair) }
     }
 
-    /// Imports a record again that was refused because the object that is deleted now had its name.
+    /// Queues the records that were refused because the object that is now deleted had their name.
     private func requeueRefused(_ entry: Entry) throws {
         try database.cachedStatement(
             sql: """
@@ -179,7 +179,7 @@ struct RecordImport {
         ).execute(arguments: ["name": entry.name, "zone": entry.zone])
     }
 
-    /// Notes that a record breaks a rule of the model.
+    /// Stores that a record breaks a rule of the model.
     func refuse(_ entry: Entry, _ error: MirroredStoreError) throws {
         objects.graph.noteRow(in: .refusals)
         try database.execute(

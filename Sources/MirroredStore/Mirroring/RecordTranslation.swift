@@ -4,7 +4,7 @@ import LocalReplica
 import ObjectModel
 import Records
 
-/// The form of objects and pairs as records.
+/// Translates objects and pairs to records, and records to objects and pairs.
 struct RecordTranslation: Sendable {
     /// The name of the signed-in person in the records of the person's own zones.
     static let currentUser = "__defaultOwner__"
@@ -12,14 +12,14 @@ struct RecordTranslation: Sendable {
     static let entityName = MirroredName.entityName
 
     let layout: StoreLayout
-    /// The length from which a value becomes an asset, in bytes.
+    /// The length above which a value becomes an asset, in bytes.
     let longValue: Int
-    /// The bytes of fields that a record may have.
+    /// The bytes of fields above which the longest values of a record become assets.
     let recordBytes: Int
-    /// Encrypts the files of encrypted attributes; nil: the objects have no records.
+    /// Encrypts the files of encrypted attributes; nil if the objects have no records.
     var secret: OwnerSecret?
 
-    /// The fields of an object, with its long values apart.
+    /// The fields of an object, and separately its long values.
     struct Content {
         var fields = Fields()
         /// The values that become assets, by attribute.
@@ -62,8 +62,8 @@ struct RecordTranslation: Sendable {
         return content
     }
 
-    /// The bytes that the fields may take in the form that the server counts: as JSON. The rest is for the
-    /// fields beside the assets, and for the receipt of a move.
+    /// The maximum size of the fields as JSON, which the server counts. The rest of its limit is reserved for
+    /// the fields beside the assets, and for the receipt of a move.
     private static let encodedRecordBytes = Limits().recordBytes - 16_384
 
     /// The sizes of fields as JSON; none if an upper bound shows that they fit into a record.
@@ -89,7 +89,7 @@ struct RecordTranslation: Sendable {
 
     // MARK: Records to objects
 
-    /// What a record says about an object.
+    /// An object as it was read from a record.
     struct Reading {
         var object: MirroredObject
         /// The attributes whose values are in files that are not on this device.
@@ -145,8 +145,8 @@ struct RecordTranslation: Sendable {
 
     // MARK: Pairs
 
-    /// The pair of two objects that a relationship connects. Its name follows from both ends, so that all
-    /// devices give it the same one.
+    /// The pair of two objects that a relationship connects. Its name is derived from both objects, so it is
+    /// the same on all devices.
     func pair(
         _ object: MirroredObject.ID, _ entity: String, _ relationship: StoreLayout.Relationship,
         _ target: MirroredObject.ID
@@ -156,7 +156,7 @@ struct RecordTranslation: Sendable {
         return pair(here, there)
     }
 
-    /// A UUID as the name of a record that all devices give the same name, because it follows from a text.
+    /// A record name in the form of a UUID that is derived from a text, so it is the same on all devices.
     static func name(for text: String) -> String {
         SHA256.hash(data: Data(text.utf8)).prefix(16).uuidText
     }
@@ -167,7 +167,7 @@ struct RecordTranslation: Sendable {
         return known.flatMap(layout.inverse)?.target ?? entity
     }
 
-    /// The objects that a pair connects; none of an entity that the layout does not have any more.
+    /// The objects that a pair connects, without those of entities that the layout no longer has.
     func ends(of pair: Pair) -> [MirroredObject.ID] {
         let entities = pair.kind.prefix { $0 != "/" }.split(separator: ":").map(String.init)
         return zip(entities, [pair.first, pair.second]).compactMap { entity, name in
@@ -221,7 +221,7 @@ struct RecordTranslation: Sendable {
 
     /// The pair of two objects, each with the entity that declares the relationship, and the relationship.
     ///
-    /// - Parameter record: the name of the pair's record; nil: that which all devices give it.
+    /// - Parameter record: the name of the pair's record; nil: the derived name.
     private func pair(
         _ here: (String, String, String), _ there: (String, String, String), _ record: String? = nil
     ) -> Pair {

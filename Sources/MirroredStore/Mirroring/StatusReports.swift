@@ -6,7 +6,7 @@ import Synchronization
 final class StatusReports: Sendable {
     private let listener = Mutex<AsyncStream<SyncStatus>.Continuation?>(nil)
 
-    /// Whether somebody listens.
+    /// Whether a stream of statuses is open.
     var isOpen: Bool { listener.withLock { $0 != nil } }
 
     /// The statuses from now on.
@@ -16,7 +16,7 @@ final class StatusReports: Sendable {
         return statuses
     }
 
-    /// Ends the statuses.
+    /// Ends the stream.
     func close() {
         listener.withLock { listener in
             listener?.finish()
@@ -35,7 +35,7 @@ extension MirroredStore {
         try await replica.read { try $0.zones().contains(where: \.isMade) }
     }
 
-    /// Notes the setup and export events of a running sync, until the statuses end or the task is cancelled.
+    /// Stores the setup and export events of a running sync, until the statuses end or the task is cancelled.
     ///
     /// - Parameter wasSetUp: whether a zone of the store was on the server before.
     func recordEvents(of statuses: AsyncStream<SyncStatus>, wasSetUp: Bool) async throws {
@@ -44,7 +44,7 @@ extension MirroredStore {
         try await end(events, error: "the mirroring was cancelled")
     }
 
-    /// - Parameter events: the events that go on.
+    /// - Parameter events: the running events.
     private func recordEvents(
         of statuses: AsyncStream<SyncStatus>, wasSetUp: Bool, _ events: inout [MirroringEvent.Kind: String]
     ) async throws {
@@ -62,7 +62,7 @@ extension MirroredStore {
             guard isWorking else { continue }
             isWorking = false
             let error = status.activity == .idle ? nil : status.why
-            // Without another event, it was the fetch that failed.
+            // Without setup or export, the fetch has failed, which is recorded as a failed import.
             if error != nil, events.isEmpty { events[.import] = try await begin(.import) }
             try await end(events, error: error)
             events = [:]

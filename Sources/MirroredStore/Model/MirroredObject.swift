@@ -1,14 +1,14 @@
 import ObjectModel
 public import Records
 
-/// An object of a mirrored store, as a value: a change of it is stored by `ObjectWriter.save(_:)`.
+/// An object of a mirrored store, as a value. `ObjectWriter.save(_:)` stores its changes.
 ///
-/// Saving stores what was set on this value, and nothing else. So a value that was read some time ago takes
-/// nothing back that an import has changed meanwhile. To save one value several times, pass it as `&object`.
+/// Saving stores only the attributes and relationships that were set on this value. So saving an old value
+/// does not undo changes that were imported meanwhile. To save one value several times, pass it as `&object`.
 public struct MirroredObject: Identifiable, Sendable {
     /// An object's name, unique in the store, and the root of its entity's inheritance tree.
     public struct ID: Hashable, Sendable, Comparable {
-        /// The entity from which the object's entity inherits all, or that entity itself.
+        /// The root of the inheritance tree of the object's entity; the entity itself if it has no parent.
         public let root: String
         /// The name of the object's record.
         public let name: String
@@ -87,7 +87,7 @@ public struct MirroredObject: Identifiable, Sendable {
     }
 }
 
-// Two values of an object are equal if they have the same content, whichever way they came to it.
+// Equality ignores which attributes and relationships were set on a value.
 extension MirroredObject: Hashable {
     /// Whether two objects have the same ID, entity, values and relationships.
     public static func == (a: Self, b: Self) -> Bool {

@@ -5,7 +5,8 @@ import Records
 import RecordsWire
 
 extension MirroredStore {
-    /// How a schema is initialised: `NSPersistentCloudKitContainerSchemaInitializationOptions` in CloudKit.
+    /// The options of `initializeCloudKitSchema(options:)`. In Core Data they are
+    /// `NSPersistentCloudKitContainerSchemaInitializationOptions`.
     public struct SchemaInitializationOptions: OptionSet, Hashable, Sendable {
         /// The bits of the options.
         public let rawValue: Int
@@ -13,7 +14,7 @@ extension MirroredStore {
         /// Creates options from their bits.
         public init(rawValue: Int) { self.rawValue = rawValue }
 
-        /// Checks the model, and sends nothing.
+        /// Checks the model without sending anything.
         public static let dryRun = SchemaInitializationOptions(rawValue: 1 << 1)
         /// Writes the schema to standard output.
         public static let printSchema = SchemaInitializationOptions(rawValue: 1 << 2)

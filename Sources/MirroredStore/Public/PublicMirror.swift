@@ -38,7 +38,7 @@ struct PublicMirror: Sendable {
         return status
     }
 
-    /// Sends and fetches as the signed-in person. Returns what remains.
+    /// Sends and fetches as the signed-in person, and returns the status. Without a sign-in, only fetches.
     private func exchange() async throws -> SyncStatus {
         let person: CKContainer?
         do { person = try await identify() } catch let error as CKError {
@@ -125,8 +125,9 @@ struct PublicMirror: Sendable {
         }
     }
 
-    /// Mirrors whenever the signal is sent or a wait ends. After a failure the wait is short at first, and as
-    /// long as the server asks for.
+    /// Mirrors whenever the signal is sent or a wait ends. After a failure, the wait begins at one second,
+    /// doubles with each failure, and is at least as long as the server asks for, but never longer than
+    /// `Settings.pollInterval`.
     private func mirrorAgain(_ changed: WakeSignal<Void>) async throws {
         var backoff = Backoff(longest: 300)
         while true {
@@ -150,7 +151,7 @@ struct PublicMirror: Sendable {
 }
 
 extension ReplicaReader {
-    /// The time of the last change that was fetched of a type; nil: none.
+    /// The time of the last fetched change of a type; nil if there is none.
     fileprivate func publicTime(of type: String) throws -> Date? {
         try Int64.fetchOne(
             database, sql: "SELECT since FROM mirrored_public WHERE type = ?", arguments: [type]

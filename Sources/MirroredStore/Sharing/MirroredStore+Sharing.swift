@@ -5,13 +5,14 @@ import LocalReplica
 import ObjectModel
 import Records
 
-// The calls have the names of those of `NSPersistentCloudKitContainer`.
+// The methods have the names of the methods of `NSPersistentCloudKitContainer`.
 extension MirroredStore {
     /// Moves objects, and all objects to which they lead over relationships, into a share. Returns all
     /// objects that the share contains because of this call, and the share as the server has saved it.
     ///
-    /// Each share has a zone of its own, and covers all of it. Add participants to the share, and save it
-    /// with `persistUpdatedShare(_:)`; or send its URL to people after setting `publicPermission`.
+    /// Each share has its own zone, and covers the whole zone. To invite people, add participants to the
+    /// share, and save it with `persistUpdatedShare(_:)`. For everybody with the URL, set `publicPermission`
+    /// instead.
     ///
     /// ```swift
     /// let (_, share, container) = try await store.share([post], to: nil)
@@ -149,7 +150,7 @@ extension MirroredStore {
     }
 
     /// Deletes all objects of a share with their zone; a participant leaves the share instead. A zone that is
-    /// no longer shared with the person is removed from this device, with the changes that wait for it.
+    /// no longer shared with the person is removed from this device, with its pending changes.
     ///
     /// - Throws: `CKError` and `MirroredStoreError`.
     public func purgeObjectsAndRecordsInZone(with zoneID: CKRecordZone.ID) async throws {
@@ -165,7 +166,7 @@ extension MirroredStore {
                 _ = try await database().deleteRecordZone(withID: CKRecordZone.ID(zone))
             }
         } catch let error as CKError where error.code == .zoneNotFound || error.code == .unknownItem {
-            // It has ended on the server already.
+            // The share has already ended on the server.
         }
         try await mirror()
         try await replica.write { writer in
@@ -197,8 +198,8 @@ extension MirroredStore {
         try await canUpdateRecord(forManagedObjectWith: id)
     }
 
-    /// Whether the person may change any object of the store. A store of shared objects needs a share that
-    /// permits it.
+    /// Whether the person may change at least some objects of the store. In a store of shared objects, this
+    /// needs a share that permits writing.
     ///
     /// - Throws: `MirroredStoreError`.
     public func canModifyManagedObjects() async throws -> Bool {

@@ -3,12 +3,11 @@ import Foundation
 import LocalReplica
 import Records
 
-/// What the field `CD_moveReceipt` of a record says that has moved to the zone of a share: where it was, and
-/// hashes of its fields at that time.
+/// The field `CD_moveReceipt` of a record that has moved to the zone of a share: the former zone, and hashes
+/// of the fields at the time of the move.
 ///
-/// A device that was off line during the move may still change the record at its old place. The hashes show
-/// which of its fields it has changed. Receipts of other writers are kept as they are, and have no meaning
-/// here.
+/// A device that was offline during the move may still change the record in the former zone. The hashes show
+/// which fields it has changed. Receipts in another program's format are kept, but not used.
 struct MoveReceipt: Codable, Equatable {
     static let field = "CD_moveReceipt"
     static let twin = "CD_moveReceipt_ckAsset"
@@ -18,9 +17,9 @@ struct MoveReceipt: Codable, Equatable {
     var from: String
     /// The hashes by field.
     var fields: [String: String] = [:]
-    /// Codes of encrypted fields, instead of hashes: a hash of a short value gives it away.
+    /// Codes of encrypted fields, instead of hashes, because a hash of a short value reveals the value.
     var codes: [String: String] = [:]
-    /// Names the secret behind the codes. Devices with another one cannot compare encrypted fields.
+    /// Identifies the secret of the codes. Devices with another secret cannot compare encrypted fields.
     var secret: String?
 
     init(of record: ReplicaRecord, _ secret: OwnerSecret?) throws {
@@ -35,7 +34,7 @@ struct MoveReceipt: Codable, Equatable {
         }
     }
 
-    /// The receipt in a record; nil if there is none, or if it has another writer's form.
+    /// The receipt in a record; nil if there is none, or if it has another program's format.
     init?(in record: ReplicaRecord) {
         guard case .bytes(let bytes)? = record.fields[Self.field]?.value, bytes.count <= Self.mostBytes,
             let receipt = try? JSONDecoder().decode(Self.self, from: Data(bytes))
@@ -59,8 +58,8 @@ struct MoveReceipt: Codable, Equatable {
         return .bytes([UInt8](try encoder.encode(self)))
     }
 
-    /// The fields of a record at the old place that were changed there after the move, with their values;
-    /// nil: the field was removed.
+    /// The fields of the record in the former zone that were changed there after the move, with their values;
+    /// nil for a removed field.
     func changes(
         in record: ReplicaRecord, _ secret: OwnerSecret?
     ) throws -> [(name: String, field: Field?)] {

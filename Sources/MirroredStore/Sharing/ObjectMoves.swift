@@ -6,7 +6,7 @@ import ObjectModel
 import Records
 import Synchronization
 
-/// Numbers the fetches that deletions wait for.
+/// Numbers the fetches for which deletions wait.
 final class Looks: Sendable {
     // 0 and 1 have other meanings in `mirrored_queue`.
     private let last = Mutex<Int64>(1)
@@ -19,15 +19,16 @@ final class Looks: Sendable {
     }
 }
 
-/// The steps in which objects move into shares.
+/// Moves the records of objects into the zones of shares.
 ///
-/// An object moves in three steps, each of which other devices may see alone: its record is saved in the zone
-/// of the share; when the server has it, the old record is deleted. So a device that has fetched the deletion
-/// finds the new record if it fetches all zones once more, and the object does not disappear meanwhile.
+/// An object moves in two steps, and another device may fetch the result of one without the other: the record
+/// is saved in the zone of the share; when the server has it, the old record is deleted. A device that has
+/// fetched the deletion therefore fetches all zones once more before it imports the deletion, so that it has
+/// the new record and the object does not disappear meanwhile.
 struct ObjectMoves: Sendable {
     let store: MirroredStore
 
-    /// Fetches all changes, and afterwards lets those deletions be imported that had been fetched before.
+    /// Fetches all changes, and then permits the import of the deletions that had been fetched before.
     func look(_ sync: CloudSync) async throws -> SyncStatus {
         let number = store.looks.next()
         try await store.replica.write { writer in
@@ -63,7 +64,7 @@ struct ObjectMoves: Sendable {
         } catch is CancellationError {}
     }
 
-    /// Deletes the old records of objects whose new ones the server has.
+    /// Deletes the old records of objects whose new records the server has.
     func finish() async throws {
         guard store.scope == .private, try await store.replica.read({ try $0.hasLeaving() }) else { return }
         let layout = store.layout
@@ -94,7 +95,7 @@ extension ReplicaReader {
         try zones().allSatisfy { $0.closure != nil || !$0.isStale && $0.hasToken }
     }
 
-    /// Whether imported deletions wait for another fetch.
+    /// Whether fetched deletions wait for another fetch.
     func hasHeld() throws -> Bool {
         try Bool.fetchOne(
             database,
@@ -115,7 +116,7 @@ extension ReplicaReader {
 }
 
 extension ReplicaWriter {
-    /// Makes deletions wait again whose fetch ended with the process.
+    /// Makes deletions wait again if the process ended during the fetch for which they waited.
     func holdAgain() throws {
         try database.execute(sql: "UPDATE mirrored_queue SET is_held = 1 WHERE is_held > 1")
     }

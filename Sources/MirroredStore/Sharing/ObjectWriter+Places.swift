@@ -4,10 +4,10 @@ import LocalReplica
 import ObjectModel
 import Records
 
-// Related objects are in one zone: an object that is related to one of a share moves into the share, with all
-// objects to which it leads. So a participant never sees one end of a relationship alone.
+// Related objects are in one zone: an object that becomes related to an object of a share moves into the
+// share, with all its related objects. So a participant never sees only one end of a relationship.
 extension ObjectWriter {
-    /// Puts a new object into a share, with all objects to which it leads. An object that is related to one
+    /// Puts a new object into a share, with all its related objects. An object that is related to an object
     /// of a share belongs to the share without this call.
     ///
     /// - Throws: `MirroredStoreError` when the transaction ends: `notFound` if the store does not have the
@@ -33,8 +33,8 @@ extension ObjectWriter {
         }
     }
 
-    /// Gives the changed objects and pairs their zones. Objects that leave `ObjectZone.home` are exported
-    /// again in their new zone.
+    /// Determines the zones of the changed objects and pairs. Objects that leave `ObjectZone.home` are
+    /// exported again in their new zone.
     ///
     /// - Throws: `MirroredStoreError` with the code `alreadyShared` if the transaction relates objects of two
     ///   shares, and with `notPlaced` if a new object belongs to no share in a store of shared objects.
@@ -60,7 +60,7 @@ extension ObjectWriter {
         let related = try explicit.union(graph.neighbours(of: id))
         let places = try Set(related.compactMap { try graph.place(of: $0.name) })
         if let here {
-            // Both ends of a pair may have come to the share before it.
+            // Both objects of a pair may have moved into the share before the pair.
             for pair in try graph.pairs(with: id.name) { try settle(pair) }
             if !commit.isImport, let other = places.first(where: { $0 != here }) {
                 throw alreadyShared(id, other)
@@ -106,8 +106,8 @@ extension ObjectWriter {
     /// Moves an object into the zone of a share, with all objects outside of shares to which it leads.
     /// Returns them.
     ///
-    /// If the file of a long value has not arrived yet, the objects stay until it has: an import then moves
-    /// them.
+    /// During an import, the objects stay while the file of a long value has not arrived. A later import
+    /// moves them.
     ///
     /// - Throws: `MirroredStoreError` with the code `lacksFile` if this is no import and a file is missing.
     @discardableResult
@@ -115,7 +115,7 @@ extension ObjectWriter {
         _ start: MirroredObject.ID, to zone: ZoneID, _ commit: Commit
     ) throws -> Set<MirroredObject.ID> {
         var group = try graph.group(of: start)
-        // The deletion of an object without record has been fetched, and is imported next.
+        // If an object has no record, its deletion has been fetched and is imported next.
         if commit.isImport { group = try group.filter { try commit.hasRecord($0.name) } }
         if let lacking = try group.sorted().first(where: { try commit.lacksFile($0.name) }) {
             if commit.isImport { return [] }
@@ -154,7 +154,7 @@ extension Graph {
         return found
     }
 
-    /// An object and all objects outside of shares to which it leads, directly or over others.
+    /// An object and all objects outside of shares that are related to it, directly or through others.
     func group(of start: MirroredObject.ID) throws -> Set<MirroredObject.ID> {
         var group: Set<MirroredObject.ID> = [start]
         var next = [start]

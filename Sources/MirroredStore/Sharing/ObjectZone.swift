@@ -26,7 +26,7 @@ enum ObjectZone {
     /// Whether a zone with this name contains objects.
     static func isMirrored(_ name: String) -> Bool { name == home.name || name.hasPrefix(sharePrefix) }
 
-    /// The condition of SQL that selects these zones.
+    /// The SQL condition that selects these zones, and the default zone of the public database.
     static let condition = """
         (zone.name IN ('\(home.name)', '\(ZoneID.defaultName)') OR zone.name GLOB '\(sharePrefix)*')
         """
@@ -52,7 +52,7 @@ extension Graph {
         }
     }
 
-    /// Notes the zone of a record; nil: it is in no share, or there is no such record any more.
+    /// Stores the zone of a record; nil if it is in no share, or does not exist any more.
     func setPlace(_ name: String, _ zone: ZoneID?) throws {
         guard let zone else {
             guard try hasPlaces() else { return }
@@ -64,10 +64,10 @@ extension Graph {
             .execute(arguments: [name, zone.name, zone.owner ?? ""])
     }
 
-    /// Whether a relationship that the object or pair `declaring` declares, may lead to an object.
+    /// Whether a relationship in the record of the object or pair `declaring` may lead to an object.
     ///
-    /// The records of a share are written by several people. Such a record must not reach an object outside
-    /// of the share, because the owner's next change would move that object into the share.
+    /// Several people write the records of a share. Such a record must not relate to an object outside of the
+    /// share, because the owner's next change would move that object into the share.
     func mayLead(from declaring: String, to name: String) throws -> Bool {
         guard let zone = try place(of: declaring) else { return true }
         return try place(of: name) == zone
@@ -84,8 +84,8 @@ extension Graph {
         return isPair == true ? RecordTranslation.pairType : nil
     }
 
-    /// Notes that another record of an object or pair counts, so that this one is deleted when the server has
-    /// the other one.
+    /// Stores that a record of an object or pair has been replaced by one in another zone. The record is
+    /// deleted when the server has the other one.
     func leave(_ id: RecordID) throws {
         try database.execute(
             sql: "INSERT OR IGNORE INTO mirrored_leaving VALUES (?, ?)", arguments: [id.name, id.zone.name])

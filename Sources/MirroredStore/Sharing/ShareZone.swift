@@ -10,7 +10,8 @@ struct ShareZone: Sendable {
 
     /// Creates the zone and its share on the server, and makes it known to the store.
     ///
-    /// - Throws: `CKError` and `ReplicaError`. The server then has neither, unless it cannot be reached.
+    /// - Throws: `CKError` and `ReplicaError`. The zone is then deleted again, unless the server cannot be
+    ///   reached.
     func make(in replica: LocalReplica) async throws -> CKShare {
         let share = CKShare(recordZoneID: CKRecordZone.ID(zone))
         _ = try await database.save(CKRecordZone(zoneID: CKRecordZone.ID(zone)))
@@ -28,7 +29,7 @@ struct ShareZone: Sendable {
         return share
     }
 
-    /// Deletes the zone from the server, if nobody has been told of the share.
+    /// Deletes the zone from the server. Call it before anybody is invited to the share. Errors are ignored.
     func discard() async {
         _ = try? await database.deleteRecordZone(withID: CKRecordZone.ID(zone))
     }

@@ -8,19 +8,20 @@ import Records
 struct Graph {
     let database: Database
     let layout: StoreLayout
-    /// What is known of the tables in this transaction.
+    /// Cached facts about the tables, for this transaction.
     let known = Known()
 
-    /// Facts that many steps of a transaction need. A `Graph` is valid for one transaction, and all changes
-    /// go through it.
+    /// A cache of facts that many steps of a transaction need. It stays correct because a `Graph` is valid
+    /// for one transaction only, and all changes go through it.
     final class Known {
-        /// Whether a table has rows. A table that was not asked for yet is missing.
+        /// Whether each table has rows. Tables that were not checked yet are missing.
         fileprivate var isFilled: [Table: Bool] = [:]
         /// The statements that insert objects, by entity.
         fileprivate var insertions: [String: Insertion] = [:]
     }
 
-    /// The tables that are empty in most stores, so that an import need not look into them for each record.
+    /// The tables that are empty in most stores. An import checks once for a transaction whether they have
+    /// rows, and then skips the empty ones.
     enum Table: String {
         case places = "mirrored_place"
         case deleted = "mirrored_deleted"
@@ -36,7 +37,7 @@ struct Graph {
         return found
     }
 
-    /// Notes that a row was added to a table.
+    /// Records in the cache that a row was added to a table.
     func noteRow(in table: Table) { known.isFilled[table] = true }
 
     /// The statement that inserts an object of an entity or replaces it.
@@ -239,7 +240,7 @@ struct Graph {
             arguments: [name]) ?? false
     }
 
-    /// Notes that an object of this name was deleted, or exists again.
+    /// Stores that an object of this name was deleted, or exists again.
     func note(_ name: String, isDeleted: Bool) throws {
         if try !isDeleted && !hasRows(in: .deleted) { return }
         try database.cachedStatement(

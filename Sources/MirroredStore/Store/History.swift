@@ -49,12 +49,12 @@ public struct HistoryChange: Hashable, Sendable {
 
 /// The changes that were committed together.
 public struct HistoryTransaction: Hashable, Sendable {
-    /// The author of the transactions that store what other devices changed.
+    /// The author of the transactions that store changes of other devices.
     public static let importAuthor = "import"
 
     /// The transaction's position in the history. Later transactions have greater tokens.
     public let token: Int64
-    /// The author: the name that was given to `write`, or `importAuthor`.
+    /// The author: the name that was passed to `write`, `importAuthor`, or `MirroredStore.sharingAuthor`.
     public let author: String
     /// The time of the commit by this device's clock.
     public let date: Date
@@ -116,7 +116,7 @@ extension Graph {
         }
     }
 
-    /// The token of the last transaction; 0: there was none.
+    /// The token of the last transaction; 0 if there was none.
     func lastToken() throws -> Int64 {
         try Int64.fetchOne(
             database, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'mirrored_transaction'") ?? 0

@@ -3,10 +3,10 @@ import LocalReplica
 import ObjectModel
 
 extension MirroredStore {
-    /// The transactions after a token, oldest first; 0: from the beginning.
+    /// The transactions after a token, oldest first. The token 0 stands for the beginning.
     ///
-    /// - Parameter author: the author whose transactions are left out, for example the caller itself; nil:
-    ///   none.
+    /// - Parameter author: the author whose transactions are left out, for example the caller itself; nil
+    ///   leaves out none.
     /// - Throws: `MirroredStoreError`; with the code `historyExpired` if transactions after the token were
     ///   deleted.
     public func history(
@@ -15,7 +15,8 @@ extension MirroredStore {
         try await read { try $0.graph.history(after: token, limit: limit, besides: author) }
     }
 
-    /// The token of the last transaction; 0 if there was none. Reading from here on misses nothing.
+    /// The token of the last transaction; 0 if there was none. Later calls of `history` with this token
+    /// return all transactions from now on.
     ///
     /// - Throws: `MirroredStoreError`.
     public func currentHistoryToken() async throws -> Int64 {

@@ -7,7 +7,8 @@ public import ObjectModel
 import Records
 import Synchronization
 
-/// Objects with relationships in SQLite, which mirror themselves in a person's private database.
+/// Objects with relationships in SQLite, which are mirrored with a CloudKit database: by default the person's
+/// private database.
 ///
 /// ```swift
 /// let store = try MirroredStore(folder: appData, layout: layout, container: container, settings: settings)
@@ -23,7 +24,7 @@ import Synchronization
 /// object, its record, and the record's entry in the outbox change in one transaction, and a crash leaves all
 /// of them or none. Conflicts are resolved by attribute: the value that reaches the server last wins.
 public final class MirroredStore: Sendable {
-    /// What the store needs to know about its surroundings.
+    /// The settings of a store.
     public struct Settings: Sendable {
         /// Returns the current time.
         public var now: @Sendable () -> Date
@@ -33,7 +34,7 @@ public final class MirroredStore: Sendable {
         public var pause: @Sendable (Duration) async throws -> Void
         /// The length above which a text or binary data becomes an asset, in bytes.
         public var longValue = 750_000
-        /// The bytes of fields in a record from which the longest values become assets.
+        /// The bytes of fields in a record above which the longest values become assets.
         public var recordBytes = 1_000_000
         /// The maximum of records in a batch that is sent, and in a transaction of an import.
         public var batchSize = 200
@@ -44,7 +45,7 @@ public final class MirroredStore: Sendable {
         public var receivesPushes = true
         /// The time between two fetches of a running store of the public database, in seconds.
         public var pollInterval: TimeInterval = 1800
-        /// For how long the history is kept, in seconds.
+        /// How long the history is kept, in seconds. Older transactions are deleted when the store is opened.
         public var historyAge: TimeInterval = 30 * 86_400
         /// The app's rules for an object besides those of the model: an error that it throws rolls the
         /// transaction back. Changes of other devices are not checked.
@@ -86,7 +87,7 @@ public final class MirroredStore: Sendable {
     let looks = Looks()
     /// The statuses of the sync, while the store runs.
     let reports: StatusReports
-    /// The replicas of the other stores with which this one is changed together.
+    /// The replicas of the other stores in the same `MirroredStores`.
     let neighbours = Mutex<[LocalReplica]>([])
 
     /// Opens the store in a folder, and creates the folder if necessary. Attributes that are new in the
@@ -163,8 +164,8 @@ public final class MirroredStore: Sendable {
         do { try replica.close() } catch { throw MirroredStoreError.translated(error) }
     }
 
-    /// Removes the files of long values that no record has any more. Call it when the app starts, while
-    /// nothing is being changed.
+    /// Removes the files of long values to which no record refers any more. Call it when the app starts,
+    /// while nothing is being changed.
     ///
     /// - Throws: `MirroredStoreError`.
     public func removeUnusedFiles() async throws {
@@ -235,13 +236,14 @@ public final class MirroredStore: Sendable {
     ) -> AsyncThrowingStream<T, any Error> {
         let layout = layout
         return replica.observe { reader in
-            // Objects are in tables of which SQLite reports no changes; every commit changes the history.
+            // SQLite does not report changes of the objects' tables. Every commit changes the history, so
+            // that is observed instead.
             _ = try Int64.fetchOne(reader.database, sql: "SELECT MAX(token) FROM mirrored_transaction")
             return try body(ObjectReader(graph: Graph(database: reader.database, layout: layout)))
         }
     }
 
-    /// Returns the objects as they are now. The snapshot does not change while imports go on.
+    /// Returns a snapshot of the objects as they are now. Later changes and imports do not affect it.
     ///
     /// - Throws: `MirroredStoreError`.
     public func snapshot() throws -> MirroredSnapshot {

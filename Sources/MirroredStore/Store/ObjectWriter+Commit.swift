@@ -34,7 +34,8 @@ extension ObjectWriter {
             } ?? false
         }
 
-        /// Whether this device cannot read what a record says about an attribute, so that it must stay.
+        /// Whether this device cannot read the value of an attribute from a record, so that the record's
+        /// fields for it must stay.
         func cannotRead(_ attribute: StoreLayout.Attribute, in record: ReplicaRecord) throws -> Bool {
             let finding = try translation.value(of: attribute, in: record.fields, of: record.id.name) {
                 try files.file(of: $0).map { try Data(contentsOf: $0) }
@@ -108,15 +109,15 @@ extension ObjectWriter {
             nextStep: "give the object a name without a colon")
     }
 
-    /// Returns the record that replaces one outside of shares, and notes that the latter is to be deleted;
-    /// nil if the record has not moved.
+    /// Returns the record that replaces one outside of shares, and marks the latter for deletion; nil if the
+    /// record has not moved.
     private func moved(_ recordID: RecordID, _ commit: Commit) throws -> ReplicaRecord? {
         let old = RecordID(name: recordID.name, zone: ObjectZone.home)
         guard recordID.zone != old.zone, let record = try commit.writer.reader.record(old) else { return nil }
         try graph.leave(old)
         var copy = ReplicaRecord(type: record.type, id: recordID)
         copy.fields = record.fields
-        // Without the edits that this device has not sent: the server does not have them at the old place.
+        // Without the pending edits of this device, because the server does not have them in the old record.
         var left = record
         if let fields = try commit.writer.reader.row(old)?.serverFields { left.fields = fields }
         copy.fields[MoveReceipt.field] = Field(
@@ -138,7 +139,7 @@ extension ObjectWriter {
         let recordID = RecordID(name: id.name, zone: zone)
         let stored = try commit.writer.reader.record(recordID)
         let moved = try new == nil || stored != nil ? nil : moved(recordID, commit)
-        // An object whose record was deleted elsewhere gets a new one with its share.
+        // An object in a share whose record was deleted elsewhere gets a new record.
         let isRevived = stored == nil && !isHome && !commit.isImport
         if old == new, !isRewritten, !isRevived, moved == nil { return }
         if let new, stored == nil, try restore(new, recordID, commit) { return }
@@ -154,9 +155,9 @@ extension ObjectWriter {
         }
     }
 
-    /// Takes the deletion of an object's record back, with the values in it that this device does not have.
-    /// Returns false if the server has the deletion already. The record is queued for import, so that the
-    /// values arrive when their files do.
+    /// Restores a deleted record of an object, with the values in it that this device does not have. Returns
+    /// false if the server has already applied the deletion. The record is queued for import, so that the
+    /// values arrive with their files.
     private func restore(_ object: MirroredObject, _ id: RecordID, _ commit: Commit) throws -> Bool {
         guard restored.contains(object.id), let row = try commit.writer.reader.row(id), row.fields == nil,
             let fields = row.serverFields

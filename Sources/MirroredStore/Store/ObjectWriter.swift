@@ -15,13 +15,13 @@ public final class ObjectWriter {
     /// The pairs that were added, and those that were removed, by the names of their records.
     var pairs: [String: (pair: Pair, isAdded: Bool)] = [:]
 
-    /// What the records of imported objects say. Only differences to it are exported.
+    /// The imported objects as their records describe them. Only differences from them are exported.
     private(set) var imported: [MirroredObject.ID: MirroredObject] = [:]
-    /// The imported objects that nothing has changed since, as they are stored.
+    /// The imported objects that have not been changed since the import, as they are stored.
     private var unchanged: [MirroredObject.ID: MirroredObject] = [:]
     /// Imported objects whose records are to be written again, in the form that this device would have used.
     var rewritten: Set<MirroredObject.ID> = []
-    /// Objects that were deleted, and are stored again with what their records said.
+    /// Deleted objects that are stored again, with the values of their former records.
     private(set) var restored: Set<MirroredObject.ID> = []
 
     init(graph: Graph, newName: @escaping () -> String) {
@@ -56,18 +56,18 @@ public final class ObjectWriter {
         return try reader.object(id) ?? make(entity, named: { name })
     }
 
-    /// Returns the object of an entity that has a key, or creates it. Its name follows from the key. So
-    /// devices that create it off line, each for itself, create one object.
+    /// Returns the object of an entity with a key, or creates it. Its name is derived from the key, so
+    /// devices that create it independently while offline create the same object.
     ///
-    /// A key has one object among those outside of shares, and one in each share: related objects are in one
-    /// share, so an object that a participant made, or that was shared before, must not draw others there.
+    /// A key has one object outside of shares, and one in each share. Related objects are always in one
+    /// share, so with a single object for all shares, relating to it would move other objects into its share.
     ///
     /// ```swift
     /// var tag = try objects.make("Tag", key: "balloons", beside: post.id)
     /// ```
     ///
-    /// - Parameter companion: an object in whose share the object is, because the app relates the two; nil:
-    ///   the object is in no share.
+    /// - Parameter companion: an object to which the app will relate the new one, which is therefore in the
+    ///   same share; nil if the object is in no share.
     /// - Throws: `MirroredStoreError` with the code `unknownName`.
     public func make(
         _ entity: String, key: String, beside companion: MirroredObject.ID? = nil
@@ -89,8 +89,8 @@ public final class ObjectWriter {
         return try make(entity)
     }
 
-    /// The texts from which the names of a key's objects follow, in the order in which they are tried:
-    /// another person may have taken a name.
+    /// The texts from which names for a key are derived, in the order in which they are tried. Several are
+    /// needed because another person may have used a name.
     private static func keyTexts(
         _ entity: String, _ key: String, in zone: ZoneID?
     ) -> some Sequence<String> {
@@ -117,8 +117,8 @@ public final class ObjectWriter {
         return object
     }
 
-    /// Inserts an object, or stores what was set on the value of one that exists. Inverse relationships
-    /// follow.
+    /// Inserts an object. If the object exists, stores only the attributes and relationships that were set on
+    /// this value. Inverse relationships are updated.
     ///
     /// - Throws: `MirroredStoreError` with the code `notFound` if a target of a relationship is missing.
     public func save(_ object: MirroredObject) throws {
@@ -136,8 +136,9 @@ public final class ObjectWriter {
         }
     }
 
-    /// Does the same, and forgets what was set on the value, so that saving it again stores only what is set
-    /// from now on. If the transaction is rolled back, read the object again.
+    /// Saves an object like `save(_:)`, and resets which attributes and relationships were set on the value,
+    /// so that the next save stores only later changes. If the transaction is rolled back, read the object
+    /// again.
     ///
     /// - Throws: `MirroredStoreError` with the code `notFound` if a target of a relationship is missing.
     public func save(_ object: inout MirroredObject) throws {
@@ -145,8 +146,8 @@ public final class ObjectWriter {
         object.wasSaved()
     }
 
-    /// Stores an object again that was deleted on this device, as it was then. As long as the server has its
-    /// record, long values that had not arrived on this device stay in the record, and arrive later.
+    /// Stores an object again that was deleted on this device, as it was before. While the server still has
+    /// its record, long values that had not arrived on this device stay in the record, and arrive later.
     ///
     /// - Parameter object: the object as it was before the deletion.
     /// - Throws: `MirroredStoreError` with the code `notFound` if a target of a relationship is missing.
@@ -186,8 +187,8 @@ public final class ObjectWriter {
         try touch(id, target)
     }
 
-    /// Deletes an object, and does what the delete rules of its relationships say. Deleting a missing object
-    /// has no effect.
+    /// Deletes an object, and applies the delete rules of its relationships. Deleting a missing object has no
+    /// effect.
     ///
     /// - Throws: `MirroredStoreError` with the code `deletionDenied`.
     public func delete(_ id: MirroredObject.ID) throws {
@@ -286,9 +287,9 @@ public final class ObjectWriter {
         try change(id) { try graph.put(object) }
     }
 
-    /// Stores an object as its record says.
+    /// Stores an imported object.
     ///
-    /// - Parameter stored: the object as it is stored; nil: there is none.
+    /// - Parameter stored: the object as it was stored before; nil if there was none.
     func put(imported object: MirroredObject, over stored: MirroredObject?) throws {
         if before[object.id] == nil { before.updateValue(stored, forKey: object.id) }
         try change(object.id) { try graph.put(object) }
@@ -301,8 +302,8 @@ public final class ObjectWriter {
         try unchanged[id] ?? graph.stored(id)
     }
 
-    /// Stores what the record of a pair says: nil if it was deleted. The history names the objects that are
-    /// connected from now on, or no longer.
+    /// Stores an imported pair; nil if its record was deleted. The history names the objects that are now
+    /// connected, or no longer connected.
     func replacePair(_ record: String, by pair: Pair?) throws {
         let old = try graph.pair(of: record)
         guard old != pair else { return }
@@ -322,7 +323,7 @@ public final class ObjectWriter {
         for id in ids { try change(id) {} }
     }
 
-    /// Changes an object, after its state was kept for the comparison at the end of the transaction.
+    /// Changes an object. Keeps its earlier state for the comparison at the end of the transaction.
     func change(_ id: MirroredObject.ID, _ body: () throws -> Void) throws {
         if before[id] == nil { before.updateValue(try graph.stored(id), forKey: id) }
         unchanged[id] = nil

@@ -1,11 +1,11 @@
 import ObjectModel
 
 extension StoreLayout {
-    /// The version of the rules by which records become objects. A greater one lets refused records be
-    /// imported again.
+    /// The version of the rules by which records become objects. Increase it when a rule changes, so that
+    /// refused records are imported again.
     private static let rules = 1
 
-    /// A text that differs for layouts of which one may accept records that the other refuses.
+    /// A hash of the layout. It differs between two layouts if one may accept records that the other refuses.
     var fingerprint: String {
         let lines = declared.sorted { $0.name < $1.name }.flatMap { entity in
             ["\(entity.name) \(entity.parent ?? "") \(entity.isAbstract)"]

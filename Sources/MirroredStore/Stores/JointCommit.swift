@@ -5,19 +5,19 @@ import ObjectModel
 
 /// A transaction that changes several stores.
 ///
-/// The stores are files of their own and commit one after the other. The store that commits first keeps what
-/// the others are to change, in the same transaction. So if the process ends in between, the others make
-/// their changes when the stores are opened again.
+/// Each store is a separate file, and they commit one after the other. The store that commits first also
+/// stores the changes of the others, in the same transaction. If the process ends in between, the changes of
+/// the others are made when the stores are opened again.
 struct JointCommit {
     let id: String
     /// The store that commits first.
     let first: String
-    /// What the other stores change, by the name of the store.
+    /// The changes of the other stores, by the name of the store.
     let others: [String: StoreChanges]
 
     /// Nil if fewer than two stores have changes.
     ///
-    /// - Parameter changes: what the stores change, in the order in which they commit.
+    /// - Parameter changes: the changes of the stores, in the order in which they commit.
     init?(id: () -> String, _ changes: [(store: String, changes: StoreChanges)]) {
         let known = changes.filter { !$0.changes.isEmpty }
         if known.count < 2 { return nil }
@@ -27,7 +27,8 @@ struct JointCommit {
             known.dropFirst().map { ($0.store, $0.changes) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Notes in the transaction of a store what a later process needs to know.
+    /// Adds to the transaction of a store the rows that a recovery needs: the intents in the first store, and
+    /// in the others that they have committed.
     func note(in store: String, _ writer: ReplicaWriter) throws {
         if store == first {
             for (other, changes) in others.sorted(by: { $0.key < $1.key }) {
@@ -45,10 +46,10 @@ struct JointCommit {
     }
 }
 
-/// Ends transactions of several stores that only some of them have committed.
+/// Completes transactions of several stores that only some of them have committed.
 struct JointRecovery {
     let stores: [MirroredStore]
-    /// Whether nothing else writes to the stores yet.
+    /// Whether the stores are being opened, so that nothing else writes to them yet.
     let isOpening: Bool
 
     private struct Intent {
@@ -57,8 +58,8 @@ struct JointRecovery {
         var changes: Data
     }
 
-    /// Makes the changes that are missing. Returns the errors of those that cannot be made now, and are tried
-    /// again when the stores are opened the next time.
+    /// Makes the missing changes. Returns the errors of changes that cannot be made now. They are tried again
+    /// when the stores are opened the next time.
     func run() throws -> [MirroredStoreError] {
         var problems: [MirroredStoreError] = []
         for store in stores {
@@ -120,7 +121,7 @@ struct JointRecovery {
             sql: "INSERT INTO mirrored_joint (id) VALUES (?)", arguments: [intent.id])
     }
 
-    /// Notes in a store that the changes which other stores still keep for it are no longer to be made.
+    /// Marks in a store the pending changes that other stores keep for it as done, so that they are not made.
     ///
     /// - Parameter others: the other stores. Their transactions with this store cannot commit meanwhile.
     static func dismiss(

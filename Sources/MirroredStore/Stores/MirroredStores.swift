@@ -6,12 +6,12 @@ import LocalReplica
 public import ObjectModel
 import Synchronization
 
-/// Several stores behind one object: each has a folder of its own, and stays on the device or is mirrored
-/// with a database of a container.
+/// Several stores that are used as one. Each has its own folder, and stays on the device or is mirrored with
+/// a database of a container.
 ///
-/// A new object goes into the first store that has its entity, or into that of the objects to which it is
-/// related. The same entities may be in a store with the scope `.private` and in one with the scope
-/// `.shared`: then reads return the person's own objects together with those that other people share.
+/// A new object goes into the store of the objects to which it is related, or else into the first store that
+/// has its entity. A store with the scope `.private` and one with the scope `.shared` can have the same
+/// entities: then reads return the person's own objects together with those that other people share.
 ///
 /// ```swift
 /// let stores = try MirroredStores(folder: appData, [cloud, shared, local], settings: settings)
@@ -23,8 +23,8 @@ import Synchronization
 /// try await stores.run()
 /// ```
 ///
-/// Objects of two stores have no relationships. To refer from one store to another, keep the name of the
-/// object in an attribute.
+/// Objects of different stores cannot be related. To refer to an object of another store, keep its name in an
+/// attribute.
 public final class MirroredStores: Sendable {
     /// The stores in the order of their descriptions.
     public let stores: [MirroredStore]
@@ -34,10 +34,10 @@ public final class MirroredStores: Sendable {
     public var unfinished: [MirroredStoreError] { problems.withLock { $0 } }
 
     private let newName: @Sendable () -> String
-    /// Called when a store has committed its part of a transaction, with the name of the store; a test ends
-    /// there.
+    /// Called with the name of a store when it has committed its part of a transaction. A test can throw
+    /// there to simulate the end of the process.
     private let committed: @Sendable (String) throws -> Void
-    /// The transactions that some of their stores have committed, and others not yet or not at all.
+    /// The IDs of transactions that some stores have committed, and others may not have.
     private let incomplete = Mutex<Set<String>>([])
     private let problems: Mutex<[MirroredStoreError]>
 
@@ -175,8 +175,8 @@ public final class MirroredStores: Sendable {
         } catch { throw MirroredStoreError.translated(error) }
     }
 
-    /// Opens the transactions of the other stores inside that of the first one. So the last store commits
-    /// first. All writers take the stores in the same order, so that no two wait for each other.
+    /// Opens the transactions of the other stores inside that of the first one, so the last store commits
+    /// first. All writers open the stores in the same order, which prevents deadlocks.
     private func commit<T>(
         _ open: [(ReplicaWriter, ObjectWriter)], _ author: String, _ body: (StoresWriter) throws -> T
     ) throws -> (T, JointCommit?) {
@@ -213,7 +213,7 @@ public final class MirroredStores: Sendable {
         }
     }
 
-    /// Makes the changes that failed commits have left out. It waits for other writers' commits.
+    /// Makes the changes that are missing after failed commits. Waits for the commits of other writers.
     private func mend() throws {
         let known = incomplete.withLock { $0 }
         if known.isEmpty { return }
@@ -224,7 +224,7 @@ public final class MirroredStores: Sendable {
         }
     }
 
-    /// Returns the objects of all stores as they are now. The snapshot does not change while imports go on.
+    /// Returns a snapshot of the objects of all stores as they are now. Later changes do not affect it.
     ///
     /// - Throws: `MirroredStoreError`.
     public func snapshot() throws -> StoresSnapshot {
@@ -233,8 +233,8 @@ public final class MirroredStores: Sendable {
 
     // MARK: Mirroring
 
-    /// Mirrors all stores until nothing remains to be done now. Returns the status of each, by name; stores
-    /// that stay on this device have none.
+    /// Mirrors all stores, one after the other, until nothing can be done now. Returns the status of each, by
+    /// name; stores that stay on this device have none.
     ///
     /// - Throws: `MirroredStoreError`, `ReplicaError`, and `CancellationError`.
     @discardableResult
@@ -244,7 +244,8 @@ public final class MirroredStores: Sendable {
         return status
     }
 
-    /// Mirrors all stores whenever there is a reason. Returns only if the task is cancelled.
+    /// Mirrors all stores whenever there is a reason. Returns when the task is cancelled; at once if all
+    /// stores stay on this device.
     ///
     /// - Throws: `MirroredStoreError` and `ReplicaError`. Cancellation throws nothing.
     public func run() async throws {
@@ -256,7 +257,7 @@ public final class MirroredStores: Sendable {
 
     // MARK: Sharing
 
-    /// Does `MirroredStore.share(_:to:)` in the store of the objects.
+    /// Calls `MirroredStore.share(_:to:)` of the store that contains the first object.
     ///
     /// - Throws: `MirroredStoreError` and `CKError`.
     public func share(

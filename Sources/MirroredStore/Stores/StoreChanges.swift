@@ -3,10 +3,10 @@ import LocalReplica
 import ObjectModel
 import Records
 
-/// What a transaction changes in one store, in a form that can be stored and applied later.
+/// The changes of a transaction in one store, in a form that can be stored and applied later.
 ///
-/// It contains the attributes and relationships that changed, and no others, so that applying it keeps what
-/// was changed meanwhile.
+/// It contains only the changed attributes and relationships, so that applying it keeps changes that were
+/// made meanwhile to others.
 struct StoreChanges: Codable {
     struct Object: Codable {
         enum Kind: String, Codable { case insert, update, delete }
@@ -45,7 +45,7 @@ struct StoreChanges: Codable {
 }
 
 extension ObjectWriter {
-    /// What this transaction has changed so far.
+    /// The changes of this transaction so far.
     func changes(by author: String) throws -> StoreChanges {
         var changes = StoreChanges(author: author)
         for (id, old) in before.sorted(by: { $0.key < $1.key }) {
@@ -82,8 +82,8 @@ extension ObjectWriter {
         return change
     }
 
-    /// Makes the changes of an earlier transaction. Leaves out objects that were deleted since, and entities
-    /// and properties that the model has no more.
+    /// Makes the changes of an earlier transaction. Skips objects that were deleted since, and entities and
+    /// properties that the model no longer has.
     func apply(_ changes: StoreChanges) throws {
         for change in changes.objects {
             guard let entity = graph.layout.entities[change.entity], entity.root == change.root else {

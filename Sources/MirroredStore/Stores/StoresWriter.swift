@@ -35,7 +35,8 @@ public final class StoresWriter {
         return object
     }
 
-    /// Inserts an object into the right store, or stores the changes of one that exists.
+    /// Inserts an object into its store: the one that was chosen, the one of its related objects, or the
+    /// first one with its entity. If the object exists, stores the changes that were made to this value.
     ///
     /// - Throws: `MirroredStoreError`; with the code `invalidValue` if it is related to an object of another
     ///   store.
@@ -50,7 +51,8 @@ public final class StoresWriter {
         try writers[index].save(object)
     }
 
-    /// Does the same, and forgets what was set on the value, like that of `ObjectWriter`.
+    /// Saves an object like `save(_:)`, and resets which attributes and relationships were set on the value,
+    /// as in `ObjectWriter`.
     ///
     /// - Throws: `MirroredStoreError`; with the code `invalidValue` if it is related to an object of another
     ///   store.
@@ -75,8 +77,8 @@ public final class StoresWriter {
         try writers[try require(id)].unlink(id, name, target)
     }
 
-    /// Deletes an object, and does what the delete rules of its relationships say. Deleting a missing object
-    /// has no effect.
+    /// Deletes an object, and applies the delete rules of its relationships. Deleting a missing object has no
+    /// effect.
     ///
     /// - Throws: `MirroredStoreError` with the code `deletionDenied`.
     public func delete(_ id: MirroredObject.ID) throws {

@@ -9,8 +9,8 @@ import Records
 /// let layout = try model.layout(configuration: "Cloud")
 /// ```
 ///
-/// Files come from outside, so each of the ``Limits`` is checked before its part is kept, and files with a
-/// document type declaration are refused, because its entities could expand without end.
+/// The reader does not trust the file: it refuses a file that is larger than the ``Limits`` allow, or that
+/// has a document type declaration, because XML entities declared there could expand without end.
 public struct ModelFile: Sendable {
     /// The most that a file may contain.
     public struct Limits: Sendable {
@@ -24,7 +24,7 @@ public struct ModelFile: Sendable {
         public var configurations = 100
         /// Member entities of all configurations.
         public var members = 10_000
-        /// Elements around an element.
+        /// The nesting depth of elements.
         public var depth = 16
         /// Warnings that are kept.
         public var warnings = 100
@@ -39,7 +39,7 @@ public struct ModelFile: Sendable {
     public let entities: [StoreLayout.Entity]
     /// The configurations in the order of the file.
     public let configurations: [StoreLayout.Configuration]
-    /// What was not understood, or has no effect here, one sentence each.
+    /// The parts of the file that are unknown or have no effect here, one text each.
     public let warnings: [String]
     /// Values that the reader cannot represent.
     private let unreadable: [MirroredStoreError]

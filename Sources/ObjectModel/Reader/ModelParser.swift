@@ -16,7 +16,7 @@ final class ModelParser: NSObject {
     private let limits: ModelFile.Limits
     /// The elements around the current position that are read.
     private var path: [String] = []
-    /// How many elements of an ignored subtree surround the current position.
+    /// The number of elements of an ignored subtree around the current position; 0 outside such subtrees.
     private var ignoredDepth = 0
     private var hasRoot = false
     private var propertyCount = 0
@@ -42,14 +42,15 @@ final class ModelParser: NSObject {
         parser.delegate = self
         let isParsed = parser.parse()
         if let failure { throw failure }
-        // The parser of Linux does not report every text that is cut off.
+        // The XML parser on Linux does not report every truncated document.
         guard isParsed, parser.parserError == nil, hasRoot, path.isEmpty, ignoredDepth == 0 else {
             throw refusal("it is no well-formed XML, or is cut off", next: "open and save it in Xcode")
         }
         if extraWarnings > 0 { warnings.append("\(name): \(extraWarnings) more warnings") }
     }
 
-    /// Refuses what could hide or define XML entities before the parser sees it.
+    /// Refuses other encodings than UTF-8, which could hide a document type declaration, and such
+    /// declarations, which define XML entities.
     private func checkEncoding(_ contents: Data) throws {
         guard let text = String(data: contents, encoding: .utf8), !text.utf8.contains(0) else {
             throw refusal("it is not in UTF-8", next: "open and save it in Xcode")
@@ -75,7 +76,7 @@ final class ModelParser: NSObject {
 
     // MARK: Elements
 
-    /// Takes an element. Returns false if parsing must stop.
+    /// Handles the start of an element. Returns false if parsing must stop.
     fileprivate func start(_ element: String, _ attributes: [String: String]) -> Bool {
         if ignoredDepth > 0 || ModelSpelling.ignored.contains(element) {
             ignoredDepth += 1
@@ -96,7 +97,7 @@ final class ModelParser: NSObject {
         return failure == nil
     }
 
-    /// Takes the end of an element. Returns false if parsing must stop.
+    /// Handles the end of an element. Returns false if parsing must stop.
     fileprivate func end(_ element: String) -> Bool {
         if ignoredDepth > 0 {
             ignoredDepth -= 1

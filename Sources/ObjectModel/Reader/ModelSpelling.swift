@@ -13,13 +13,13 @@ enum ModelSpelling {
         "uniquenessConstraint": ["constraint"],
     ]
 
-    /// Elements that say nothing about stored objects, with all that they contain.
+    /// Elements that do not affect stored objects. They are ignored with everything that they contain.
     static let ignored: Set<String> = [
         "userInfo", "elements", "fetchRequest", "fetchedProperty", "fetchIndex", "compoundIndexes",
         "composite",
     ]
 
-    /// The attributes of the elements that are read, and those that say nothing about stored objects.
+    /// The known attributes of each element, including those that do not affect stored objects.
     static let attributes: [String: Set<String>] = [
         "model": [
             "name", "type", "documentVersion", "lastSavedToolsVersion", "systemVersion",
@@ -70,7 +70,7 @@ enum ModelSpelling {
         "Nullify": .nullify, "Cascade": .cascade, "Deny": .deny, "No Action": .noAction,
     ]
 
-    /// A truth value; nil for another text.
+    /// The Boolean value of `YES`, `NO` and their other spellings; nil for any other text.
     static func truth(_ text: String) -> Bool? {
         switch text {
         case "YES", "true", "1": true
@@ -79,7 +79,7 @@ enum ModelSpelling {
         }
     }
 
-    /// A default value; nil if the text is none of the type.
+    /// The default value that the text spells; nil if it is not a value of the type.
     static func value(_ text: String, of type: StoreLayout.AttributeType) -> FieldValue? {
         let value: FieldValue?
         switch type {

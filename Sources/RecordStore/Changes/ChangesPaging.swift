@@ -36,8 +36,9 @@ extension FeedPosition {
         return position
     }
 
-    /// Returns the position after a page whose last change has this number; nil for an empty page. After the
-    /// last page it is the end of the feed.
+    /// Returns the position after a page. After the last page, it is the end of the feed.
+    ///
+    /// - Parameter last: the number of the page's last change; nil for an empty page.
     fileprivate func after(_ last: Int64?, moreComing: Bool, end: Int64) -> FeedPosition {
         var next = self
         next.sequence = last ?? sequence

@@ -9,8 +9,8 @@ package struct FeedPosition: Hashable, Sendable {
     /// All changes up to this number have been seen; in a reversed feed, all changes from this number on.
     package var sequence: Int64
     package var feed: Feed
-    /// The end of the feed when this pass through it began without a token; 0 otherwise. Deletions up to here
-    /// do not matter to the holder of this token, who started without records.
+    /// The end of the feed when this pass through it began without a token; 0 otherwise. Forgotten deletions
+    /// up to here do not expire the token, because its holder started without records.
     package var baseline: Int64
     /// In the feed of a person's shares: the number of the last row that was read among those with the
     /// position `sequence`; 0 in other feeds.

@@ -3,7 +3,7 @@
 package protocol GroupTransaction {
     /// The work of a job.
     associatedtype Work: Sendable
-    /// What the writer knows of its database.
+    /// The writer's copy of the counters and the catalog of its database.
     associatedtype State
 
     /// Whether an error of a job may be thrown later: by the next job, or by `save`.
@@ -44,7 +44,8 @@ extension GroupTransaction {
     package typealias Outcome = Result<Void, any Error>
 
     /// Runs jobs in one transaction and commits it. Returns the state after it, and the outcomes of the jobs
-    /// that ran: the first, and as many more as there was time for. A job that fails changes nothing.
+    /// that ran: of the first one, and of those that could begin within `WriteGroup.time`. A job that fails
+    /// changes nothing.
     ///
     /// Savepoints are expensive, so the jobs first run without. If one of them must be undone after others
     /// have run, all are rolled back and run again with savepoints.

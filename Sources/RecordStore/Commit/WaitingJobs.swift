@@ -41,9 +41,9 @@ package struct WaitingJobs<Job: Sendable>: Sendable {
         return all
     }
 
-    /// Puts the end of a group back for which there was no time, in its order.
+    /// Puts back the jobs at the end of a group for which there was no time, in their order.
     ///
-    /// Payers of whom the group ran no job come first, as before; those in `served` come after all others.
+    /// Payers none of whose jobs ran come first, as before; those in `served` come after all others.
     package mutating func putBack(_ rest: [(job: Job, payer: String, weight: Int)], served: Set<String>) {
         for (job, payer, weight) in rest.reversed() {
             if jobs[payer] == nil { turns.append(payer) }

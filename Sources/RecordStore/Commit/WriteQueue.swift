@@ -16,7 +16,7 @@ package final class WriteQueue<Work: Sendable>: Sendable {
     private struct Waiting: Sendable {
         var jobs = WaitingJobs<Job>()
         var isRunning = false
-        /// Whether no job is taken any more.
+        /// Whether new jobs are refused.
         var isStopped = false
     }
 
@@ -102,7 +102,7 @@ package final class WriteQueue<Work: Sendable>: Sendable {
 
 /// The limits of a group.
 enum WriteGroup {
-    /// The maximum of jobs in a group, so that the first does not wait long for the last.
+    /// The maximum number of jobs in a group, so that the first does not wait long for the last.
     static let size = 256
     /// A group ends with the job that brings its weight to this many bytes of fields.
     static let weight = 1 << 20

@@ -23,14 +23,14 @@ struct MemoryShare {
     /// The record name of the share.
     var name: String
     var root: String?
-    /// The number and time of its end; nil: it goes on.
+    /// The number and time of its end; nil for a share that has not ended.
     var end: (sequence: Int64, time: Timestamp)?
     /// One row for each record that the share covers or covered, by name. Empty for a share of a zone.
     var rows: [String: Row] = [:]
     var members: [String: Member] = [:]
 
-    /// Puts a record under the share. If it was there before, its row no longer shows that to the people who
-    /// saw it then and left meanwhile, so their tokens from before expire.
+    /// Puts a record under the share. If it was there before, its row no longer shows the former stay to
+    /// people who saw the record then and have left the share since, so their earlier tokens expire.
     mutating func enter(_ name: String, at sequence: Int64) {
         guard let row = rows[name] else {
             rows[name] = Row(sequence: sequence, entered: sequence)

@@ -34,7 +34,7 @@ package final class MemoryStore: RecordStore {
         draft.lastTime = batch.stamp.at
         let zone = try draft.zone(named: batch.zone)
         let base = MemoryTransaction(state: draft, zone: zone)
-        // Reading a record costs nothing here, and every subscription is asked about every change.
+        // Reading a record costs nothing here, so every touched record is read with its fields.
         let watchesShares = state.subscriptions.contains { $0.scope == .shared }
         var transaction = WatchedTransaction(
             base, codec: codec, watchesShares: watchesShares, asksForUpdates: { _ in true })

@@ -19,12 +19,12 @@ package struct NotificationLimits: Hashable, Sendable {
         count > self.count || bytes > self.bytes
     }
 
-    /// Returns how many of a person's notifications to keep.
-    ///
-    /// - Parameter sizes: the notifications' sizes in bytes, the newest first.
+    /// Returns how many of a person's newest notifications to keep.
     ///
     /// When a limit is exceeded, a tenth of it is freed, so that the next notifications do not need another
     /// count. The newest notification is kept whatever its size.
+    ///
+    /// - Parameter sizes: the notifications' sizes in bytes, the newest first.
     package func kept(of sizes: [Int]) -> Int {
         let total = sizes.reduce(0, +)
         let mostCount = sizes.count > count ? count - count / 10 : count

@@ -43,8 +43,8 @@ package struct PushDraft: Hashable, Sendable {
 /// a save. A subscription to a zone or a database fires once for each commit. One change fires at most
 /// `Limits.pushesPerChange` subscriptions of one person, in the order of their creation, and one commit makes
 /// no more notifications for the query subscriptions of one person than `Limits.pushesPerCommit` and
-/// `Limits.pushBytesPerCommit` allow. When the commit has made `Limits.pushesPerCommitOfAll`, each person
-/// gets only a first one.
+/// `Limits.pushBytesPerCommit` allow. After the commit has made `Limits.pushesPerCommitOfAll` notifications,
+/// a person who has none yet gets one, and other people get no more.
 package struct PushMatching: Sendable {
     /// The identity of the database, which goes into the identifiers of notifications.
     package var identity: Int64

@@ -37,9 +37,8 @@ struct SharedAudience: Sendable {
 
     mutating func note(_ person: String) { people.insert(person) }
 
-    /// The people in whose shared databases something changed, each with the types of the changed records.
-    /// The types are unknown, and `any` stands for them, if records moved with their parent or if a share
-    /// begins or ends for the person.
+    /// The people in whose shared databases something changed, each with the types of the changed records:
+    /// `any` if records moved with their parent, or if a share begins or ends for the person.
     ///
     /// - Parameters:
     ///   - changes: those of the batch.

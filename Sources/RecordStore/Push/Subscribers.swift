@@ -83,6 +83,6 @@ extension BatchRules {
 }
 
 extension SubscriptionScope {
-    /// The number of the scope in the tables of engines: whether it is the shared database.
+    /// The number of the scope in the tables of engines: 1 for the shared database, otherwise 0.
     package var number: Int64 { self == .shared ? 1 : 0 }
 }

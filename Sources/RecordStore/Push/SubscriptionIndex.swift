@@ -6,7 +6,8 @@ package enum SubscriptionChange: Sendable {
     case remove(Int64)
 }
 
-/// The subscriptions of one database, indexed so that a changed record finds those it may fire.
+/// The subscriptions of one database, indexed by their conditions, to find those that a changed record may
+/// fire.
 ///
 /// Each query subscription is entered under its most selective condition: an equality, a word, a prefix, a
 /// place, or a bound. A changed record is looked up by its values, so the cost does not grow with the other

@@ -25,7 +25,7 @@ package struct WatchedTransaction<Base: ZoneTransaction>: ZoneTransaction {
 
     private let codec: any FieldCodec
     private let asksForUpdates: (_ recordType: String) -> Bool
-    /// nil if no member of a share has a subscription.
+    /// Collects the people to notify about shares; nil if no member of a share has a subscription.
     private var audience: SharedAudience?
 
     /// - Parameters:

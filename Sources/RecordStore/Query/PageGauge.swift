@@ -3,7 +3,7 @@ package import Records
 /// Decides when a page is full: after `limit` items, or after the item whose fields bring the total to
 /// `bytes`.
 ///
-/// So a page has at least one item, and exceeds `bytes` by less than one item.
+/// So a page has at least one item, unless `limit` is 0, and exceeds `bytes` by less than one item.
 package struct PageGauge {
     private let limit: Int
     private let bytes: Int

@@ -49,7 +49,7 @@ package struct QueryPlan: Hashable, Sendable {
     /// A person who takes part in shares of records in the zone. The query finds only records that a share
     /// covers in which the person takes part. nil: it finds all records.
     package var participant: String?
-    /// The kind of asset URLs in the answer, which count for `bytes`.
+    /// The kind of asset URLs in the answer, whose length counts towards `bytes`.
     package var addresses = AssetAddress.plain
 
     package init(

@@ -1,6 +1,6 @@
 package import Records
 
-/// A field value in the form that stores sort and compare.
+/// A field value in the form in which stores sort and compare it.
 package enum SortValue: Sendable {
     case missing
     case integer(Int64)

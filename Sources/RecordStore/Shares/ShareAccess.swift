@@ -17,9 +17,9 @@ package struct ShareAccess: Sendable {
         terms.map { $0.permission(of: person) != .none } ?? false
     }
 
-    /// Throws unless the person may apply an operation. A name that the person may not see is refused for the
-    /// same reasons as a free one; only a person who could create a record under a free name is refused in
-    /// addition. The parent of a root is hidden, so every parent that a person sets there is refused.
+    /// Throws unless the person may apply an operation. An operation on a record that the person may not see
+    /// gets the errors of one on a missing record, and is also refused if it could create that record. The
+    /// parent of a root is hidden, so every parent that a person sets there is refused.
     ///
     /// - Parameters:
     ///   - existing: the record before; nil for a new one.
@@ -32,7 +32,7 @@ package struct ShareAccess: Sendable {
     ) throws(RecordError) {
         let name = operation.recordName ?? ""
         if existing != nil, !mayRead(under: terms) {
-            // A share of the whole zone covers free names, too.
+            // A share of the whole zone also covers records that do not exist yet.
             try check(
                 operation, on: nil, under: terms?.root == nil ? terms : nil, parent: parent,
                 under: parentTerms)

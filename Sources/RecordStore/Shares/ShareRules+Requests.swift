@@ -2,7 +2,7 @@ package import Records
 
 /// Requests for access by people who are not invited (CKShare, *allowsAccessRequests*).
 extension ShareRules {
-    /// Returns the terms after a person asked for access. A person who waits for an answer changes nothing.
+    /// Returns the terms after a person asked for access. A repeated request changes nothing.
     ///
     /// Throws `notFound` if the share allows no requests or the person is blocked, so that it seems missing;
     /// `participantAlreadyInvited`; and `limitExceeded` if as many people wait as a share has participants.
@@ -44,8 +44,8 @@ extension ShareRules {
             nextStep: "accept it instead of asking for access")
     }
 
-    /// Applies what a save says about requests: denies and blocks people, and takes those who were invited
-    /// off the list. A blocked person takes part no more.
+    /// Applies the part of a save that concerns requests: denies and blocks people, and removes invited
+    /// people from the list of requesters. A blocked person is no longer a participant.
     func answerRequests(_ draft: ShareDraft, of old: Share, in new: inout Share) throws(RecordError) {
         new.allowsRequests = draft.allowsRequests ?? old.allowsRequests
         if let blocked = draft.blocked { try block(blocked, of: old, in: &new) }

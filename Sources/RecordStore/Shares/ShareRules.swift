@@ -2,7 +2,7 @@ package import Records
 
 /// Decides what an operation does to the terms of a share (CKShare, *Sharing Data with Other iCloud Users*).
 ///
-/// These rules see terms only. What they need to know of the zone is in `SharePlace`.
+/// These rules use the terms only. The rules about the zone of a share are in `SharePlace`.
 package struct ShareRules: Sendable {
     /// The record name of the share, for errors.
     package var name: String
@@ -198,7 +198,7 @@ package struct ShareRules: Sendable {
             new.participants[place].name = personName
             return new
         }
-        // Somebody else may have followed the one-time link with this id.
+        // Another person may have used the one-time link with this id already.
         guard old.publicPermission != .none, !old.participants.contains(where: { $0.id == id }) else {
             throw RecordError(
                 .accessDenied, "only invited people can accept this share", culprit: name,
@@ -212,8 +212,8 @@ package struct ShareRules: Sendable {
         return new
     }
 
-    /// The place among the participants of the invitation that a person takes who is not a participant yet:
-    /// one to an address of the person, else the one-time invitation with the id; nil if there is neither.
+    /// The index of the participant whose invitation a new person accepts: one to an address of the person,
+    /// else the one-time invitation with the id; nil if there is neither.
     package static func invitation(
         to addresses: Set<ContactAddress>, oneTime id: String?, in terms: Share
     ) -> Int? {
@@ -222,7 +222,7 @@ package struct ShareRules: Sendable {
         } ?? terms.participants.firstIndex { $0.isOneTime && $0.id == id }
     }
 
-    /// Returns the terms after a participant left. A person who is not a participant changes nothing.
+    /// Returns the terms after a participant left; unchanged terms for a person who is not a participant.
     package func left(by person: String, on old: Share) -> Share {
         var new = old
         new.participants.removeAll { $0.person == person && $0.role != .owner }
@@ -231,9 +231,9 @@ package struct ShareRules: Sendable {
 
     // MARK: Membership
 
-    /// The people who join and leave when the terms change; nil stands for no share. Everybody leaves who
-    /// took part and may not read from now on, also a person who could not read before: earlier rules may
-    /// have left the membership open.
+    /// The people who join and leave a share when its terms change; nil for terms if there is no share. A
+    /// participant who may not read from now on leaves, even one who could not read before: earlier versions
+    /// of these rules may have left such a membership open.
     package static func memberships(
         from old: Share?, to new: Share?
     ) -> (joining: [String], leaving: [String]) {

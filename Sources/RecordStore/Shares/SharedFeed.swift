@@ -2,15 +2,15 @@ package import Records
 
 /// Merges the feeds of a person's shares in one zone.
 ///
-/// A row stands at `max(number, joined)`, so that a share which a person joins later appears whole after an
-/// older token. The rows of a share that ended for the person appear as deletions at the number of leaving.
-/// Rows at the same place follow one another by their own numbers.
+/// The position of a row is `max(number, joined)`, so that all records of a share that a person joins later
+/// appear after an older token. The rows of a share that ended for the person appear as deletions at the
+/// number of leaving. Rows at the same place follow one another by their own numbers.
 package struct SharedFeed {
     /// A change for the reader: a record that is visible now, or a deletion.
     package struct Item: Hashable, Sendable {
         package var name: String
         package var isDeletion: Bool
-        /// Its place in the feed; of a deletion it is the sequence number, too.
+        /// Its place in the feed. For a deletion, the position is also the sequence number.
         package var place: RowPosition
         /// The number of the last change of the record that the reader may know of. A record that was created
         /// after it under the same name is another one.
@@ -87,7 +87,7 @@ package struct SharedFeed {
     /// all that the share will ever show.
     private static func first(of share: ShareMembership, after place: RowPosition) -> Int64? {
         if let left = share.left {
-            // Its reader has seen nothing of the share, or the zone's tokens of that time are expired.
+            // The reader has seen nothing of the share, or its tokens from that time are expired.
             if place.position < share.joined || share.isZoneWide { return nil }
             if place.position > left { return nil }
             return place.position == left ? place.row : 0
@@ -98,7 +98,7 @@ package struct SharedFeed {
 
     private enum Step {
         case item(Item)
-        /// As many rows were read as a page may read.
+        /// The maximum number of rows for a page was read.
         case pause
         case end
     }
@@ -113,7 +113,7 @@ package struct SharedFeed {
             place = source.place(of: row)
             guard source.concernsReader(row) else { continue }
             let isDeletion = row.isGone || source.share.left != nil
-            // A record that left one share for another of the person's is not gone.
+            // A record that left one share for another share of the person is not deleted for the person.
             let name = row.name
             if isDeletion, try isVisible(name) || isDeletedLater(name, after: index) { continue }
             return .item(Item(name: name, isDeletion: isDeletion, place: place))
@@ -121,8 +121,8 @@ package struct SharedFeed {
         return .end
     }
 
-    /// Whether another share's rows tell of the deletion of a record after this place. A record can have left
-    /// several shares of the person, and is deleted once.
+    /// Whether the rows of another share have the deletion of the record at a later place. A record can have
+    /// left several shares of the person, and is deleted once.
     private func isDeletedLater(_ name: String, after index: Int) throws -> Bool {
         for other in sources.indices where other != index {
             guard let row = try self.row(sources[other].share, name), sources[other].concernsReader(row)
@@ -154,8 +154,8 @@ package struct SharedFeed {
 
     /// Fills a page. `add` adds a change to it and returns the bytes of its fields.
     ///
-    /// Rows that say nothing to the reader cost as much as changes. So the page also ends when enough rows
-    /// were read, even if it is still empty.
+    /// Rows that are no changes for the reader cost as much as changes. So the page also ends after the
+    /// maximum number of rows, even if it is still empty.
     ///
     /// - Returns: the place after the page, and whether more changes may follow.
     package mutating func fill(
@@ -167,7 +167,7 @@ package struct SharedFeed {
             switch try next() {
             case .end: return (place, false)
             case .pause: return (place, true)
-            // Rows that say nothing to the reader may follow the last change.
+            // The next change was read, so more is coming: rows alone may be no changes for the reader.
             case .item where gauge.isFull: return (end, true)
             case .item(let item):
                 gauge.take(bytes: try add(item))
@@ -186,7 +186,7 @@ extension ChangesRequest {
     /// - Parameters:
     ///   - memberships: those of the person in the zone, including ended ones.
     ///   - horizon: for a member of a share of the whole zone, the number of the zone's last forgotten
-    ///     deletion, else 0. What was forgotten of other shares is in the memberships.
+    ///     deletion; otherwise 0. For other shares, the memberships contain the last forgotten deletion.
     ///   - zoneEnd: the number of the zone's last change. It never gets into a token; the horizon does.
     package func sharedStart(
         of memberships: [ShareMembership], in database: Int64, zone: Int64, horizon: Int64, zoneEnd: Int64
@@ -201,7 +201,7 @@ extension ChangesRequest {
         }
         let end = memberships.map(\.end).max() ?? 0
         let lost = memberships.map { share in
-            // A zone-wide share keeps no rows from which the reader's records could be told.
+            // A zone-wide share has no rows, so it is not known which records its former reader has seen.
             max(share.horizon, share.isZoneWide ? share.left ?? 0 : 0)
         }
         let horizon = max(horizon, lost.max() ?? 0)

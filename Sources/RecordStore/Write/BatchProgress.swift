@@ -1,6 +1,7 @@
 import Records
 
-/// What the operations of a batch have used up together so far.
+/// The state of a batch while its operations are applied one after the other: sums for its limits, and the
+/// records and shares that it has changed.
 struct BatchProgress {
     var cascade: Cascade
     /// Whether the batch as a whole is refused.
@@ -9,13 +10,14 @@ struct BatchProgress {
     var answerBytes = 0
     /// Bytes of the fields of the server's records in conflicts.
     var conflictBytes = 0
-    /// Whether the batch as a whole is refused, because a part of it would succeed.
+    /// Whether the batch has exceeded a limit for which it is refused as a whole, so that the client sends it
+    /// in halves.
     var isTooLarge = false
-    /// Targets that have the maximum of delete-self references, and at which no reference could be made
-    /// loose.
+    /// Targets that have the maximum number of delete-self references, and at which no reference could be
+    /// made loose.
     var fullTargets: Set<String> = []
-    /// Targets that have the maximum of loose delete-self references. To find that out takes as long as the
-    /// maximum is large, so it is remembered.
+    /// Targets that have the maximum number of loose delete-self references. The time of the check is
+    /// proportional to the maximum, so its result is kept.
     var fullLooseTargets: Set<String> = []
     /// The names of the records that the batch has saved.
     var saved: Set<String> = []
@@ -28,8 +30,8 @@ struct BatchProgress {
         cascade = Cascade(batch)
     }
 
-    /// Spends records that are put under a share or taken out of one, and pays for them. If there are too
-    /// many, the batch is refused as a whole.
+    /// Counts records that come under a share or leave one, against the limit of the batch and the rate of
+    /// the caller. If there are too many, the batch is refused as a whole.
     mutating func spendMoves(_ count: Int, on name: String) throws(RecordError) {
         try cascade.checkBalance()
         cascade.followed += count

@@ -25,8 +25,8 @@ extension BatchRules {
     /// Returns the form in which to store a new reference: unchanged; loose, if its writer may not write the
     /// target or the target does not exist yet; nil for no entry.
     ///
-    /// A loose reference beyond the limit is saved like a plain one, so that no save is refused because of
-    /// what other people saved.
+    /// A loose reference beyond the limit gets no entry, like a plain reference, so that no save is refused
+    /// because of other people's references.
     private func form<T: ZoneTransaction>(
         of binding: Binding, from new: WrittenRecord, _ batch: WriteBatch,
         _ progress: inout BatchProgress, in transaction: inout T
@@ -40,8 +40,8 @@ extension BatchRules {
             // different person.
             mayBind = target.map { mayWrite(batch.stamp.by, $0.type, $0.created.by) } ?? false
         } else if !isOwn, let person = batch.participant, binding.kind != .parent {
-            // A record that the participant may not write must not depend on hers, and looks like a missing
-            // one if she may not see it.
+            // A record that the participant may not write must not depend on the participant's, and looks
+            // like a missing one if the participant may not see it.
             mayBind = try SharingRules(batch).mayWrite(binding.target, person, in: transaction)
             if !mayBind {
                 if binding.kind == .deleteSelf { return nil }
@@ -79,8 +79,9 @@ extension BatchRules {
         )
     }
 
-    /// Makes delete-self references loose whose creators may not, or no longer, write the target. Older
-    /// versions stored everybody's references as binding ones, and they count for the target's limit.
+    /// Makes those delete-self references loose whose creators may not write the target, or no longer may.
+    /// Older versions stored the references of all people as binding ones, which count for the target's
+    /// limit.
     private func loosenStrangers<T: ZoneTransaction>(
         at target: String, _ batch: WriteBatch, in transaction: inout T
     ) throws {

@@ -80,7 +80,8 @@ extension BatchRules {
         }
     }
 
-    /// Frees a share from the references that prevent its deletion, since it goes with its root.
+    /// Removes the index entries of the references that would prevent the deletion of a share, because its
+    /// owner may always end it.
     private func release<T: ZoneTransaction>(_ share: String, in transaction: inout T) throws {
         for kind in BindingKind.holding {
             let binding = Binding(kind: kind, target: share)
@@ -107,7 +108,7 @@ extension BatchRules {
             }
             next += 1
         }
-        // Nobody keeps an owner from ending a share.
+        // References to a share do not prevent its owner from ending it.
         let targets = root.sharing?.terms == nil ? plan.targets[...] : plan.targets.dropFirst()
         try checkNothingDangles(at: targets, &plan, &cascade, in: transaction)
         return plan
@@ -153,8 +154,8 @@ extension BatchRules {
         }
     }
 
-    /// Whether a participant may delete a record along with one of hers: not a share, nor its root, nor a
-    /// record that she may not write.
+    /// Whether a participant's deletion may cascade to a record: not to a share, nor its root, nor a record
+    /// that the participant may not write.
     private func mayDelete<T: ZoneTransaction>(
         _ head: StoredRecord, _ person: String, _ cascade: Cascade, in transaction: T
     ) throws -> Bool {
@@ -162,8 +163,8 @@ extension BatchRules {
         return try SharingRules(cascade.batch).mayWrite(head.id.name, person, in: transaction)
     }
 
-    /// What it costs to delete a record, with the bytes of its searchable texts. The record is read whole
-    /// only if it may have lists or such texts.
+    /// The index cost of deleting a record, and the bytes of its searchable texts. The fields are read only
+    /// if the record may have lists or such texts.
     private func work<T: ZoneTransaction>(
         toRemove head: StoredRecord, _ ordinal: Int64, _ cascade: Cascade, in transaction: T
     ) throws -> (cost: IndexCost, textBytes: Int) {

@@ -25,8 +25,8 @@ package struct IndexCost: Hashable, Sendable {
     }
 }
 
-/// What the deletions and changes of one request may cost together. The work is done in one piece, and all
-/// other writers of the database wait meanwhile.
+/// Limits the index work of the deletions and changes of one request together. The work is done in one
+/// transaction, and all other writers of the database wait meanwhile.
 package struct IndexBudget: Hashable, Sendable {
     private var spent = IndexCost()
     /// Bytes of the searchable texts whose words are written to an index or removed from it.
@@ -39,8 +39,8 @@ package struct IndexBudget: Hashable, Sendable {
         self.limits = limits
     }
 
-    /// Spends that much. Throws `limitExceeded` if it is too much together with what was spent before. The
-    /// first record always fits: whatever was saved can be deleted.
+    /// Adds a cost. Throws `limitExceeded` if the sum exceeds a limit. The first record always fits, so that
+    /// every saved record can be deleted.
     ///
     /// - Parameters:
     ///   - name: the record that the error names.
@@ -60,7 +60,7 @@ package struct IndexBudget: Hashable, Sendable {
         spent = IndexCost(elements: elements, bytes: bytes)
     }
 
-    /// Spends bytes of searchable texts, as `spend` does. The first record with such texts always fits.
+    /// Adds bytes of searchable texts, as `spend` does. The first record with such texts always fits.
     package mutating func spendTexts(_ bytes: Int, on name: String, next: String) throws(RecordError) {
         let most = limits.searchableBytesPerRequest
         guard bytes == 0 || textBytes == 0 || textBytes + bytes <= most else {
@@ -73,8 +73,8 @@ package struct IndexBudget: Hashable, Sendable {
         textBytes += bytes
     }
 
-    /// Spends records that are put under a share or taken out of one, as `spend` does. The first operation
-    /// that moves records always fits: whatever was saved can be shared.
+    /// Adds records that come under a share or leave one, as `spend` does. The first operation that moves
+    /// records always fits, so that every saved record can be shared.
     mutating func spendMoves(_ count: Int, on name: String, next: String) throws(RecordError) {
         let most = limits.movedRecords
         guard moves == 0 || moves + count <= most else {
@@ -86,6 +86,6 @@ package struct IndexBudget: Hashable, Sendable {
         moves += count
     }
 
-    /// Returns the searchable texts of a deletion that was refused: their words stay in the index.
+    /// Takes back the searchable texts of a deletion that was refused, because their words stay in the index.
     mutating func returnTexts(spentAfter earlier: IndexBudget) { textBytes = earlier.textBytes }
 }

@@ -21,7 +21,7 @@ package struct Precondition: Sendable {
             )
         }
         if operation.kind == .create {
-            // Without the server's record, as the real service does it, and with its code.
+            // Like the real service: with this code, and without the server's record.
             throw RecordError(
                 .conflict, "record to insert already exists", culprit: id.name,
                 nextStep: "fetch the record and update it, or choose another record name"

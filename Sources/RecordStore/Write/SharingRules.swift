@@ -173,9 +173,9 @@ struct SharingRules {
         return CoverChange(old: source?.id, new: target?.id)
     }
 
-    /// Counts the records that go to another share together with a record, because all writers of the
-    /// database wait until they are moved. If the batch moves too many, it is refused as a whole: clients
-    /// then send it in halves.
+    /// Counts the records that move to another share together with a record, because all writers of the
+    /// database wait until they are moved. If the batch moves too many, it is refused as a whole, and clients
+    /// send it in halves.
     private func spendMove<T: ZoneTransaction>(
         of name: String, _ progress: inout BatchProgress, in transaction: T
     ) throws {
@@ -258,8 +258,8 @@ struct SharingRules {
         }
     }
 
-    /// Changes what a root says about its share. A root that the batch has saved keeps its new version; any
-    /// other gets a new one.
+    /// Sets the sharing metadata of a root. A root that the batch has saved keeps its new version; any other
+    /// gets a new version.
     func setSharing<T: ZoneTransaction>(
         _ sharing: Sharing?, shortGUID: String?, of root: String, _ progress: inout BatchProgress,
         _ transaction: inout T

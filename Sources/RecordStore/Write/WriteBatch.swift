@@ -1,6 +1,6 @@
 package import Records
 
-/// Operations on the records of one zone, with all that a store needs to check them.
+/// Operations on the records of one zone, with the schema, limits and permissions to check them.
 package struct WriteBatch: Sendable {
     /// Returns the error for an operation that is not allowed; nil allows it. The record is the one it would
     /// change, nil if there is none.
@@ -37,7 +37,8 @@ package struct WriteBatch: Sendable {
     /// Called before the commit, and again if the batch is applied again. An error undoes the batch. nil if
     /// the memory for results is not counted.
     package var reserve: Reservation?
-    /// Pays for the records that the batch follows along references and parents. nil if they cost nothing.
+    /// Charges the caller for the records that the batch follows along references and parents; nil if they
+    /// are not counted.
     package var followed: FollowedRecords?
     /// The person who writes to another person's records, under the rules of shares; nil: the owner of the
     /// database, or anybody in a public one.
@@ -86,7 +87,7 @@ extension WriteBatch {
     }
 }
 
-/// What became of a batch.
+/// The outcome of a batch.
 package struct BatchAnswer: Hashable, Sendable {
     /// One for each operation, in order.
     package var results: [ItemResult]

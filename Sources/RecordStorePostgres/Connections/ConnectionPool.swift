@@ -2,8 +2,8 @@ import Foundation
 import Records
 import Synchronization
 
-/// Runs jobs on a limited number of connections, each on a thread of its own, which waits for the engine. So
-/// no caller, such as an event loop, ever does.
+/// Runs jobs on a limited number of connections. Each connection has a thread of its own, which waits for the
+/// engine, so that callers, such as event loops, need not.
 final class ConnectionPool: Sendable {
     typealias Job = @Sendable (Result<PostgresConnection, any Error>) -> Void
 
@@ -22,7 +22,8 @@ final class ConnectionPool: Sendable {
     private let work = DispatchSemaphore(value: 0)
     private let size: Int
 
-    /// Jobs that may wait. Further ones are refused, so that a slow engine does not fill the memory.
+    /// The maximum number of waiting jobs. Further ones are refused, so that a slow engine does not fill the
+    /// memory.
     private static let mostWaiting = 10_000
 
     init(address: String, size: Int) {
@@ -100,7 +101,7 @@ final class ConnectionPool: Sendable {
                 let open = try connection ?? PostgresConnection(address)
                 connection = open
                 job(.success(open))
-                // The end of a read has been sent, and nobody has waited for it.
+                // A read has sent its COMMIT without waiting for the result.
                 open.recover()
             } catch {
                 job(.failure(error))

@@ -13,9 +13,9 @@ final class PostgresConnection {
     private var prepared: [Statement: String] = [:]
     /// The number of statements that were ever prepared, because a name is used only once.
     private var preparations = 0
-    /// The number of these whose reuse was possible only.
+    /// The number of these with the reuse `possible`.
     private var possible = 0
-    /// The results that the server owes, in their order.
+    /// The requests whose results have not been read, in their order.
     private var pending: [Pending] = []
     /// The first error since `recover()`.
     private var failure: (any Error)?
@@ -25,15 +25,15 @@ final class PostgresConnection {
 
     private struct Statement: Hashable {
         var sql: String
-        /// The types of its arguments, because the server reads them as those of the first time.
+        /// The types of its arguments: the server expects the types with which the statement was prepared.
         var types: [UInt32]
     }
 
     /// Whether a statement stays prepared in the server.
     enum Reuse {
-        /// Its text is one of a limited number.
+        /// The statement has one of a limited number of texts, and stays prepared.
         case certain
-        /// Its text is one of any number, some of which come often. The first ones stay prepared.
+        /// The number of such texts is not limited, but some are frequent. The first texts stay prepared.
         case possible
         case none
     }
@@ -48,13 +48,14 @@ final class PostgresConnection {
     /// request to cancel that arrives before the statement, so it is repeated at this interval.
     private static let interval: Int32 = 50
 
-    /// Prepared statements per connection. Texts beyond it are sent each time.
+    /// The maximum number of prepared statements. Further texts are sent each time.
     private static let mostPrepared = 500
 
-    /// Prepared statements per connection of which there may be any number, and the bytes of such a text.
+    /// The maximum number of prepared statements with the reuse `possible`, and the maximum bytes of their
+    /// texts.
     private static let (mostPossible, longestPossible) = (100, 4096)
 
-    /// Statements that are sent before their results are read. The server keeps the results meanwhile.
+    /// The maximum number of statements whose results have not been read. The server keeps these results.
     private static let mostPending = 500
 
     /// Connects. Throws `tryAgainLater` if that fails.
@@ -149,7 +150,7 @@ final class PostgresConnection {
         return name
     }
 
-    /// Sends what libpq still holds, without waiting for the results.
+    /// Sends the statements that libpq still buffers, without waiting for the results.
     func flush() throws {
         if pending.isEmpty { return }
         if case .sync? = pending.last { return }

@@ -35,7 +35,9 @@ struct NotificationWriter {
     }
 
     /// Stores the notifications about the creation or deletion of a zone, which has the current sequence
-    /// number. Its members are those of its shares.
+    /// number.
+    ///
+    /// - Parameter members: the members of the zone's shares.
     func tell(
         ofZone name: String, members: [String] = [], _ stamp: Stamp, _ state: inout WriteState
     ) throws {
@@ -89,7 +91,7 @@ struct NotificationWriter {
     }
 
     /// Forgets a person's oldest notifications as if the new ones came one after the other, and stores the
-    /// exact numbers of what remains.
+    /// exact count and size of the remaining ones.
     private func forgetSurplus(of owner: String, after new: [Draft]) throws {
         let rows = try session.rows(
             """

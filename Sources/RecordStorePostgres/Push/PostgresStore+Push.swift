@@ -2,7 +2,7 @@ package import RecordStore
 package import Records
 
 extension PostgresStore {
-    /// As of the last write of this process.
+    /// As of the last write of this process; another process may have added subscriptions since.
     package var hasSubscriptions: Bool { !subscriptions.isEmpty }
 
     package func subscriptions(

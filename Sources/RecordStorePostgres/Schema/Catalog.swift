@@ -8,15 +8,15 @@ struct CatalogField: Hashable, Sendable {
     var id: Int64
     var name: String
     var type: FieldType
-    /// Empty: records may have the field, but it has no entries.
+    /// Empty for a field that records may have, but that has no entries.
     var indexes: IndexSet
 
-    /// The number under which `entry_integer` has the count of a list's elements, or the records without a
-    /// value if the field can be sorted, and `entry_bytes` the words of a searchable text.
+    /// The field number of further entries: in `entry_integer`, the count of a list's elements, or the
+    /// records without a value if the field can be sorted; in `entry_bytes`, the words of a searchable text.
     var other: Int64 { -id }
 
-    /// Whether records can be sorted by the field, or by the distance of its place. Then records without it
-    /// have an entry, too, so that an order finds them without looking at all records.
+    /// Whether records can be sorted by the field, or by the distance of its place. Then records without a
+    /// value have an entry too, so that a sorted query finds them without reading all records.
     var isSortable: Bool {
         if type.isList || type == .scalar(.asset) { return false }
         return indexes.contains(type == .scalar(.location) ? .queryable : .sortable)
@@ -89,7 +89,7 @@ final class CatalogCache: Sendable {
         return catalog
     }
 
-    /// Keeps a catalog that was committed.
+    /// Stores a committed catalog, unless a newer one is stored.
     func keep(_ catalog: Catalog) {
         last.withLock { known in
             if known.map({ $0.number <= catalog.number }) ?? true { known = catalog }

@@ -120,9 +120,9 @@ extension PostgresTransaction {
             entered = CASE WHEN f.gone_at IS NULL THEN f.entered ELSE excluded.entered END
         """
 
-    /// The end of a statement before one with `again`, after the rows `gone (entered, sequence)` of the share
-    /// `$4` that it renews. The rows no longer show the former stay to the people who saw it and left
-    /// meanwhile, so their tokens from before expire.
+    /// The end of a statement that runs before one with `again`. It follows the rows `gone (entered,
+    /// sequence)` of the share `$4` that the other statement renews. These rows will no longer show the
+    /// former stay to people who saw it and have left the share since, so it expires their earlier tokens.
     private static let expireLeft = """
         UPDATE share_member m
         SET horizon = m.ended

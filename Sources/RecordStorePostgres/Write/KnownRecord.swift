@@ -1,15 +1,15 @@
 import RecordStore
 import Records
 
-/// What a transaction knows of a record without asking the engine.
+/// The state of a record that a transaction has read ahead.
 enum KnownRecord {
     case record((stored: StoredRecord, ordinal: Int64))
     /// A tombstone.
     case deleted
-    /// There is no row.
+    /// Neither a record nor a tombstone.
     case missing
 
-    /// The bytes of the fields of a record that is read before its batch needs it.
+    /// The maximum bytes of the fields of a record that is read ahead.
     static let mostBytes = 16 << 10
 
     var found: (stored: StoredRecord, ordinal: Int64)? {

@@ -63,8 +63,8 @@ struct PostgresTransaction: ZoneTransaction {
         return (stored, row.integer(0))
     }
 
-    /// Reads what the batch will ask for, in one round trip: the records of these names, and which shares the
-    /// zone has. Large records are left out: they are read one at a time.
+    /// Reads ahead in one round trip: the records with these names, and which shares the zone has. Large
+    /// records are left out and read one at a time.
     mutating func learn(_ names: [String]) throws {
         // A name that the engine cannot store is an error of its operation only.
         let names = names.filter { !$0.utf8.contains(0) }

@@ -1,8 +1,8 @@
 import RecordStore
 import Records
 
-/// What a writer knows of its database. It is read after the row of the database was locked, and written back
-/// before the commit.
+/// A writer's copy of the row of its database. It is read after the row was locked, and written back before
+/// the commit.
 struct WriteState {
     let identity: Int64
     var sequence: Int64
@@ -46,7 +46,7 @@ struct WriteState {
             WHERE id = $1
             FOR UPDATE
             """)
-        // Its snapshot is from after the lock.
+        // The snapshot of this statement is from after the lock.
         let zones = try session.ask("SELECT record_bytes, asset_bytes FROM zone WHERE database = $1")
         guard let row = try row.rows().first else { throw Self.missing }
         identity = row.integer(0)

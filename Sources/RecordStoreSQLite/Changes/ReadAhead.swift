@@ -11,7 +11,7 @@ final class ReadAhead: Sendable {
     private enum Page {
         /// The requests that wait for the page.
         case reading([CheckedContinuation<ChangesPage?, Never>])
-        /// nil if the page could not be read.
+        /// The page was read before a request for it came. It is never nil.
         case ready(ChangesPage?)
     }
 
@@ -24,7 +24,7 @@ final class ReadAhead: Sendable {
 
     private let entries = Mutex<[Entry]>([])
 
-    /// The maximum of pages that are kept.
+    /// The maximum number of pages that are kept.
     static let limit = 2
     /// The maximum size of a page that is kept.
     static let bytes = 512 * 1024
@@ -47,7 +47,8 @@ final class ReadAhead: Sendable {
         }
     }
 
-    /// Starts the reading of a page. Returns false if another page is being read, or if this one exists.
+    /// Call it before a page is read ahead. Returns false if the caller must not read it: another page is
+    /// being read, or this one is kept already.
     func begin(_ request: ChangesRequest, after commit: Int) -> Bool {
         entries.withLock { entries in
             for entry in entries {
@@ -61,8 +62,10 @@ final class ReadAhead: Sendable {
         }
     }
 
-    /// Passes a page that has been read to the requests that wait for it, or keeps it if there are none; nil
-    /// if it could not be read.
+    /// Ends the reading of a page. Passes the page to the requests that wait for it, or keeps it if there are
+    /// none and it is not too large.
+    ///
+    /// - Parameter page: nil if the page could not be read.
     func end(_ request: ChangesRequest, _ page: ChangesPage?) {
         let waiters = entries.withLock { entries -> [CheckedContinuation<ChangesPage?, Never>] in
             guard let place = entries.firstIndex(where: { $0.request == request }),

@@ -2,8 +2,8 @@ import Foundation
 import GRDB
 import Synchronization
 
-/// Copies the write-ahead log into the database file once many changes were written and then many reads came
-/// without a write.
+/// Runs checkpoints, which copy the write-ahead log into the database file: after many changes, when many
+/// reads have come without a write between them.
 ///
 /// Readers find pages in the file faster than in the log. While writes keep coming, this type does nothing:
 /// SQLite's automatic checkpoints, which are rare and large, then limit the log. Reads and writes can run
@@ -16,7 +16,7 @@ final class Checkpointer: Sendable {
         var written: Int64 = 0
         /// The number of the last change that is known to be in the database file.
         var folded: Int64 = 0
-        /// The connection that copies, opened when first needed.
+        /// The connection for checkpoints, opened when it is first needed.
         var queue: DatabaseQueue?
         var isRunning = false
         var isClosed = false
@@ -25,16 +25,17 @@ final class Checkpointer: Sendable {
     private let state = Mutex(State())
     private let open: @Sendable () throws -> DatabaseQueue
 
-    /// This many reads without a write between them start a check.
+    /// The number of reads without a write between them after which the log is checked.
     static let reads = 64
-    /// With fewer changes than this in the log, it is not copied.
+    /// The minimum number of changes in the log for which a checkpoint runs.
     static let changes: Int64 = 1000
 
     init(open: @escaping @Sendable () throws -> DatabaseQueue) {
         self.open = open
     }
 
-    /// Sets the last change of a file that was just opened. Earlier changes count as copied.
+    /// Sets the last change of a file that was just opened. Earlier changes count as being in the database
+    /// file.
     func opened(at sequence: Int64) {
         state.withLock { state in
             state.written = sequence
@@ -50,7 +51,7 @@ final class Checkpointer: Sendable {
         }
     }
 
-    /// Reports a read, and starts to copy if it is time.
+    /// Reports a read, and starts a checkpoint if one is due.
     func read() {
         let isDue = state.withLock { state in
             state.reads += 1
@@ -81,7 +82,7 @@ final class Checkpointer: Sendable {
         }
     }
 
-    /// Ends a copying. Without a number it was incomplete, and is tried again after another `reads` reads.
+    /// Ends a checkpoint. It was incomplete if `written` is nil; then another one begins after `reads` reads.
     private func end(written: Int64?) {
         state.withLock { state in
             if let written { state.folded = written }
@@ -89,12 +90,12 @@ final class Checkpointer: Sendable {
         }
     }
 
-    /// Waits until a copying that has started ends.
+    /// Waits until a checkpoint that has started ends.
     func settle() throws {
         try state.withLock(\.queue)?.read { _ in }
     }
 
-    /// Waits until a copying that has started ends, and closes the connection.
+    /// Waits until a checkpoint that has started ends, and closes the connection.
     func close() throws {
         let queue = state.withLock { state in
             state.isClosed = true

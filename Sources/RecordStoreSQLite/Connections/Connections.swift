@@ -55,7 +55,7 @@ final class Connections: Sendable {
         try writer.close()
     }
 
-    /// Interrupts the work of the writing connection, and all that would follow.
+    /// Interrupts the running statement of the writing connection and all later ones.
     func interruptWriter() { gauge.stop() }
 
     /// Whether the writer was interrupted.
@@ -85,7 +85,7 @@ final class Connections: Sendable {
         }
     }
 
-    /// Tells the readers that a commit has changed tables or indexes.
+    /// Call it after a commit that changed tables or indexes. The readers then reload the layout.
     func layoutChanged() {
         layout.wrappingAdd(1, ordering: .releasing)
     }
@@ -182,7 +182,7 @@ final class Connections: Sendable {
             try database.execute(sql: "PRAGMA wal_autocheckpoint = 20000")
             // 16 MB instead of 2 MB: each insert changes a page of each index, and often the same pages.
             try database.execute(sql: "PRAGMA cache_size = -16000")
-            // For what a savepoint may have to undo.
+            // The pages that a rollback to a savepoint restores are kept in memory.
             try database.execute(sql: "PRAGMA temp_store = MEMORY")
             if durability == .none {
                 try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
@@ -199,7 +199,8 @@ final class Connections: Sendable {
         configuration.readonly = true
         configuration.prepareDatabase { gauge.install(on: $0) }
         configuration.prepareDatabase { database in
-            // With a mapped file, the signal of an unreadable page would end the process for everybody.
+            // Without memory mapping, an unreadable page is an error of the read. With it, the signal SIGBUS
+            // would end the whole process.
             try database.execute(sql: "PRAGMA mmap_size = 0")
         }
         return configuration
@@ -244,8 +245,8 @@ private final class ReadingConnection: Sendable {
 
     /// Lets SQLite read the definitions of all tables and indexes if they have changed.
     ///
-    /// SQLite does this within the next statement. That of a short read would use up its budget, although it
-    /// is not to blame for what others have changed.
+    /// Otherwise SQLite would do this within the next statement, and a short read could use up its budget
+    /// because of changes by other requests.
     func load(_ present: Int, of database: Database) throws {
         if layout.load(ordering: .relaxed) == present { return }
         try SQL(database, "SELECT 1 FROM sqlite_schema LIMIT 0").run()
@@ -269,7 +270,7 @@ extension Connections.Readers {
         return all[index].connection
     }
 
-    /// Counts a user less, and removes the connection if there are too many.
+    /// Subtracts a user, and removes the connection if there are more than the limit.
     fileprivate mutating func giveBack(_ connection: ReadingConnection) {
         guard let index = all.firstIndex(where: { $0.connection === connection }) else { return }
         all[index].users -= 1

@@ -8,7 +8,7 @@ package import RecordStore
 ///
 /// A `SQL` must only be used on the thread and during the access to its `Database`.
 package struct SQL {
-    /// Held because GRDB's cache releases its statements when a table changes.
+    /// Retained here, because GRDB's cache releases its statements when a table changes.
     private let statement: Statement
     private let pointer: OpaquePointer
     private var next: Int32 = 1

@@ -76,7 +76,7 @@ enum SQLFunctions {
 /// for each row.
 private final class SearchWords: Sendable {
     private let known = Mutex<[String: [String]]>([:])
-    /// The maximum of cached searches, more than one query can have. Above it, the cache is emptied.
+    /// The maximum number of cached searches, more than one query can have. Above it, the cache is emptied.
     private static let room = 64
 
     func words(of search: String) -> [String] {

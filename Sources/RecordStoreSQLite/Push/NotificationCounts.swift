@@ -13,7 +13,7 @@ final class NotificationCounts: Sendable {
     let limits: NotificationLimits
     private let known = Mutex<[String: Amount]>([:])
 
-    /// The maximum of people with a known bound. Above it, all bounds are dropped.
+    /// The maximum number of people with a known bound. Above it, all bounds are dropped.
     private static let people = 100_000
 
     init(limits: NotificationLimits) {

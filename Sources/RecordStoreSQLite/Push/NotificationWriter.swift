@@ -35,7 +35,9 @@ struct NotificationWriter {
     }
 
     /// Stores the notifications about the creation or deletion of a zone, which has the current sequence
-    /// number. Its members are those of its shares.
+    /// number.
+    ///
+    /// - Parameter members: the members of the zone's shares.
     func tell(
         ofZone name: String, members: [String] = [], _ stamp: Stamp, _ state: inout WriterState
     ) throws {

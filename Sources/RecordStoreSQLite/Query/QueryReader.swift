@@ -8,12 +8,12 @@ struct QueryReader {
     let state: WriterState
     let shapes: StatementShapes
 
-    /// A page; of an order by distance, the nearest places that fill it.
+    /// Returns a page. For an order by distance, widens the ring until it contains enough records.
     func page(widening query: QuerySQL) throws -> QueryPage {
         var query = query
         while true {
             let page = try page(of: query)
-            // A ring that does not fill a page says nothing about what lies outside.
+            // If the ring has too few records for a page, those outside of it are needed too.
             guard let ring = query.ring, page.cursor == nil else { return page }
             query.ring = ring.widened(holding: page.count)
         }

@@ -12,7 +12,8 @@ final class StatementShapes: Sendable {
 
     private let state = Mutex(State())
     private let limit: Int
-    /// Longer texts, such as those with long lists of values, are not cached. In bytes.
+    /// The maximum size of a cached text in bytes. Longer ones, such as those with long lists of values, are
+    /// not cached.
     private static let longest = 4096
 
     /// - Parameter limit: bytes of all cached texts together.

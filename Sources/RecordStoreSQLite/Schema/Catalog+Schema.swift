@@ -17,7 +17,7 @@ extension Catalog {
         return type
     }
 
-    /// Does as much of what `prepared` does as fits into one commit. Returns whether everything is done.
+    /// Does as much of the work of `prepared` as fits into one commit. Returns whether all work is done.
     mutating func prepareSome(
         _ schema: TypeSchema, in database: Database, codec: any FieldCodec
     ) throws -> Bool {
@@ -91,7 +91,7 @@ extension Catalog {
         return result
     }
 
-    /// Makes SQLite use the expected numbers of rows for new tables and indexes.
+    /// Makes SQLite use the statistics for new tables and indexes, and counts the change of the layout.
     private mutating func layoutChanged(in database: Database) throws {
         layoutChanges += 1
         try Statistics(database: database).load()
@@ -340,8 +340,7 @@ extension Catalog {
     }
 }
 
-/// Thrown if adapting the tables of a type to its schema would hold up other writes for too long in one
-/// commit.
+/// The error if adapting the tables of a type to its schema in one commit would delay other writes too long.
 struct CatalogLag: Error {
     var schema: TypeSchema
 }

@@ -34,8 +34,8 @@ struct TypeTable: Hashable, Sendable {
     var plainFields: Set<String> = []
     /// The schema to which the tables were last adapted; nil if that is not known or not complete.
     var applied: TypeSchema?
-    /// Indexed fields that get a column only when a record has them. Only a type with more fields than a
-    /// table can have columns has any; older versions allowed such types.
+    /// Indexed fields that get a column only when a record has them. They exist only in a type with more
+    /// fields than a table can have columns; older versions allowed such types.
     var crowdedFields: [String: FieldSchema] = [:]
 
     // Derived from `fields` once, because they are needed for every record.

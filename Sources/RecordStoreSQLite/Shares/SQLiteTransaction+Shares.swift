@@ -156,9 +156,9 @@ extension SQLiteTransaction {
             entered = CASE WHEN gone_at IS NULL THEN entered ELSE excluded.entered END
         """
 
-    /// The end of a statement before one with `again`, after the rows `gone (entered, sequence)` of the share
-    /// ?3 that it renews. The rows no longer show the former stay to the people who saw it and left
-    /// meanwhile, so their tokens from before expire.
+    /// The end of a statement that runs before one with `again`. It follows the rows `gone (entered,
+    /// sequence)` of the share ?3 that the other statement renews. These rows will no longer show the former
+    /// stay to people who saw it and have left the share since, so it expires their earlier tokens.
     private static let expireLeft = """
         UPDATE share_member
         SET horizon = ended

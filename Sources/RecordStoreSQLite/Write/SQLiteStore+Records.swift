@@ -17,8 +17,8 @@ extension SQLiteStore {
         )
     }
 
-    /// The maximum of attempts at a batch whose types must be adapted to the schema: one for each type, and
-    /// more if other writes change the types meanwhile.
+    /// The maximum number of attempts at a batch whose types must be adapted to the schema: one for each
+    /// type, and more if other writes change the types meanwhile.
     private static let mostAttempts = 300
 
     private func attempt(_ batch: WriteBatch) async throws -> Result<BatchAnswer, CatalogLag> {

@@ -263,7 +263,7 @@ extension SQLiteTransaction {
         return try row.step() ? RecordRow.head(row, 0).touched(modified) : []
     }
 
-    /// Removes the tombstone of a name that is used again.
+    /// Removes the tombstone of a record name that is used again.
     private func dig(up name: String) throws {
         guard let ordinal = tombstones.ordinals.removeValue(forKey: name) else { return }
         var row = try SQL(database, "DELETE FROM record WHERE id = ?")

@@ -25,8 +25,8 @@ public struct Account: Hashable, Sendable {
     public var familyName: String?
     /// Whether the person may use the account.
     public var status: AccountStatus
-    /// The most bytes of the person's private databases in all containers, files included; nil:
-    /// `QuotaRules.personBytes`, as for everybody. A server without quotas ignores it.
+    /// The quota in bytes for the person's private databases in all containers, files included; nil stands
+    /// for the general quota, `QuotaRules.personBytes`. A server without quotas ignores it.
     public var quotaBytes: Int64?
     /// When the server added the person.
     public package(set) var created: Timestamp

@@ -5,7 +5,7 @@
 /// 100 kB. Ordinary text has a few marks in a row; the Unicode Standard's Stream-Safe Text Format allows 30
 /// (https://www.unicode.org/reports/tr15/#Stream_Safe_Text_Format).
 package struct CombiningMarks {
-    /// The most combining marks in a row that are accepted.
+    /// The maximum of combining marks in a row.
     package static let most = 128
 
     private var count = 0

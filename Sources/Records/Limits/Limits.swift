@@ -23,8 +23,9 @@ public struct Limits: Hashable, Sendable {
     public var requestBytes = 16_777_216
     /// Characters of a record name, zone name or field name.
     public var nameCharacters = 255
-    /// Tombstones that a database keeps for its change feeds, or as many as it has records if that is more;
-    /// and as many traces of records that left shares and of shares that ended.
+    /// Tombstones that a database keeps for its change feeds; if the database has more records than this, as
+    /// many as it has records. The same number of entries is kept for records that left shares, and for
+    /// shares that ended.
     public var deletionsPerDatabase = 10_000
     /// Records that one request may delete by cascade, in addition to those that it names.
     public var cascadeRecords = 10_000
@@ -128,8 +129,8 @@ public struct Limits: Hashable, Sendable {
     /// container. Beyond the limit, the server forgets former zones early, and change tokens that refer to
     /// them expire.
     public var sharedZonesPerPerson = 2000
-    /// Rows after which a page of a shared zone's changes ends, even if it is empty. A row that says nothing
-    /// to the person takes as long to read as a change.
+    /// Rows after which a page of a shared zone's changes ends, even if it is empty. A row that the person
+    /// may not see takes as long to read as a change.
     public var sharedRowsPerPage = 2000
     /// Nesting depth of JSON in a request.
     public var nesting = 32
@@ -175,13 +176,13 @@ public struct Limits: Hashable, Sendable {
     /// Bytes of all texts, keys and arguments of one subscription.
     public var subscriptionBytes = 4096
     /// Query subscriptions of one person that one change of a record fires, and the person's subscriptions to
-    /// zones and databases that one commit fires. The oldest ones fire.
+    /// zones and databases that one commit fires. If more match, the oldest ones fire.
     public var pushesPerChange = 20
-    /// Notifications that one commit makes for the query subscriptions of one person. The first changes of
-    /// the commit fire.
+    /// Notifications that one commit makes for the query subscriptions of one person. Beyond it, the later
+    /// changes of the commit fire none.
     public var pushesPerCommit = 200
-    /// Notifications that one commit makes for the query subscriptions of all people. Above it, only people
-    /// who have none yet get one.
+    /// Notifications that one commit makes for the query subscriptions of all people. Beyond it, each person
+    /// without a notification from this commit still gets one.
     public var pushesPerCommitOfAll = 10_000
     /// Bytes of the texts in one person's notifications of a commit together. The first notification may have
     /// more.
@@ -203,12 +204,13 @@ public struct Limits: Hashable, Sendable {
 
     // MARK: Cost of all requests together
 
-    /// Records that the requests of one person may follow beyond those that they name, in a burst: the
-    /// records of cascades, also of those that are refused in the end, and records that move between shares.
-    /// All writers of the database wait meanwhile. A request may exceed the rest of them; the person then
-    /// waits until they are paid. They come back within `followedSeconds`.
+    /// Records that the requests of one person may change in a burst beyond those that they name: the records
+    /// of cascades, also of refused ones, and records that move between shares. All writers of the database
+    /// wait meanwhile. This is the capacity of a token bucket that refills within `followedSeconds`. One
+    /// request may overdraw it; later ones then fail with `tryAgainLater` until the bucket has recovered. The
+    /// limit applies only to servers with request rates.
     public var followedRecords = 50_000
-    /// Seconds in which as many records as `followedRecords` come back.
+    /// Seconds in which the bucket of `followedRecords` refills.
     public var followedSeconds = 500
 
     /// Bytes of a request's body without a signed-in person.

@@ -15,7 +15,8 @@ package struct RecordHead {
         /// Asset slots, one per line: offset, checksum, field name.
         case slots
         case shortGUID
-        /// The bytes of a `Sharing`. Records without a part in sharing end before the last two parts.
+        /// The bytes of a `Sharing`. Records with neither a short GUID nor a `Sharing` end before
+        /// `shortGUID`.
         case sharing
 
         /// The part whose value this part may repeat.

@@ -10,8 +10,8 @@ enum Varint {
         bytes.append(UInt8(truncatingIfNeeded: rest))
     }
 
-    /// Reads the number at an offset and moves the offset behind it. nil if the bytes end before, and for a
-    /// number above the range of `Int`.
+    /// Reads the number at an offset, and moves the offset past it. nil if the bytes end within the number,
+    /// or if the number is above the range of `Int`.
     static func read(_ bytes: UnsafeRawBufferPointer, _ offset: inout Int) -> Int? {
         var (number, shift) = (0, 0)
         while offset < bytes.count, shift < 63 {

@@ -7,9 +7,9 @@ package struct PushTraceEntry: Hashable, Sendable {
         case queued
         /// The push was sent to the device.
         case sent
-        /// A newer push with the same content replaced it.
+        /// A newer push with the same content replaced the push.
         case coalesced
-        /// A newer push replaced it because the device is not connected.
+        /// A newer push replaced the push because the device is not connected.
         case replaced
         /// The push was discarded.
         case dropped

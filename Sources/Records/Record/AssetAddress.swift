@@ -1,20 +1,20 @@
-/// The kinds of download URLs in answers, which differ in length.
+/// The kind of the download URLs in an answer, which determines their length.
 package enum AssetAddress: Hashable, Sendable {
-    /// Of a file in the public database, or in the reader's own private database.
+    /// The URL of a file in the public database, or in the reader's own private database.
     case plain
-    /// Of a file in another person's zone. The URL also contains the names of the reader and of the zone.
+    /// The URL of a file in another person's zone. It also contains the names of the reader and of the zone.
     case shared
 
-    /// About how many bytes this number of URLs adds to an answer. A few are not counted.
+    /// The approximate bytes that this number of URLs adds to an answer; 0 for a few URLs, which are ignored.
     package func bytes(of count: Int) -> Int { count < fewestCounted ? 0 : count * longest }
 
-    /// As `bytes(of:)`, for the asset slots in an encoded `RecordHead`.
+    /// The approximate bytes of the URLs for the asset slots in an encoded `RecordHead`, as in `bytes(of:)`.
     package func bytes(inHead head: UnsafeRawBufferPointer) -> Int {
-        // Only a long head can have as many slots as are counted, and slots take long to count.
+        // A short head has too few slots to matter. Counting the slots of every head would be slow.
         head.count <= fewestCounted * Self.slotBytes ? 0 : bytes(of: RecordHead(head).slots.count)
     }
 
-    /// The bytes of a URL with long names of the container, the zone and the server.
+    /// An upper estimate of a URL's bytes: the names of container, zone and server can be long.
     private var longest: Int {
         switch self {
         case .plain: 400
@@ -22,7 +22,7 @@ package enum AssetAddress: Hashable, Sendable {
         }
     }
 
-    /// The fewest URLs of one record that are counted: about 3 KB of them.
+    /// The number of URLs in one record from which they are counted; they take about 3 KB together.
     private var fewestCounted: Int {
         switch self {
         case .plain: 8
@@ -30,6 +30,6 @@ package enum AssetAddress: Hashable, Sendable {
         }
     }
 
-    /// The fewest bytes of a slot in a head, of which its checksum has 28.
+    /// The least bytes of a slot in a head; its checksum has 28 of them.
     private static let slotBytes = 32
 }

@@ -1,5 +1,5 @@
-/// A record that an app reads its model from and writes it to. `CKRecord` and `ReplicaRecord` conform, so
-/// that one mapping serves both.
+/// A record that stores a model value of an app. `CKRecord` and `ReplicaRecord` conform, so that an app needs
+/// only one mapping between its model and records.
 ///
 /// ```swift
 /// extension Note {

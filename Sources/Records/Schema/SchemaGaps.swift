@@ -1,10 +1,10 @@
 /// The parts that a schema lacks, and the schema with these parts added.
 package struct SchemaGaps: Sendable {
-    /// Why a schema must have a part.
+    /// The source from which the required parts of a schema are known.
     package enum Basis: Sendable {
-        /// Requests used it. Only queries show which indexes it needs.
+        /// Requests used the part. Only queries show which indexes it needs.
         case use
-        /// The data model of an app has it, with its indexes.
+        /// The data model of an app contains the part, with its indexes.
         case model
     }
 

@@ -18,7 +18,7 @@ package struct Participant: Hashable, Sendable {
         case readOnly = "READ_ONLY"
         case readWrite = "READ_WRITE"
 
-        /// Whether it permits something that the other one does not.
+        /// Whether this permission allows more than the other one.
         package func exceeds(_ other: Permission) -> Bool {
             switch (self, other) {
             case (.none, _), (_, .readWrite), (.readOnly, .readOnly): false

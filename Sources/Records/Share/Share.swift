@@ -42,7 +42,7 @@ package struct Share: Hashable, Sendable {
         self.participants = participants
     }
 
-    /// How many people the terms name.
+    /// The number of people in the terms.
     package var peopleCount: Int { participants.count + requesters.count + blocked.count }
 
     /// The participant with this user record name; nil if there is none.
@@ -63,8 +63,9 @@ package struct Share: Hashable, Sendable {
         return grantedPermission(of: participant)
     }
 
-    /// The permission that a participant has, or has after accepting. A person who joined through the link
-    /// has the present public permission, unless the owner has set the person's own to `none`.
+    /// The permission that a participant has, or will have after accepting. A person who joined through the
+    /// link has the current public permission, unless the owner has set the person's own permission to
+    /// `none`.
     package func grantedPermission(of participant: Participant) -> Participant.Permission {
         switch participant.role {
         case .owner: .readWrite
@@ -73,7 +74,7 @@ package struct Share: Hashable, Sendable {
         }
     }
 
-    /// Whether the person is blocked: to the person, the share seems missing.
+    /// Whether the person is blocked. For a blocked person, requests fail as if the share did not exist.
     package func isBlocked(_ person: String) -> Bool { blocked.contains { $0.person == person } }
 }
 

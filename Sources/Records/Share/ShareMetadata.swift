@@ -10,10 +10,10 @@ package struct ShareMetadata: Hashable, Sendable {
     package var owner: String
     package var ownerGivenName: String?
     package var ownerFamilyName: String?
-    /// The participant that the caller is, or becomes by accepting.
+    /// The caller's participant, or the one that the caller will have after accepting.
     package var participant: Participant
 
-    /// What the caller may do, or may do after accepting.
+    /// The caller's permission, or the one after accepting.
     package var permission: Participant.Permission {
         share.sharing?.terms?.grantedPermission(of: participant) ?? participant.permission
     }

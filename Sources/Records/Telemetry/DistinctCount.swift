@@ -1,9 +1,9 @@
 import Foundation
 
 /// Estimates how many distinct names were added, within about 2 %, without keeping the names
-/// (P. Flajolet et al., *HyperLogLog*, 2007). Up to some hundreds it is nearly always exact.
+/// (P. Flajolet et al., *HyperLogLog*, 2007). Counts up to about twenty are nearly always exact.
 ///
-/// Two counts can be added: a name in both counts once.
+/// Two counts can be merged. A name that was added to both then counts once.
 package struct DistinctCount: Hashable, Sendable {
     /// For each of 4096 groups of hashes, the longest run of zeros seen, plus 1; empty while nothing was
     /// added.
@@ -13,7 +13,7 @@ package struct DistinctCount: Hashable, Sendable {
 
     private static let indexBits = 12
     private static let size = 1 << indexBits
-    /// A run of zeros is at most this long, plus 1.
+    /// The largest value of a register: the longest possible run of zeros, plus 1.
     private static let highest = UInt8(64 - indexBits + 1)
 
     package mutating func add(_ name: String) {

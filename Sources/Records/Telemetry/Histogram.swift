@@ -5,16 +5,16 @@
 package struct Histogram: Hashable, Sendable {
     /// How many numbers are in each bucket, up to the last bucket that is not empty.
     package private(set) var buckets: [Int64] = []
-    /// How many numbers there are.
+    /// The number of added numbers.
     package private(set) var count: Int64 = 0
     /// The sum of all numbers, clamped to the range of `Int64`.
     package private(set) var sum: Int64 = 0
 
     package init() {}
 
-    /// Larger numbers are counted in the bucket of this one: 2^40 - 1.
+    /// The largest number with a bucket of its own, 2^40 - 1. Larger numbers are counted in the same bucket.
     package static let largest: Int64 = (1 << 40) - 1
-    /// The number of buckets that a histogram has at most.
+    /// The maximum number of buckets.
     package static let bucketLimit = bucket(of: largest) + 1
 
     /// Adds a number. Negative ones count as 0.
@@ -44,8 +44,8 @@ package struct Histogram: Hashable, Sendable {
     /// The average; 0 without numbers.
     package var average: Double { count == 0 ? 0 : Double(sum) / Double(count) }
 
-    /// The number that at least this share of all numbers does not exceed, as the middle of its bucket; nil
-    /// without numbers.
+    /// The percentile for a share from 0 to 1: the middle of the bucket that contains it. nil without
+    /// numbers.
     package func percentile(_ share: Double) -> Int64? {
         guard count > 0 else { return nil }
         let rank = max(1, Int64((share * Double(count)).rounded(.up)))

@@ -17,8 +17,8 @@ package struct TelemetryKey: Hashable, Sendable {
         self.operation = operation
     }
 
-    /// The name for containers that do not exist, and for operations beyond the limit on keys. No container
-    /// and no operation has this name.
+    /// The name under which containers that do not exist, and operations beyond the limit on keys, are
+    /// counted together. No container and no operation has this name.
     package static let otherName = "(other)"
 
     /// The key for calls beyond the limit on keys (`Limits.telemetryKeys`).

@@ -65,7 +65,7 @@ package enum TelemetryPeriod: String, Hashable, Sendable, CaseIterable {
         return Timestamp(milliseconds: milliseconds)
     }
 
-    /// The seconds of the period that begins at `start`, as far as it lies before `end`; at least 1.
+    /// The length in seconds of the part before `end` of the period that begins at `start`; at least 1.
     package func seconds(from start: Timestamp, until end: Timestamp) -> Double {
         let last = min(self.start(of: number(of: start) + 1), end)
         return max(1, Double(last.milliseconds.subtractingSaturated(start.milliseconds)) / 1000)

@@ -53,8 +53,7 @@ package struct TelemetryFigures: Hashable, Sendable {
     package var serverErrors: Int64 = 0
     package var requestBytes: Int64 = 0
     package var responseBytes: Int64 = 0
-    /// Microseconds that half, 95 % and 99 % of the answers did not exceed until they began; nil without
-    /// measured answers.
+    /// Percentiles of the time until the answer began; nil without measured answers.
     package var latency: Latency?
     /// The errors of requests and of their items, by code.
     package var errors: [RecordError.Code: Int64] = [:]
@@ -99,7 +98,7 @@ package struct TelemetryFigures: Hashable, Sendable {
     /// The average bytes of a request's body; 0 without requests.
     package var averageRequestBytes: Int64 { requests == 0 ? 0 : requestBytes / requests }
     package var averageResponseBytes: Int64 { requests == 0 ? 0 : responseBytes / requests }
-    /// The share of requests that ended in an error of the client, from 0 to 1.
+    /// The share of requests with a client error, from 0 to 1.
     package var clientErrorShare: Double { requests == 0 ? 0 : Double(clientErrors) / Double(requests) }
     package var serverErrorShare: Double { requests == 0 ? 0 : Double(serverErrors) / Double(requests) }
 }

@@ -26,7 +26,7 @@ package struct ZoneChangesPage: Hashable, Sendable {
     package var changes: [ZoneChange]
     package var token: ChangeToken
     package var moreComing: Bool
-    /// Zones that cannot be read now. Their changes follow the token.
+    /// Zones that cannot be read now. A later request with the token returns their changes.
     package var failures: [ZoneResult]
 
     package init(

@@ -1,4 +1,4 @@
-/// The identity of a zone: its name and, where it matters, the owner of its database.
+/// The identity of a zone: its name, and the owner of its database if this is not the current user.
 ///
 /// Stores use `name` only, because one database has one owner. The service adds `owner` to answers.
 public struct ZoneID: Hashable, Sendable {

@@ -12,7 +12,7 @@ package struct AnswerContext: Sendable {
     package var addsDetails: Bool
     /// The start of the URLs of shares, to which their short GUIDs are appended; nil omits the URLs.
     package var shareAddress: String?
-    /// Returns the number that the answer shows in place of the number of a change; nil: the number itself.
+    /// Encrypts the number of a change for a caller who does not own the database; nil shows real numbers.
     package var coveredNumber: (@Sendable (Int64) -> Int64)?
     /// Returns the download URL of an asset; nil omits it.
     package var assetAddress: @Sendable (RecordID, FieldBytes.AssetSlot) -> String?

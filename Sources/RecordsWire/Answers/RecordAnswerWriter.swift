@@ -49,8 +49,8 @@ package struct RecordAnswerWriter: Sendable {
         }
     }
 
-    /// The parent as the caller sees it: that of the root of a share is outside of the share, so only the
-    /// owner sees it.
+    /// The parent that the answer shows. A share's root record may have a parent, which is not in the share;
+    /// only the owner sees it.
     private func shownParent(_ parent: String?, _ sharing: Sharing?) -> String? {
         let isGuest = context.person.map { $0 != context.owner } ?? false
         return isGuest && sharing?.shareName != nil ? nil : parent

@@ -25,7 +25,7 @@ package struct SignInByName: ServerCall {
     }
 }
 
-/// Changes the account of the signed-in person. Nil members stay unchanged.
+/// Changes the account of the signed-in person. A nil property leaves that part of the account unchanged.
 package struct DescribeAccount: ServerCall {
     package typealias Answer = NameAnswer
     package static let endpoint = ServerEndpoint.development(.describeAccount)

@@ -4,8 +4,8 @@ package import Records
 ///
 /// `{"cover":{"value":{"fileChecksum":"A","size":5},"type":"ASSETID"},"title":{"value":"x","type":"STRING"}}`
 ///
-/// Equal fields have equal bytes. The stored form omits what belongs to one request or answer: an asset's
-/// receipt is left out, and `splice` inserts its download URL at the asset's slot, before the closing brace.
+/// Equal fields have equal bytes. The stored form has neither the receipt of an asset, which only the request
+/// needs, nor its download URL: `splice` inserts the URL at the asset's slot, before the closing brace.
 package struct FieldJSON: FieldCodec {
     package init() {}
 

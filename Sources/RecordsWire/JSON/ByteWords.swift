@@ -1,5 +1,5 @@
 /// Examines eight bytes at once. In the result, the top bit of each byte that meets the condition is set.
-/// Only the lowest such byte is reliable.
+/// Only the lowest marked byte is certain: a borrow from it can mark higher bytes wrongly.
 enum ByteWords {
     static let ones: UInt64 = 0x0101_0101_0101_0101
     static let tops: UInt64 = 0x8080_8080_8080_8080

@@ -21,8 +21,8 @@ package struct SetOperator: ServerCall {
     /// The new password; nil keeps the present one.
     package var password: String?
 
-    /// The text for no role. It must be sent explicitly, so that a request without a role by mistake removes
-    /// nothing.
+    /// The text that removes the role. A request without a role is refused, so that a forgotten member does
+    /// not remove the role.
     private static let noRole = "none"
 
     package init(_ name: String, role: OperatorRole?, in container: String? = nil, password: String? = nil) {

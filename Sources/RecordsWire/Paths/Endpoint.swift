@@ -40,7 +40,7 @@ package enum Endpoint: String, Hashable, Sendable, CaseIterable {
 
     /// The databases that support the endpoint; empty for endpoints that concern a device.
     ///
-    /// Clients send requests about people with any database in the path, although people belong to none.
+    /// Requests about people concern no database, but have one in their path; clients may send any.
     package var databases: [DatabaseKind] {
         switch self {
         case .recordsQuery, .recordsLookup, .recordsModify, .zonesList, .zonesLookup, .assetsUpload,

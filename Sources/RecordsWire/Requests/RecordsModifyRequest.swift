@@ -15,7 +15,7 @@ package struct RecordsModifyRequest: WireRequest {
 
     package init(_ body: JSONNode, limits: Limits) throws(RecordError) {
         let zone = try body.zone("zoneID")
-        // List elements are also values of the document, so smaller documents need no counting.
+        // Each list element has an entry on the tape, so a short tape cannot exceed the limit.
         let isCounted = body.document.tape.count > limits.elementsPerRequest
         var elements = 0
         let operations = try body.list(

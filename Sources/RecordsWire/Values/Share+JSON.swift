@@ -43,7 +43,7 @@ extension Share {
         }
     }
 
-    /// Writes a participant with the permission that counts.
+    /// Writes a participant with the effective permission (`grantedPermission`).
     private func write(_ participant: Participant, to json: inout JSONWriter) {
         var shown = participant
         shown.permission = grantedPermission(of: participant)

@@ -21,13 +21,13 @@ import Darwin
 /// try DataBackup.restore(backupFolder, to: newDataFolder)
 /// ```
 ///
-/// A backup has the layout of a data folder. It contains each database in its state at one moment, with every
-/// file to which its records refer. A server refuses to use it. A backup is as confidential as the data.
+/// A backup has the layout of a data folder, but servers refuse to use it. It contains each database as it
+/// was at one moment, with every file to which its records refer. A backup is as confidential as the data.
 ///
-/// A database of records that cannot be read does not prevent the copy of the others: a backup contains its
-/// bytes in a file that ends with `.sqlite.damaged`, and all its files.
+/// If a database of records cannot be read, the others are copied nevertheless, and the backup contains the
+/// database's bytes in a file that ends with `.sqlite.damaged`, and all its asset files.
 public struct DataBackup: Hashable, Sendable {
-    /// The number of copied databases, without the counts of requests.
+    /// The number of copied databases, without `telemetry.sqlite`.
     public private(set) var databases = 0
     /// The number of copied asset files.
     public private(set) var files = 0
@@ -35,15 +35,15 @@ public struct DataBackup: Hashable, Sendable {
     public private(set) var bytes: Int64 = 0
     /// Files to which records refer, but which do not exist.
     public private(set) var missing: [String] = []
-    /// Databases and asset files that were already damaged before the copy, each with its damage.
+    /// Databases and asset files that were already damaged before the copy, each with the fault.
     public private(set) var damaged: [String] = []
 
     /// Copies the data of a server, which may be running, into a new folder.
     ///
     /// The new folder gets its name only when the copy is complete.
     ///
-    /// - Throws: `ServerError` when the folder contains no data, the new folder exists already, or a copy
-    ///   fails.
+    /// - Throws: `ServerError` if the folder contains no data, if its records are in PostgreSQL, if the new
+    ///   folder exists already, or if a copy fails.
     @discardableResult
     public static func make(of data: URL, at destination: URL) throws -> DataBackup {
         try copy(data, to: destination, isRunning: true)
@@ -56,8 +56,8 @@ public struct DataBackup: Hashable, Sendable {
     /// assigned a second time. All people are signed out, because some sessions may have been ended after the
     /// backup.
     ///
-    /// - Parameter withDamage: Whether a damaged backup is restored too, without the databases that cannot be
-    ///   read or begin no new epoch. The report then lists what is missing or damaged.
+    /// - Parameter withDamage: Whether to restore a damaged backup too, without the databases that cannot be
+    ///   read or cannot begin a new epoch. The report then lists the missing and damaged files.
     /// - Throws: The errors of `make`, and `ServerError` for a backup that is damaged or was written by a
     ///   newer version.
     @discardableResult
@@ -82,8 +82,8 @@ public struct DataBackup: Hashable, Sendable {
         }
     }
 
-    /// Begins a new epoch in all databases. A damaged database in which that fails is removed and noted,
-    /// because a server would assign change tags of the earlier epoch in it again.
+    /// Begins a new epoch in all databases. A damaged database in which that fails is removed from the copy
+    /// and reported: a server that used it would assign change tags of the earlier epoch again.
     private mutating func beginEpoch(in folder: URL) throws {
         let random = RandomSource(seed: nil)
         try DataFolder.beginLaterEpoch(in: folder)
@@ -248,9 +248,9 @@ public struct DataBackup: Hashable, Sendable {
         return try copy.ownedAssets()
     }
 
-    /// Notes a database that cannot be read.
+    /// Reports a database that cannot be read.
     ///
-    /// - Parameter isKept: Whether its bytes and all its files are copied.
+    /// - Parameter isKept: Whether to copy its bytes and all its files.
     /// - Throws: `ServerError` if it is the directory, or if it is not damaged.
     private mutating func copyUnreadable(
         _ database: FoundDatabase, to target: FoundDatabase, isKept: Bool, because error: any Error
@@ -276,9 +276,9 @@ public struct DataBackup: Hashable, Sendable {
         _ = try copyFiles(Set(database.assets.files().keys), from: database, to: target, nil)
     }
 
-    /// Notes the databases that an earlier backup could not read.
+    /// Reports the databases that an earlier backup could not read.
     ///
-    /// - Parameter isKept: Whether their bytes and files are copied.
+    /// - Parameter isKept: Whether to copy their bytes and files.
     private mutating func copyUnreadable(of source: URL, to folder: URL, isKept: Bool) throws {
         for path in DataFolder.unreadableDatabases(in: source) {
             damaged.append("\(path): it could not be read when it was copied")
@@ -340,8 +340,8 @@ public struct DataBackup: Hashable, Sendable {
             .map { "\($0.subject): \($0.text)" }
     }
 
-    /// Copies these files of a database, and notes those whose content is not what was uploaded. Returns the
-    /// checksums of missing files.
+    /// Copies these asset files of a database, and reports those that do not match their checksums. Returns
+    /// the checksums of missing files.
     private mutating func copyFiles(
         _ checksums: Set<String>, from database: FoundDatabase, to target: FoundDatabase, _ held: HeldFiles?
     ) throws -> [String] {
@@ -377,7 +377,7 @@ public struct DataBackup: Hashable, Sendable {
             } catch CocoaError.fileReadNoSuchFile, CocoaError.fileNoSuchFile {
                 continue
             } catch {
-                // A file that cannot be read is damaged, and does not end the backup.
+                // A file that cannot be read is reported as damaged, and the backup continues.
                 try? FileManager.default.removeItem(at: target)
                 if AssetFolder.isIntact(place, as: checksum) { throw error }
                 note(damaged: checksum, database)

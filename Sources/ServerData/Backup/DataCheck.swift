@@ -87,7 +87,7 @@ public struct DataCheck: Sendable {
         findings = problems + findings.filter { !$0.isProblem }
     }
 
-    /// Adds a finding of the caller that is for information.
+    /// Adds a finding of the caller. It is for information, not a problem.
     public mutating func note(_ subject: String, _ text: String, nextStep: String) {
         findings.append(Finding(isProblem: false, subject: subject, text: text, nextStep: nextStep))
     }
@@ -213,8 +213,8 @@ public struct DataCheck: Sendable {
             : "restore it from a backup: cloudlet restore BACKUP --data NEW"
     }
 
-    /// Notes private databases without an owner in the directory, for example because an older directory was
-    /// copied back.
+    /// Reports private databases whose owner is not in the directory, for example because an older directory
+    /// was copied back.
     private mutating func checkOwners() {
         let databases = DataFolder.databases(in: folder)
         guard let directory = databases.first(where: { $0.kind == .directory }),

@@ -13,18 +13,18 @@ import Darwin
 /// Hard links to the files of a running server's database. A file that the server deletes during a backup can
 /// be copied from its link.
 ///
-/// The links are in a folder of their own within the folder for deleted databases, and the backup holds a
-/// lock on it. A folder without a lock was left by a killed backup. The next backup removes it, and so does a
-/// server that starts; until then its links keep files on the disk that people have deleted.
+/// The links are in a new folder `removed/backup-…`, on which the backup holds a lock. A folder without a
+/// lock was left by a killed backup, and its links keep deleted files on the disk. The next backup removes
+/// it, and so does a server when it starts.
 struct HeldFiles {
     private let folder: URL
     /// The descriptor of the folder, which holds the lock.
     private let descriptor: Int32
 
-    /// Creates the folder of the links; nil if that fails, for example in a folder that may only be read.
+    /// Creates the folder of the links; nil if that fails, for example in a read-only data folder.
     ///
-    /// nil also in a data folder of another user, unless this user is root: that user's server could not use
-    /// the folder `removed` if this user created it. Root gives the folders to that user.
+    /// Also nil if the data folder belongs to another user, whose server could not use a folder `removed` of
+    /// this user. But root creates the folders, and makes that user their owner.
     init?(in data: URL) {
         var info = stat()
         guard stat(data.path, &info) == 0, info.st_uid == geteuid() || geteuid() == 0 else { return nil }
@@ -35,8 +35,8 @@ struct HeldFiles {
         self.descriptor = descriptor
     }
 
-    /// Creates the folder of the links and takes its lock. Another backup may remove the folder before that;
-    /// then a new one is created.
+    /// Creates the folder of the links and takes its lock. If another backup removes the folder before it is
+    /// locked, tries again, at most five times.
     private static func makeFolder(in bin: URL, for owner: stat) -> (URL, Int32)? {
         for _ in 1...5 {
             let folder = bin.appendingPathComponent(prefix + RandomSource(seed: nil).bytes(8).hexadecimal)
@@ -54,7 +54,7 @@ struct HeldFiles {
     /// Makes the owner of the data folder the owner of a folder in it. Returns false if that fails.
     private static func changeOwner(_ folder: URL, to owner: stat) -> Bool {
         if owner.st_uid == geteuid() { return true }
-        // By its descriptor, because that user could replace the path by a link meanwhile.
+        // Uses the descriptor, because that user could replace the path by a link meanwhile.
         let descriptor = open(folder.path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
@@ -63,7 +63,7 @@ struct HeldFiles {
 
     private static let prefix = "backup-"
 
-    /// Whether a folder has the links of a backup that still runs.
+    /// Whether a folder contains the links of a backup that still runs.
     static func isInUse(_ folder: URL) -> Bool {
         guard folder.lastPathComponent.hasPrefix(prefix) else { return false }
         guard let descriptor = locked(folder) else { return true }
@@ -78,7 +78,8 @@ struct HeldFiles {
             .filter { !isInUse($0) }
     }
 
-    /// The descriptor of a folder, with a lock; nil if another process holds the lock.
+    /// Opens a folder and locks it. Returns its descriptor; nil if another process holds the lock, or if the
+    /// folder cannot be opened.
     static func locked(_ folder: URL) -> Int32? {
         let descriptor = open(folder.path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
@@ -87,13 +88,13 @@ struct HeldFiles {
         return nil
     }
 
-    /// Links the files that exist now. Those that have a link keep it.
+    /// Adds links to these files, unless they have one.
     func hold(_ files: [String: URL]) {
         // A file without a link is copied from its own place, if it is still there.
         for (checksum, file) in files { _ = link(file.path, place(of: checksum).path) }
     }
 
-    /// The link to a file, whether it exists or not.
+    /// The path of the link to a file, whether it exists or not.
     func place(of fileChecksum: String) -> URL {
         folder.appendingPathComponent(Asset.fileName(ofChecksum: fileChecksum))
     }

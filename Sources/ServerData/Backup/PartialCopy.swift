@@ -13,8 +13,8 @@ import Darwin
 /// The folder that contains a copy of a server's data until the copy is complete. Its name is new, so that no
 /// existing file is overwritten or removed.
 ///
-/// The copy holds a lock on the folder. A folder without a lock was left by a copy that was killed, and
-/// contains accounts and records: the next copy beside it removes it.
+/// The copy holds a lock on the folder. A folder without a lock was left by a killed copy. Because it
+/// contains accounts and records, the next copy into the same parent folder removes it.
 struct PartialCopy {
     let folder: URL
     /// The descriptor of the folder, which holds the lock.
@@ -50,7 +50,8 @@ struct PartialCopy {
         }
     }
 
-    /// Whether a folder with these entries is a copy. The folder of a copy that has just begun is empty.
+    /// Whether a folder with these entries is a copy. An empty folder does not count: its copy may have just
+    /// begun, and not have taken the lock yet.
     private static func isCopy(_ entries: [String]) -> Bool {
         let names: Set = ["containers", "format", "later-epoch", DataFolder.backupMark]
         return !entries.isEmpty

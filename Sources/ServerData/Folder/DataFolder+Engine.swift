@@ -25,13 +25,13 @@ extension DataFolder {
             nextStep: "stop the server, copy the folder, and save the database with pg_dump")
     }
 
-    /// Checks that the records of this folder's people are where the server looks for them, and binds a new
-    /// folder to an engine.
+    /// Checks that the server is configured for the storage that has this folder's records, and binds a new
+    /// folder to its engine.
     ///
     /// - Parameters:
-    ///   - engine: nil if files keep the records.
-    ///   - identifier: identifies the folder if it is new.
-    /// - Throws: `ServerError` if the records are elsewhere, or belong to the people of another folder.
+    ///   - engine: The engine that the server is configured for; nil if files keep the records.
+    ///   - identifier: The identifier that the folder gets if it is not bound yet.
+    /// - Throws: `ServerError` if the records are elsewhere, or if the engine has another folder's records.
     package func bind(to engine: (any RecordStoreEngine)?, as identifier: String) async throws {
         let file = url.appendingPathComponent(Self.engineMark)
         guard let engine else {

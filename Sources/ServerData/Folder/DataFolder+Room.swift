@@ -32,7 +32,8 @@ extension DataFolder {
 
     static let reserveBytes: UInt64 = 256 << 10
 
-    /// Creates the reserve if the disk has much more free space than that.
+    /// Creates the reserve if it is missing and the disk has at least 64 times its size free. A temporary
+    /// folder gets none.
     func keepReserve() {
         guard !isTemporary, !FileManager.default.fileExists(atPath: reserve.path),
             let room = DiskRoom(of: url), room.freeBytes >= 64 * Self.reserveBytes
@@ -46,7 +47,7 @@ extension DataFolder {
         }
     }
 
-    /// Removes the reserve if the disk has little free space.
+    /// Removes the reserve if the disk has less free space than `reserveBytes`.
     func giveUpReserve(_ room: DiskRoom?) {
         guard let room, room.freeBytes < Self.reserveBytes else { return }
         try? FileManager.default.removeItem(at: reserve)

@@ -20,12 +20,13 @@ import Darwin
 /// server.json                                        URL, certificate, process ID of the running server
 /// format                                             version of this layout
 /// directory.sqlite                                   accounts, sessions, schemas
-/// telemetry.sqlite                                   counts of requests; without them, nothing else is lost
+/// telemetry.sqlite                                   counts of requests; no other data depends on them
 /// removed/                                           deleted databases until their files are removed
 /// later-epoch                                        exists after databases were restored or removed
 /// records-in-postgresql                              exists if PostgreSQL keeps the records; format is 2
 /// reserve                                            keeps room for deletions on a full disk
 /// cloudlet.backup                                    exists in a backup, which no server uses
+/// ephemeral                                          exists in the temporary folder of an ephemeral server
 /// containers/<container>/<environment>/public.sqlite      the public database
 /// containers/<container>/<environment>/public-assets/     its files
 /// containers/<container>/<environment>/private/<person>.sqlite, <person>-assets/
@@ -104,8 +105,8 @@ package final class DataFolder: Sendable {
     /// The name of the file that marks a backup.
     static let backupMark = "cloudlet.backup"
 
-    /// Throws for a backup. Only `DataBackup.restore` begins a new epoch. Without one, the server would
-    /// believe change tokens from after the backup, and clients would miss changes.
+    /// Throws for a backup. Only `DataBackup.restore` begins a new epoch. Without a new epoch, the server
+    /// would accept change tokens from after the backup, and clients would miss changes.
     private static func refuseBackup(_ folder: URL) throws(ServerError) {
         guard DataFolderCheck.isRegularFile(folder.appendingPathComponent(backupMark)) else { return }
         throw ServerError(
@@ -113,8 +114,8 @@ package final class DataFolder: Sendable {
             nextStep: "restore it into a new folder: cloudlet restore \(folder.path) --data NEW")
     }
 
-    /// Throws for a folder with databases but without accounts. With a new directory, everybody would get
-    /// another record name, and the databases would belong to nobody.
+    /// Throws for a folder with databases but without accounts. With a new directory, all people would get
+    /// new user record names, and the private databases would belong to nobody.
     private static func checkDirectory(of folder: URL) throws(ServerError) {
         let directory = folder.appendingPathComponent("directory.sqlite")
         let attributes = try? FileManager.default.attributesOfItem(atPath: directory.path)
@@ -132,10 +133,12 @@ package final class DataFolder: Sendable {
     private static let lockName = "cloudlet.lock"
     private static let mark = "ephemeral"
 
-    /// Version of the folder's layout. It is incremented with every change that an older version cannot read.
+    /// The version of the folder's layout. It is incremented with every change that an older server cannot
+    /// read.
     package static let format = 1
 
-    /// Writes the version into a folder without one, which is new or as old as the first version.
+    /// Checks the version of a folder's layout, and writes it into a folder without one: a new folder, or one
+    /// of the first version, which wrote none.
     private static func checkFormat(of folder: URL) throws(ServerError) {
         let file = folder.appendingPathComponent("format")
         if try checkReadable(folder) { return }
@@ -187,8 +190,8 @@ package final class DataFolder: Sendable {
         return descriptor >= 0 ? descriptor : nil
     }
 
-    /// Locks the lock file, and the folder itself: the file may have been removed while a server holds its
-    /// lock. On a file system that cannot lock folders, the lock of the file must suffice.
+    /// Locks the lock file and the folder itself, because the file can be removed while a server holds its
+    /// lock. On a file system that cannot lock folders, only the file is locked.
     private static func takeLocks(in folder: URL) throws -> [Int32] {
         let file = folder.appendingPathComponent(lockName)
         let descriptor: Int32
@@ -241,8 +244,8 @@ package final class DataFolder: Sendable {
         }
     }
 
-    /// Whether clients may know earlier databases than those in this folder. A new database then starts its
-    /// sequence numbers far above those that clients know (see `DatabaseEpoch`).
+    /// Whether clients may hold change tokens of databases that were restored or removed. A new database then
+    /// starts its sequence numbers far above those in such tokens (see `DatabaseEpoch`).
     var isLaterEpoch: Bool {
         FileManager.default.fileExists(atPath: url.appendingPathComponent(Self.epochMark).path)
     }
@@ -260,8 +263,8 @@ package final class DataFolder: Sendable {
     /// (`HeldFiles`).
     static let binName = "removed"
 
-    /// Deletes the files of deleted databases; also completes deletions that an earlier server did not
-    /// finish, and removes the links of backups that did not end. A backup that still runs keeps its links.
+    /// Empties the folder `removed`: completes deletions of databases that an earlier server did not finish,
+    /// and removes the links of killed backups. A backup that still runs keeps its links.
     func emptyBin() {
         let bin = url.appendingPathComponent(Self.binName)
         for name in (try? FileManager.default.contentsOfDirectory(atPath: bin.path)) ?? [] {
@@ -276,7 +279,7 @@ package final class DataFolder: Sendable {
 
     package var directoryFile: URL { url.appendingPathComponent("directory.sqlite") }
 
-    /// The store of the counts of requests. Its file is created when there is something to count.
+    /// The store of the counts of requests. Its file is created when the first counts are stored.
     package func telemetryStore(_ limits: Limits) -> SQLiteTelemetryStore {
         SQLiteTelemetryStore(
             file: url.appendingPathComponent(Self.telemetryName), isTemporary: isTemporary, limits: limits)

@@ -29,7 +29,7 @@ struct FoundDatabase: Sendable {
     /// The path relative to the data folder.
     let path: String
 
-    /// The damage of the file, one line each; empty for an intact file.
+    /// The faults of the file, one line for each; empty for an intact file.
     func faults(codec: any FieldCodec) throws -> [String] {
         switch kind {
         case .records:
@@ -47,8 +47,8 @@ struct FoundDatabase: Sendable {
         }
     }
 
-    /// Whether the database was created, but never used, and has no files. The next server that opens it
-    /// initializes it, as it does for a missing file.
+    /// Whether the database was created but never used, and has no asset files. The next server that opens it
+    /// initializes it, as if the file were missing.
     func isUnused() throws -> Bool {
         guard kind == .records, assets.files().isEmpty else { return false }
         let file = try RecordFile(file)
@@ -56,8 +56,8 @@ struct FoundDatabase: Sendable {
         return try file.isUnused()
     }
 
-    /// Begins a new epoch in a restored database that is not in use: change tokens from after the backup
-    /// expire, and everybody is signed out.
+    /// Begins a new epoch in a restored database that is not in use: in a database of records, change tokens
+    /// from after the backup expire; in the directory, all sessions end.
     func begin(_ epoch: DatabaseEpoch) throws {
         switch kind {
         case .records: try RecordFile.begin(epoch, in: file)
@@ -119,7 +119,8 @@ extension DataFolder {
         }
     }
 
-    /// Throws if a folder of databases cannot be read. `databases` leaves its databases out.
+    /// Throws if a folder of databases cannot be read. `databases` does not report that, and returns none of
+    /// the folder's databases.
     static func checkReadableFolders(in folder: URL) throws(ServerError) {
         let containers = names(in: folder, "containers")
         let environments = containers.flatMap { names(in: folder, $0) }

@@ -11,7 +11,7 @@ import Musl
 import Darwin
 #endif
 
-/// The operator's key, which is permanent, and the address of the running server.
+/// The files with the operator's key, which is permanent, and with the address of the running server.
 package struct OperatorFiles: Sendable {
     let folder: URL
 
@@ -40,8 +40,8 @@ package struct OperatorFiles: Sendable {
         return key
     }
 
-    /// Reads the key. Throws for a file that is a link or belongs to another user, since its key may be that
-    /// of another server.
+    /// Reads the key. Throws for a file that is a link or belongs to another user, because its key may be
+    /// another server's.
     func readKey() throws -> String {
         let key = try OwnedFile.text(of: keyFile).trimmingCharacters(in: .whitespacesAndNewlines)
         guard key.utf8.count == 64, key.allSatisfy({ $0.isASCII && $0.isHexDigit }) else {

@@ -61,7 +61,7 @@ enum OwnedFile {
         return text
     }
 
-    /// The next step when a file belongs to another user.
+    /// The next step in the error for a file of another user.
     static func nextStep(_ folder: URL) -> String {
         "run as the user whose data it is, after: chown -R USER \(folder.path); or choose another folder"
     }
@@ -89,7 +89,8 @@ enum DataFolderCheck {
         "telemetry.sqlite-shm", "telemetry.sqlite-journal",
     ]
 
-    /// Throws for a folder that contains other files but no server's data, or whose data is behind links.
+    /// Throws for a folder that contains other files but no server's data, or in which a file of the layout
+    /// is a link or a special file.
     static func check(_ folder: URL) throws(ServerError) {
         try checkLinks(folder)
         if holdsData(folder) { return }
@@ -99,7 +100,7 @@ enum DataFolderCheck {
         )
     }
 
-    /// Throws for a folder in which one of these entries is a link or a special file.
+    /// Throws for a folder in which an entry in `names` is a link or a special file.
     static func checkLinks(_ folder: URL) throws(ServerError) {
         for name in names where isForeign(folder.appendingPathComponent(name)) {
             throw linked(name, in: folder)
@@ -144,10 +145,10 @@ enum DataFolderCheck {
         return nil
     }
 
-    /// Whether a folder contains a server's data, or is suitable for it.
+    /// Whether a folder contains a server's data, or no other files.
     private static func holdsData(_ folder: URL) -> Bool {
         let found = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-        // A file system of its own contains lost+found from the beginning.
+        // A new file system that is mounted as the data folder contains lost+found.
         return found.allSatisfy { ["lost+found", "containers"].contains($0) }
             || found.contains("directory.sqlite") || found.contains("cloudlet.lock")
     }

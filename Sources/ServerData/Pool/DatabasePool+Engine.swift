@@ -3,13 +3,14 @@ import NIOPosix
 import RecordStore
 import Records
 
-/// The databases of an engine. All methods do nothing if files keep the records.
+/// The databases in an engine such as PostgreSQL. These methods do nothing if files keep the records.
 extension DatabasePool {
-    /// Deletes databases, after their files.
+    /// Deletes the records of databases from the engine. Call it after `deleteFiles`.
     func removeFromEngine(_ selection: DatabaseSelection) async throws {
         guard let engine else { return }
         let keys = try existing(selection)
-        // Clients may know numbers of the databases, so later ones of the same names begin above these.
+        // Clients may hold change tokens with sequence numbers of these databases, so new databases of the
+        // same names must begin with higher numbers.
         if !keys.isEmpty { try DataFolder.beginLaterEpoch(in: folder.url) }
         for key in keys { try await engine.remove(key.text) }
     }
@@ -21,7 +22,7 @@ extension DatabasePool {
             for key in try existing(DatabaseSelection(container: container)) where key.owner != nil {
                 let files = try await NIOThreadPool.singleton.runIfActive { self.bytesOnDisk(of: key) }
                 found.append((key, files.addingSaturated(try await engine.bytes(of: key.text))))
-                // Bounds the list, whatever the number of databases.
+                // Keeps the list short, however many databases there are.
                 if found.count >= 2 * count + 1000 { found = Self.largest(count, of: found) }
             }
         }

@@ -10,7 +10,7 @@ extension DatabasePool {
     package func makeRoomForDeletion() { folder.giveUpReserve(DiskRoom(of: folder.url)) }
 
     /// Deletes the files of these databases. Throws `RecordError.fullDisk` if the disk has no room for the
-    /// names that a deletion writes.
+    /// new directory entries that a deletion needs.
     func deleteFiles(of selection: DatabaseSelection) throws {
         do {
             try moveAndDeleteFiles(of: selection)
@@ -23,12 +23,16 @@ extension DatabasePool {
         folder.keepReserve()
     }
 
-    /// Moves the files to the folder of deleted databases in one step, so that no database is half deleted,
-    /// then deletes them.
+    /// Moves each path of the selection into the folder `removed`, then deletes it there.
+    ///
+    /// All databases of a container, or of one of its environments, are one folder and move in one step. The
+    /// parts of a single person's database move one after another: if the process ends in between, the
+    /// database remains without its asset files or its log, and must be removed again.
     private func moveAndDeleteFiles(of selection: DatabaseSelection) throws {
         let bin = folder.url.appendingPathComponent(DataFolder.binName)
         for path in paths(of: selection) where FileManager.default.fileExists(atPath: path.path) {
-            // A link itself may be moved; below a link are other files, which must not be touched.
+            // The path itself may be a link, which is moved. A link above it leads to files outside of the
+            // data folder, which must not be moved.
             try checkLinks(onTheWayTo: path.deletingLastPathComponent())
             try DataFolder.beginLaterEpoch(in: folder.url)
             try DurableFiles.makeFolder(bin, isFlushed: false)
@@ -52,7 +56,7 @@ extension DatabasePool {
         return environments.flatMap { environment in
             let key = DatabaseKey(container: selection.container, environment: environment, owner: owner)
             let database = place(of: key).appendingPathComponent(name(of: key))
-            // The database is moved last: without it, the other files have no meaning.
+            // The database file is moved last, because the database exists as long as this file does.
             return ["-assets", ".sqlite-wal", ".sqlite-shm", ".sqlite"].map {
                 URL(fileURLWithPath: database.path + $0)
             }
@@ -90,7 +94,7 @@ extension DatabasePool {
             for container in containers {
                 for key in try self.existing(DatabaseSelection(container: container)) where key.owner != nil {
                     found.append((key, self.bytesOnDisk(of: key)))
-                    // Bounds the list, whatever the number of databases.
+                    // Keeps the list short, however many databases there are.
                     if found.count >= 2 * count + 1000 { found = Self.largest(count, of: found) }
                 }
             }

@@ -14,7 +14,8 @@ package final class DatabasePool: DatabaseProvider {
     private typealias Plan = PoolPlan<DatabaseKey, OpenDatabase, CheckedContinuation<Void, Never>>
 
     let folder: DataFolder
-    /// Keeps the records; nil: files in the folder do. The files of assets are always in the folder.
+    /// The engine that keeps the records; nil if SQLite files in the folder keep them. Asset files are always
+    /// in the folder.
     let engine: (any RecordStoreEngine)?
     private let durability: Durability
     private let notificationLimits: NotificationLimits
@@ -23,8 +24,8 @@ package final class DatabasePool: DatabaseProvider {
     /// Removed databases that must not be opened until they are allowed again. Accessed only under the lock
     /// of `plan`.
     private let removed = Mutex<Set<DatabaseSelection>>([])
-    /// Asset stores of closed databases with uploads that no record refers to yet. These uploads are known in
-    /// memory only.
+    /// Asset stores of closed databases that still have uploads or pending collections, which are known in
+    /// memory only. They are used again when the database is opened again.
     private let parked = Mutex<[DatabaseKey: AssetStore]>([:])
     /// Whether databases refuse writes. Accessed only under the lock of `plan`.
     private let isInterrupted = Mutex(false)
@@ -100,8 +101,9 @@ package final class DatabasePool: DatabaseProvider {
         }
     }
 
-    /// Gives up the writes of all open databases, and of those that are opened from now on, so that nobody
-    /// waits for them when the server stops.
+    /// Interrupts all waiting and running writes, and refuses later ones, in the databases that are open and
+    /// in those that are opened from now on. A server that stops calls this, so that it need not wait for
+    /// writes.
     package func interruptWrites() {
         let open = plan.withLock { plan in
             isInterrupted.withLock { $0 = true }
@@ -233,11 +235,11 @@ extension DatabasePool {
             culprit: link, nextStep: DataFolderCheck.linkRemedy)
     }
 
-    /// Creates the folder of a new database and flushes its name, and those of the folders above it, before
-    /// any file in it is created. Returns the number after which a new database starts its sequence.
+    /// Creates the folder of a new database, and flushes its name and the names of its parent folders before
+    /// any file is created in it.
     ///
-    /// An existing file may be of a new database too: if the disk was full or the process ended while it was
-    /// created, it is empty.
+    /// - Returns: The number after which a new database starts its sequence. An existing file can be a new
+    ///   database too: it is empty if the disk was full or the process ended while the file was created.
     private func prepare(_ key: DatabaseKey) throws -> Int64 {
         if !exists(key) {
             let place = place(of: key)
@@ -251,7 +253,7 @@ extension DatabasePool {
         place(of: key).appendingPathComponent(name(of: key) + ".sqlite")
     }
 
-    /// Whether there are uploads to which no record refers yet.
+    /// Whether a database has uploads to which no record refers yet, or pending adoptions or collections.
     private func hasUploads(_ database: OpenDatabase) -> Bool {
         let incoming = assetFolder(of: database.key).appendingPathComponent("incoming")
         let names = try? FileManager.default.contentsOfDirectory(atPath: incoming.path)

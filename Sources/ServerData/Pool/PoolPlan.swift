@@ -1,10 +1,11 @@
 /// The state of a server's databases: a value that makes decisions and performs no I/O.
 ///
-/// The first caller that asks for a database opens it; others wait for that. A database stays open while it
-/// is in use. When more than `limit` are open, the least recently used ones among those not in use are
-/// closed, first those that were used only once: a request that walks over the databases of many people must
-/// not close those that others use again and again. At most three quarters of `limit` have this preference,
-/// so that a database that was just opened has a chance to be used again.
+/// The first caller that asks for a database opens it, and other callers wait until it is open. A database
+/// stays open while it is in use. When more than `limit` are open, idle ones are closed, least recently used
+/// first. Databases that were used only once are closed before those that were reused: a request that reads
+/// the databases of many people must not close the databases that others use again and again. If more than
+/// three quarters of `limit` were reused, the reused ones are closed first instead, so that a database that
+/// was just opened has a chance to be reused.
 struct PoolPlan<Key: Hashable, Database, Waiter> {
     /// The answer to a caller that needs a database.
     enum Taking {
@@ -34,7 +35,7 @@ struct PoolPlan<Key: Hashable, Database, Waiter> {
     private var busyCount = 0
     private var isEnding = false
     private var waitersForEnd: [Waiter] = []
-    /// Callers that remove databases and must check again when one is no longer in use.
+    /// The waiters of callers that remove databases. They check again when a database is no longer in use.
     var waitersForIdle: [Waiter] = []
 
     init(limit: Int) {

@@ -54,7 +54,7 @@ package final class SQLiteTelemetryStore: TelemetryStore {
         try? queue?.close()
     }
 
-    /// nil if nothing has been stored yet.
+    /// Runs a query; returns nil if nothing has been stored yet.
     private func read<T: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> T
     ) async throws -> T? {
@@ -89,7 +89,7 @@ package final class SQLiteTelemetryStore: TelemetryStore {
 // MARK: - Files that no server uses
 
 extension SQLiteTelemetryStore {
-    /// The damage of a file, one line each; empty for an intact file.
+    /// The faults of a file, one line for each; empty for an intact file.
     static func faults(of file: SQLiteFile) throws -> [String] {
         try file.faults(TelemetryMigrations.migrator)
     }

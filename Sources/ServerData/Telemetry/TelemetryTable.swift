@@ -13,7 +13,8 @@ struct TelemetryTable {
 
     // MARK: Writing
 
-    /// Adds minutes to all periods. A period has at most `keyLimit` keys for each of its minutes.
+    /// Adds the counts of minutes to the minute, hour, day, week and month that contain them. Each call adds
+    /// at most `keyLimit` keys to one period.
     mutating func add(_ minutes: [TelemetryMinute], keyLimit: Int) throws {
         for period in TelemetryPeriod.allCases {
             var sums: [Int64: TelemetryMinute] = [:]
@@ -109,7 +110,8 @@ struct TelemetryTable {
         }
     }
 
-    /// Removes the oldest counts, of short periods first, until all of them have at most `bytes`.
+    /// Removes the oldest counts until the file uses at most `bytes`: first the counts of minutes, then of
+    /// hours, and so on.
     func shrink(to bytes: Int) throws {
         if try usedBytes() <= bytes { return }
         for period in TelemetryPeriod.allCases {
@@ -122,7 +124,7 @@ struct TelemetryTable {
         try removeUnusedKeys()
     }
 
-    /// The bytes of the pages that are in use.
+    /// The size in bytes of the file's pages that are in use.
     func usedBytes() throws -> Int {
         func number(_ name: String) throws -> Int {
             try Int.fetchOne(database, sql: "PRAGMA \(name)") ?? 0

@@ -10,8 +10,8 @@ import Glibc
 #endif
 
 extension Doctor {
-    /// Notes the active faults of a server. A server that hosts data has no faults and denies the
-    /// call.
+    /// Adds a notice about the active faults of a server. A server without fault injection refuses the call,
+    /// which is no problem.
     func lookForFaults(at url: URL, _ client: OperatorClient, _ check: inout DataCheck) async {
         do {
             for fault in try await client.send(ListFaults()).faults {
@@ -27,7 +27,8 @@ extension Doctor {
         }
     }
 
-    /// Notes containers whose development schema has changes that production, which is in use, does not have.
+    /// Adds a notice for each container whose development schema has changes that were not deployed, if its
+    /// production environment is in use.
     func lookForDrift(on folder: URL, _ check: inout DataCheck) async {
         do {
             guard let client = try OperatorClient.running(on: folder) else { return }
@@ -62,8 +63,8 @@ extension Doctor {
         (error as? RecordError)?.reason ?? "\(error)"
     }
 
-    /// Notes if another process listens on the port that the settings name. If a server runs on the folder,
-    /// the port is not checked.
+    /// Adds a notice if another process uses the port in the settings. While a server runs on the folder, the
+    /// port is not checked.
     func lookAtPort(_ check: inout DataCheck) throws {
         let settings = try CommandSettings.settings()
         guard !check.isInUse, let text = settings["port"], let port = UInt16(text), port > 0 else { return }

@@ -39,7 +39,8 @@ struct OperatorOptions: ParsableArguments {
     @Flag(help: "Print the server's response as JSON; errors too, on standard error.")
     var json = false
 
-    /// Longer than the server takes for any call but the deployment of a schema to very many records.
+    /// The default timeout in seconds. It is longer than any call takes, except the deployment of a schema to
+    /// very many records.
     static let defaultTimeout = 60
     static let timeouts: ClosedRange<UInt64> = 1...86_400
 

@@ -35,7 +35,7 @@ struct SchemaFromModel: ParsableCommand {
     }
 }
 
-/// The schema of a mirrored data model. Reading it prints the warnings, and all rules that the model breaks.
+/// The schema of a mirrored data model. Creating it prints the warnings, and all rules that the model breaks.
 struct ModelSchema {
     let schema: Schema
 

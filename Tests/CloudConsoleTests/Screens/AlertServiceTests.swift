@@ -31,7 +31,7 @@ struct AlertServiceTests {
         }
     }
 
-    @Test("An alert that was not taken is logged and sent again in a minute, and holds up no request")
+    @Test("An alert that failed is logged and sent again in a minute, and delays no request")
     func failure() async throws {
         let notebook = LogNotebook()
         let (asked, ask) = AsyncStream<Duration>.makeStream()
@@ -73,7 +73,7 @@ struct AlertServiceTests {
             #expect(await alerts.next() == first)
             answer.yield(true)
             _ = await waits.next()
-            // It was taken, and a minute later there is nothing to send.
+            // The alert was delivered, so a minute later there is nothing to send.
             minute.yield()
             _ = await waits.next()
             send.finish()
@@ -93,7 +93,7 @@ struct AlertServiceTests {
     }
 }
 
-/// Why a test does not take an alert.
+/// The error with which a test refuses an alert.
 private struct AlertRefused: Error, CustomStringConvertible {
     var description: String { "nobody took it" }
 }

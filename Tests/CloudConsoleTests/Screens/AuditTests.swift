@@ -12,7 +12,7 @@ struct AuditTests {
         AuditEntry(at: Timestamp(milliseconds: 0), by: "ann", action: "test", subject: subject)
     }
 
-    @Test("The log has a change before it is made, and its outcome in the same place after")
+    @Test("An entry of the audit log is written before a change, and then gets its outcome")
     func outcome() async throws {
         try await withClosedConsole { world in
             let operators = world.service.operators
@@ -33,7 +33,7 @@ struct AuditTests {
         }
     }
 
-    @Test("The log has each step of a change before it is made")
+    @Test("The audit log has an entry for each step of a change before the step begins")
     func steps() async throws {
         try await withClosedConsole { world in
             let operators = world.service.operators
@@ -55,7 +55,7 @@ struct AuditTests {
         }
     }
 
-    @Test("A long value hides no other in the log")
+    @Test("A long value does not displace other values in the audit log")
     func longValue() async throws {
         try await withServer(.loopback) { world in
             try await world.createContainer()
@@ -146,7 +146,7 @@ struct AuditTests {
         }
     }
 
-    @Test("Two operators who tick one box: the second is told")
+    @Test("If two operators change the same checkbox, the second is told")
     func ticks() async throws {
         try await withServer(.loopback) { world in
             try await world.createContainer()

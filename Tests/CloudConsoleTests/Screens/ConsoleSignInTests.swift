@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Signing in to the console", .timeLimit(.minutes(30)))
 struct ConsoleSignInTests {
-    @Test("An open server of this machine has the console at once, and others only when they are told to")
+    @Test("An open server of this machine has the console by default, others only if it is configured")
     func presence() async throws {
         try await withServer(.loopback) { world in
             let reply = try await world.send("GET", "/console")
@@ -45,7 +45,7 @@ struct ConsoleSignInTests {
         }
     }
 
-    @Test("A link signs in once: loading it does not use it up, its button does")
+    @Test("A link signs in once: loading its page does not use it up, sending its form does")
     func link() async throws {
         try await withClosedConsole { world in
             let token = world.service.operators.newLink()
@@ -111,7 +111,7 @@ struct ConsoleSignInTests {
         }
     }
 
-    @Test("Another role counts from the next request on")
+    @Test("A new role takes effect with the next request")
     func roleChange() async throws {
         try await withClosedConsole { world in
             try await world.add(operator: "boss", .admin)

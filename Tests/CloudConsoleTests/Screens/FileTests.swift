@@ -96,7 +96,7 @@ struct FileTests {
         }
     }
 
-    @Test("A form with a file needs its proof, and has a limited length")
+    @Test("A form with a file needs its CSRF token, and has a limited length")
     func limits() async throws {
         try await world { world, visitor in
             let stranger = ConsoleVisitor(world)

@@ -8,7 +8,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("What a form may cost", .timeLimit(.minutes(30)))
+@Suite("The cost of decoding a form", .timeLimit(.minutes(30)))
 struct FormCostTests {
     private static let schemaPath = ServerWorld.place + "/schema"
 
@@ -33,7 +33,7 @@ struct FormCostTests {
         try await world { world, _ in
             try await world.add(operator: "vera", .viewer, in: "iCloud.test")
             let vera = try await ConsoleVisitor.signedIn("vera", world)
-            // Whoever reads the form finds first that its proof is wrong.
+            // If the server read the form, it would report the wrong CSRF token first.
             let reply = try await vera.post(Self.schemaPath, ["action": "check"], proof: "wrong")
             #expect(reply.status == 403)
             #expect(reply.text.contains("nly a developer may do this, and you are a viewer"))
@@ -57,7 +57,7 @@ struct FormCostTests {
         }
     }
 
-    @Test("A long form and a long schema are read away from the threads that answer others")
+    @Test("A long form and a long schema are decoded on other threads than requests are answered on")
     func threads() async throws {
         let gate = GatedThreads()
         try await world(gate) { world, dora in
@@ -66,7 +66,7 @@ struct FormCostTests {
             async let reply = dora.post(
                 Self.schemaPath, ["action": "check", "text": "DEFINE SCHEMA\n" + comment])
             await gate.waitForWork()
-            // Others are answered meanwhile.
+            // Meanwhile, the server answers other requests.
             let other = try await world.send("GET", "/limits")
             #expect(other.status == 200)
             gate.open()

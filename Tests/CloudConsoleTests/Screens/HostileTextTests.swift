@@ -11,11 +11,12 @@ struct HostileTextTests {
     private static let evil = #"<script>alert("x")</script>'&"#
     private static let evilPath = PercentEncoding.encode(evil)
 
-    @Test("Names and fields come out as text and never as a page")
+    @Test("Names and fields are shown as text and never as HTML")
     func escaping() async throws {
         try await withServer(.loopback) { world in
             let ann = try await world.signIn("ann")
-            // A combining mark behind the quotation mark, which a comparison of characters would overlook.
+            // A combining mark follows the quotation mark. A comparison by `Character` would not find that
+            // mark.
             let text = Self.evil + "\"\u{301} onfocus=alert(1) x=\""
             try await world.save(Self.evil, ["name": ["value": .string(text)]], as: ann)
             _ = try await world.service.schemas.createRole("<b>role</b>", in: "iCloud.test")
@@ -44,7 +45,7 @@ struct HostileTextTests {
         }
     }
 
-    @Test("Pages stay small, however much the records hold")
+    @Test("Pages stay small, regardless of the size of the records")
     func size() async throws {
         try await withServer(.loopback) { world in
             let ann = try await world.signIn("ann")

@@ -71,7 +71,7 @@ struct LogsTests {
         }
     }
 
-    @Test("A page that follows loads itself again, without a script")
+    @Test("A page with the option to follow reloads itself without a script")
     func follow() async throws {
         try await withServer(.loopback) { world in
             try await world.createContainer()

@@ -83,7 +83,7 @@ struct OwnDataTests {
         }
     }
 
-    @Test("When the person's sessions have ended, the pages show nothing private any more")
+    @Test("After the person's sessions have ended, the pages show no private data")
     func ended() async throws {
         try await withServer(.loopback) { world in
             _ = try await share(world)
@@ -106,7 +106,7 @@ struct OwnDataTests {
         }
     }
 
-    @Test("Zones with their tokens and subscriptions are one's own alone")
+    @Test("The pages of zones and subscriptions show only the person's own")
     func zonesAndSubscriptions() async throws {
         try await withServer(.loopback) { world in
             _ = try await share(world)
@@ -116,7 +116,7 @@ struct OwnDataTests {
             let subscriptions = try await alice.get(place + "/subscriptions")
             #expect(subscriptions.text.contains("my-zone"))
             #expect(subscriptions.text.contains("any change in the zone Notes"))
-            // A zone has its own size, and the default zone, in which nothing is, has none.
+            // Each zone shows its own size; the empty default zone shows none.
             let sizes = zones.text.matches(of: /<td class="number">([^<]*)<\/td>/).map { String($0.1) }
             #expect(sizes.contains("0 bytes") && sizes.contains { $0.hasSuffix(" bytes") && $0 != "0 bytes" })
             let other = ConsoleVisitor(world)

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Pages of very long names", .timeLimit(.minutes(30)))
 struct PageSizeTests {
-    /// A name of 64 characters, of which each but the number at the end has 15 bytes.
+    /// A name of 64 characters. Each of them has 15 bytes, except the digits at the end.
     private static func name(_ number: Int) -> String {
         String(repeating: "e" + String(repeating: "\u{301}", count: 7), count: 61) + "\(number)"
     }

@@ -25,7 +25,7 @@ struct PeoplePageTests {
         }
     }
 
-    @Test("Who uses up the room is found by size")
+    @Test("The list of people by size begins with those who store the most")
     func bySize() async throws {
         try await withServer(.loopback) { world in
             for (name, bytes) in [("ann", 10), ("bob", 50_000), ("cleo", 20_000)] {

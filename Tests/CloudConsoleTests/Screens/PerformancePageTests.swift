@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The numbers of the performance page", .timeLimit(.minutes(2)))
 struct PerformancePageTests {
-    /// What the chart with this title says: its summary first, then the value of each bar.
+    /// The texts of the chart with this title: its summary, then the value of each bar.
     private static func chart(_ title: String, _ page: String) throws -> [String] {
         let figures = page.components(separatedBy: "<figure>")
         let mark = "<figcaption>\(title)</figcaption>"
@@ -26,8 +26,8 @@ struct PerformancePageTests {
 
     private static func bytes(_ body: JSON) throws -> Int { try body.encoded().count }
 
-    /// Makes 36 requests in one hour, and 8 in the first 40 seconds of the next one, of which half ask for a
-    /// record that there is not.
+    /// Makes 36 requests in one hour, and 8 in the first 40 seconds of the next hour. Half of these ask for a
+    /// record that does not exist.
     private func work(_ world: ServerWorld) async throws -> (saved: JSON, found: JSON, missing: JSON) {
         let alice = try await world.signIn("alice")
         let bodies = (
@@ -64,7 +64,7 @@ struct PerformancePageTests {
         }
     }
 
-    @Test("The length that a client claims for a body which nobody reads is not in the charts")
+    @Test("The claimed length of a body that the server did not read does not count in the charts")
     func claimedLength() async throws {
         try await withServer(.loopback) { world in
             let alice = try await world.signIn("alice")

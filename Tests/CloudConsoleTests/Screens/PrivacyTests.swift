@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Private data in the console", .timeLimit(.minutes(30)))
 struct PrivacyTests {
-    /// Texts that only Alice's private database has.
+    /// Texts that only Alice's private database contains.
     private static let secrets = ["secret-name", "secret-text", "SecretZone", "secret-place"]
 
     /// Saves 137 private records of Alice's, in a zone of her own.
@@ -34,7 +34,7 @@ struct PrivacyTests {
         return alice
     }
 
-    @Test("No page that an administrator reaches by links has a byte of somebody's private records")
+    @Test("No page that an administrator can reach by links contains private records of people")
     func crawl() async throws {
         try await withServer(.loopback) { world in
             let alice = try await saveSecrets(world)
@@ -69,7 +69,7 @@ struct PrivacyTests {
         return pages
     }
 
-    @Test("Addresses that name a private record lead nowhere")
+    @Test("Addresses that name a private record are not found")
     func addresses() async throws {
         try await withServer(.loopback) { world in
             let alice = try await saveSecrets(world)
@@ -84,7 +84,7 @@ struct PrivacyTests {
         }
     }
 
-    @Test("Whoever signs out of the console, or signs in as another person, ends the person's session")
+    @Test("Signing out of the console, or in as another person, ends the session of the person")
     func ended() async throws {
         try await withServer(.loopback) { world in
             try await world.createContainer()
@@ -111,7 +111,7 @@ struct PrivacyTests {
         }
     }
 
-    @Test("Whoever signs in as a person sees that person's private records, and nobody else's")
+    @Test("An operator who signs in as a person sees only that person's private records")
     func own() async throws {
         try await withServer(.loopback) { world in
             _ = try await saveSecrets(world)

@@ -6,7 +6,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("What the console reviews is what it does", .timeLimit(.minutes(30)))
+@Suite("The console makes exactly the changes that were reviewed", .timeLimit(.minutes(30)))
 struct ReviewTests {
     /// An open server on which references of `Party` to other parties are queryable.
     private func world(_ scenario: (ServerWorld, ConsoleVisitor) async throws -> Void) async throws {
@@ -28,7 +28,7 @@ struct ReviewTests {
         try #require(made.status == 303, "\(made.text)")
     }
 
-    @Test("The review of a deletion lists a record that also refers to the target harmlessly")
+    @Test("The review of a deletion lists a record that also refers to the target without an action")
     func twoReferences() async throws {
         try await world { world, visitor in
             try await create("target", [("value.name", "x")], visitor)
@@ -49,7 +49,7 @@ struct ReviewTests {
         }
     }
 
-    @Test("The review of a deletion finds what stands behind many harmless references")
+    @Test("The review of a deletion finds a record after many references without an action")
     func manyReferences() async throws {
         try await world { _, visitor in
             try await create("target", [("value.name", "x")], visitor)
@@ -144,7 +144,7 @@ struct ReviewTests {
         }
     }
 
-    @Test("Permissions from a page that is no longer true leave alone what its operator did not change")
+    @Test("A form from an outdated page sets only the permissions that its operator has changed")
     func stalePermissions() async throws {
         try await world { world, visitor in
             let schemas = world.service.schemas
@@ -167,7 +167,7 @@ struct ReviewTests {
         }
     }
 
-    @Test("An address that names no place in a list leads to the first page")
+    @Test("A page with an invalid marker shows an error and a link to the first page")
     func badMarker() async throws {
         try await world { _, visitor in
             let page = try await visitor.get(ServerWorld.place + "/records?type=Party&marker=!")

@@ -10,7 +10,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Who may do what in the console", .timeLimit(.minutes(30)))
+@Suite("The roles for the pages and forms of the console", .timeLimit(.minutes(30)))
 struct RoleTests {
     /// The pages of a container, each with the roles that may open it.
     private static let containerPages: [(path: String, roles: Set<String>)] = {
@@ -77,7 +77,7 @@ struct RoleTests {
         try await scenario(world, visitors)
     }
 
-    @Test("Every page opens for exactly those who may see it")
+    @Test("Every page is shown to exactly the roles that may see it")
     func pages() async throws {
         #expect(
             Set(Self.containerPages.map { $0.path.prefix { $0 != "?" } })
@@ -109,7 +109,7 @@ struct RoleTests {
         }
     }
 
-    /// Expects what every page has: its size, its policy, and one heading.
+    /// Checks the properties of every page: a limited size, a content security policy, and one heading.
     private func check(_ reply: Reply) {
         #expect(reply.bytes.count <= 100_000)
         #expect(reply.headers["Content-Security-Policy"] == Console.policy)
@@ -119,7 +119,7 @@ struct RoleTests {
         #expect(!reply.text.contains("style=\""))
     }
 
-    @Test("A foreigner's container list names no other container")
+    @Test("Operators see only containers with a role of theirs; others look like missing ones")
     func list() async throws {
         try await world { _, visitors in
             let foreigner = try #require(visitors["foreigner"])
@@ -199,7 +199,7 @@ struct RoleTests {
         Form("/console/operators", "chief", ("action", "remove"), ("name", "new")),
     ]
 
-    @Test("An operator of one container is told the same of strangers to it as of nobody")
+    @Test("An operator of one container cannot tell people outside of it from missing people")
     func unknownPeople() async throws {
         try await world { world, visitors in
             _ = try await world.service.people.add(Account("bert"), password: "correct horse")
@@ -222,7 +222,7 @@ struct RoleTests {
         }
     }
 
-    @Test("Every form does something for exactly those who may send it, and nothing when it is forged")
+    @Test("Every form works for exactly the roles that may send it, and not if it is forged")
     func actions() async throws {
         try await world { world, visitors in
             for form in Self.forms { try await check(form, world, visitors) }
@@ -277,7 +277,7 @@ struct RoleTests {
         #expect(!done.text.contains("role=\"alert\""), "\(done.text)")
     }
 
-    /// The fields with what only the page says.
+    /// The fields with the values that only the page contains.
     private func filled(
         _ fields: [(String, String)], _ page: Reply, _ world: ServerWorld
     ) async throws -> [(String, String)] {
@@ -301,7 +301,7 @@ struct RoleTests {
         return filled
     }
 
-    /// What a refused form must not change.
+    /// The state of the server that a refused form must not change.
     private func state(_ world: ServerWorld) async throws -> [String] {
         let service = world.service
         let schemas = try await [

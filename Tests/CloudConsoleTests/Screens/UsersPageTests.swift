@@ -30,7 +30,7 @@ struct UsersPageTests {
         }
     }
 
-    @Test("Whose public records take the room is on the page of users")
+    @Test("The page of users shows the size of each user's public records")
     func sizes() async throws {
         try await withServer(.loopback) { world in
             let (alice, bob) = try await people(world)

@@ -8,7 +8,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-/// Somebody with a browser at the console: keeps the cookie, and the proof of the last page.
+/// A client of the console. It stores the cookie and the CSRF token of the last page, as a browser does.
 actor ConsoleVisitor {
     private let world: ServerWorld
     private(set) var cookie: String?
@@ -35,14 +35,14 @@ actor ConsoleVisitor {
         return reply
     }
 
-    /// Sends a form. `proof` replaces that of the last page.
+    /// Sends a form. `proof` replaces the CSRF token of the last page.
     func post(
         _ path: String, _ fields: KeyValuePairs<String, String>, proof: String? = nil
     ) async throws -> Reply {
         try await post(path, pairs: fields.map { ($0.key, $0.value) }, proof: proof)
     }
 
-    /// Sends a form, perhaps with more headers.
+    /// Sends a form, optionally with additional headers.
     func post(
         _ path: String, pairs: [(String, String)], proof: String? = nil, headers more: CloudHeaders = [:]
     ) async throws -> Reply {

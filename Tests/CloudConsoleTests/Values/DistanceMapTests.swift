@@ -7,7 +7,7 @@ import Testing
 struct DistanceMapTests {
     private static let centre = Location(latitude: 0, longitude: 179.99)
 
-    @Test("North is up, east is right, and the short way across the date line counts")
+    @Test("The map has north at the top and east at the right, and crosses the date line")
     func directions() {
         // A degree at the equator is 111.195 km, so a hundredth of one is 1.112 km.
         let map = DistanceMap(
@@ -32,7 +32,7 @@ struct DistanceMapTests {
         #expect(DistanceMap.of(QueryInput(try FormFields(near + "5")), [])?.dots.isEmpty == true)
     }
 
-    @Test("A place at the other end of the world stays a number")
+    @Test("A place on the other side of the earth has finite coordinates on the map")
     func far() {
         let map = DistanceMap(
             centre: Location(latitude: 90, longitude: 0), kilometres: 0.000001,
@@ -40,7 +40,7 @@ struct DistanceMapTests {
         #expect(map.dots.map(\.y) == ["100000"])
     }
 
-    @Test("A radius of almost nothing has a map", arguments: [Double.leastNonzeroMagnitude, 1e-300, 1e-12])
+    @Test("A query with a tiny radius has a map", arguments: [Double.leastNonzeroMagnitude, 1e-300, 1e-12])
     func nothing(kilometres: Double) {
         let map = DistanceMap(
             centre: Self.centre, kilometres: kilometres,

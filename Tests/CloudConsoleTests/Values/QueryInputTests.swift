@@ -34,7 +34,7 @@ struct QueryInputTests {
         ),
     ]
 
-    @Test("A condition becomes the filter that it says", arguments: cases.indices)
+    @Test("Each condition becomes a filter, and its address restores it", arguments: cases.indices)
     func filters(index: Int) throws {
         let (text, filter) = Self.cases[index]
         let input = QueryInput(try FormFields("type=Party&" + text))

@@ -22,7 +22,7 @@ struct ValueTextTests {
         (.list(.reference, [.reference(Reference(recordName: "a"))]), "a"),
     ]
 
-    @Test("A value has one text, which is read as that value", arguments: values.indices)
+    @Test("Each value has one text, which is parsed as the same value", arguments: values.indices)
     func roundTrip(index: Int) throws {
         let (value, text) = Self.values[index]
         #expect(ValueText.text(of: value) == text)
@@ -54,11 +54,11 @@ struct ValueTextTests {
         ])
     func times(text: String) {
         let value = try? ValueText.value(text, .scalar(.timestamp), field: "f")
-        // Whatever it is, the page can show it.
+        // Every value that was parsed has a text.
         #expect(value.map { ValueText.text(of: $0).isEmpty } != true)
     }
 
-    @Test("The beginning of a value has more than the asked bytes, or is the whole")
+    @Test("The beginning of a value is longer than requested, or it is the whole value")
     func beginnings() {
         let values: [FieldValue] = [
             .list(.int64, (1...1000).map { .int64($0) }), .bytes(Array(repeating: 7, count: 1000)),
@@ -75,7 +75,7 @@ struct ValueTextTests {
         }
     }
 
-    @Test("A form is read in its order, with plus signs, escapes and browsers' line breaks")
+    @Test("A form keeps the order of its fields, and decodes plus signs, escapes and CR LF")
     func form() throws {
         let form = try FormFields("a=1+2&b=%26%3D&a=x%0D%0Ay&empty=&sole&%61=3")
         #expect(form["a"] == "1 2")
@@ -113,7 +113,7 @@ struct ValueTextTests {
         #expect(budget.bytes == 0)
     }
 
-    @Test("A part of a list leads to its neighbours")
+    @Test("A slice of a list links to the previous and the next slice")
     func slices() {
         let list = Array(1...7)
         let first = ListSlice(list, from: nil, size: 3)

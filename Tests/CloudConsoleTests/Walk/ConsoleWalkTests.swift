@@ -67,7 +67,7 @@ struct ConsoleWalkTests {
         }
     }
 
-    /// All parties within 5 km.
+    /// Queries all parties within 5 km.
     private func query(_ walk: Walk) async throws {
         try await walk.fill("input[name=type]", "Party")
         try await walk.fill("input[name=f1]", "place")
@@ -85,7 +85,7 @@ struct ConsoleWalkTests {
         #expect(picture.count > 3000)
     }
 
-    /// A party in the form.
+    /// Creates a party with the form.
     private func create(_ walk: Walk) async throws {
         try await walk.press("#new-record")
         _ = try await walk.browser.wait(for: "document.getElementById('create')")
@@ -96,7 +96,7 @@ struct ConsoleWalkTests {
         try await walk.hears("The record circus was created.")
     }
 
-    /// The cost becomes a number.
+    /// Replaces the field `cost` by a number.
     private func correct(_ walk: Walk) async throws {
         try await walk.browser.open(walk.url + ServerWorld.place + "/type?name=Party")
         try await walk.fill("#field", "cost")
@@ -105,7 +105,7 @@ struct ConsoleWalkTests {
         try await walk.hears("The field cost is of the type INT64 now.")
     }
 
-    /// PartyAdmin is made and given, and nobody else may create parties.
+    /// Creates the role PartyAdmin and grants it, so that nobody else may create parties.
     private func giveRole(_ walk: Walk) async throws {
         try await walk.follow("Security roles")
         try await walk.fill("#new-role", "PartyAdmin")
@@ -125,7 +125,7 @@ struct ConsoleWalkTests {
         #expect(try await walk.browser.run(isOn) == .bool(false))
     }
 
-    /// The name is no longer sorted by.
+    /// Removes the sortable index of the name.
     private func dropIndex(_ walk: Walk) async throws {
         let row = "[...document.querySelectorAll('tr')].find(r => r.cells[0].textContent == 'name')"
         try await walk.browser.run("\(row).querySelector('input[value=sortable]').click()")
@@ -188,7 +188,7 @@ struct ConsoleWalkTests {
     }
 }
 
-/// An app that uses the container meanwhile.
+/// An app that uses the container during the walk.
 private struct App: Sendable {
     let world: ServerWorld
     let ann: Person

@@ -33,7 +33,8 @@ struct WireError: Sendable, CustomTestStringConvertible {
 
 @Suite("Every error that concerns records, over the wire", .timeLimit(.minutes(30)))
 struct ErrorTableTests {
-    /// Codes about accounts, containers and other named objects, which have tests of their own.
+    /// The codes that do not concern records, but accounts, containers and other objects. Other tests cover
+    /// them.
     private static let others: Set<RecordError.Code> = [
         .accountRestricted, .accountUnavailable, .badContainer, .exists, .alreadyShared,
         .tooManyParticipants, .participantMayNeedVerification, .participantAlreadyInvited,

@@ -28,7 +28,7 @@ struct HeaderTests {
         }
     }
 
-    @Test("Every answer is JSON for all origins, with an identifier of the request")
+    @Test("Every answer is JSON, readable by pages of all origins, with an identifier of the request")
     func every() async throws {
         try await serving { world in
             let alice = try await world.signIn("alice")

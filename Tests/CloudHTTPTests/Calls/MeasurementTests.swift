@@ -121,7 +121,7 @@ struct MeasurementTests {
         for length in ["4194305", "9223372036854775807", "-1"] {
             #expect(measured(.post, length, .ok).requestBytes == 0)
         }
-        // Nobody reads the body of these.
+        // The bodies of these requests are never read.
         #expect(measured(.get, "1000", .ok).requestBytes == 0)
     }
 }

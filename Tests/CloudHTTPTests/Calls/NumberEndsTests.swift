@@ -6,7 +6,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-/// A request, in whose body the test replaces each number by extreme ones.
+/// A request whose numbers the test replaces by extreme ones, one at a time.
 private struct NumberedRequest: Sendable, CustomTestStringConvertible {
     var testDescription: String
     /// The endpoint below container and environment, or a path that begins with a slash.

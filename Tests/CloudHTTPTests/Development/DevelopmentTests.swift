@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Development servers", .timeLimit(.minutes(30)))
 struct DevelopmentTests {
-    @Test("A person changes the own account; values that the call omits stay")
+    @Test("A person changes their own account; values that the call omits stay unchanged")
     func account() async throws {
         try await serving({ $0.passwordCost = .quick }) { world in
             let alice = try await world.signIn("alice")

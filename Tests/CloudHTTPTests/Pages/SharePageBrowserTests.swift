@@ -48,7 +48,7 @@ struct SharePageBrowserTests {
         }
     }
 
-    @Test("A person who is not invited is told so, and can sign in as somebody else")
+    @Test("The page says that a person is not invited, and lets the person sign in as somebody else")
     func somebodyElse() async throws {
         try await withServerForBrowsers { world in
             let note = try await SharedNote.make(

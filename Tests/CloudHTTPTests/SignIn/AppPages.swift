@@ -14,7 +14,7 @@ struct AppPages: Sendable {
 
     /// Serves the pages on a free port for as long as a scenario lasts.
     ///
-    /// The page asks for `users/caller` of the container at the address in its fragment.
+    /// The page calls `users/caller` at the URL in the fragment of its own URL.
     static func serving(_ scenario: (AppPages) async throws -> Void) async throws {
         let router = Router()
         router.get("/") { _, _ in html(page) }
@@ -45,7 +45,7 @@ struct AppPages: Sendable {
             status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
     }
 
-    /// Handles messages as CloudKit JS does: reads `ckSession` in the first message whose data is an object.
+    /// Handles messages as CloudKit JS does: reads `ckSession` of the first message, if its data is an object.
     private static let page = """
         <!DOCTYPE html><title>App</title>
         <button id="sign-in" disabled>Sign in</button><p id="state">asking</p>

@@ -64,9 +64,9 @@ struct AccessFixture: Sendable {
         if open != grants { _ = try await world.importSchema(grants) }
     }
 
-    // MARK: What they do
+    // MARK: Calls
 
-    /// `ok` or the number of records found; `no` when the rules refuse; else the status.
+    /// Returns `ok` or the number of records found; `no` if access is refused; otherwise the HTTP status.
     func outcome(of operation: String, in database: String, by caller: Role) async throws -> String {
         switch operation {
         case "lookup":

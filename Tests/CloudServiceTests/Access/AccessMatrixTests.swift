@@ -9,8 +9,8 @@ import Testing
 
 @Suite("The matrix of access", .timeLimit(.minutes(30)))
 struct AccessMatrixTests {
-    /// Under the grants of a new type. Columns: nothing, API token, a person, the record's creator, a member
-    /// of the role Staff, a server key.
+    /// The outcomes under the grants of a new type. Columns: no credentials, API token, a person, the
+    /// record's creator, a member of the role Staff, a server key.
     private static let standard = """
         public lookup     401 ok  ok  ok  ok  ok
         public query      401 1   1   1   1   1
@@ -21,7 +21,7 @@ struct AccessMatrixTests {
         public upload     401 421 ok  ok  ok  ok
         """
 
-    /// GRANT READ TO _creator and Staff, CREATE to Staff, WRITE to _icloud.
+    /// The outcomes under these grants: READ to _creator and Staff, CREATE to Staff, WRITE to _icloud.
     private static let edited = """
         public lookup     401 no  no  ok  ok  ok
         public query      401 no  0   1   1   1
@@ -32,7 +32,7 @@ struct AccessMatrixTests {
         public upload     401 421 ok  ok  ok  ok
         """
 
-    /// The private and the shared database, where grants change nothing.
+    /// The outcomes in the private and the shared database, where grants have no effect.
     private static let elsewhere = """
         private lookup    401 421 404 ok  404 no
         private query     401 421 0   1   0   no

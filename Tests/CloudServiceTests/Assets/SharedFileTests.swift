@@ -27,7 +27,7 @@ struct SharedFileTests {
         return try #require(reply.json["records"][0]["fields"]["file"]["value"]["downloadURL"].text)
     }
 
-    @Test("A save without a receipt does not tell whether a hidden record has the file")
+    @Test("A save without a receipt does not reveal whether a hidden record has the file")
     func hiddenFile() async throws {
         try await withServer(.loopback) { world in
             let story = try await SharingStory.begin(world)
@@ -53,7 +53,7 @@ struct SharedFileTests {
             #expect(right[0].hasPrefix("ACCESS_DENIED"))
             #expect(try await save(foreign) == right)
 
-            // An offer of the file would tell it, too.
+            // The offer of a receipt for the file would reveal it, too.
             var wish = Self.tokens["tokens"]?[0] ?? .null
             wish = wish.with(["fileChecksum": known, "size": size])
             let offer = try await story.shared("assets/upload", ["tokens": [wish]], as: story.bob)
@@ -92,7 +92,7 @@ struct SharedFileTests {
             }
             let saved = try await save("line", bytes: 17_000)
             #expect(saved.records == ["ok"])
-            // The owner's space is no business of a participant.
+            // A participant must not learn how full the owner's database is.
             #expect(saved.headers["X-Cloudlet-Quota"] == nil)
             let warnings = notebook.lines.withLock { $0 }.filter { $0.hasPrefix("a database is nearly full") }
             #expect(warnings.count == 1)

@@ -33,7 +33,7 @@ struct UploadLimitTests {
             let target = String(address.dropFirst(ServerWorld.publicURL.count))
             let raw = try RawHTTP(#require(world.server.url))
             let bytes = raw.head("POST", target, ["Content-Length": "\(length)"], length: nil)
-            // `head` adds a length of 0 for POST, which is removed in favour of the tested one.
+            // `head` adds a length of 0 for POST, which the tested length replaces.
             let head = String(decoding: bytes, as: UTF8.self).replacing("Content-Length: 0\r\n", with: "")
             let answer = try? Reply(try await raw.exchange(Array(head.utf8) + [1], breaksOff: true))
             if length > 1000 {

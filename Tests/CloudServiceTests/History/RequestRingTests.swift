@@ -29,7 +29,7 @@ struct RequestRingTests {
     @Test("The buffer keeps the newest requests, up to a number of bytes")
     func bytes() {
         var ring = RequestRing(count: 100, bytes: 30)
-        // Ten bytes of operation and three of client, each.
+        // Each request has ten bytes of operation and three of client.
         for number in 0..<9 { ring.add(request("operation\(number)")) }
         #expect(ring.newest(10, RequestFilter()).map(\.operation) == ["operation8", "operation7"])
         #expect(ring.bytes == 26)
@@ -53,7 +53,7 @@ struct RequestRingTests {
     }
 
     @Test(
-        "Of requests to private and shared databases nothing about records is kept", arguments: [true, false])
+        "Requests to private and shared databases are kept without record data", arguments: [true, false])
     func privacy(isShared: Bool) throws {
         var ring = RequestRing(count: 2, bytes: 10_000)
         ring.add(
@@ -76,7 +76,7 @@ struct RequestRingTests {
         ("3", { ($0.container, $0.after) = ("iCloud.a", 1) }), ("123", { _ in }),
     ]
 
-    @Test("A filter admits what all of its parts admit", arguments: filters.indices)
+    @Test("A filter admits the requests that meet all of its conditions", arguments: filters.indices)
     func filter(index: Int) {
         var ring = RequestRing(count: 5, bytes: 10_000)
         ring.add(

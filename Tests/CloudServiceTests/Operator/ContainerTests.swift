@@ -63,7 +63,7 @@ struct ContainerTests {
         #expect(try ContainerName(name).warnings.count == count)
     }
 
-    // MARK: Apart
+    // MARK: Isolation
 
     @Test("No call shows data of one container or environment in another")
     func apart() async throws {
@@ -96,7 +96,7 @@ struct ContainerTests {
                     #expect(query.failure == "404 NOT_FOUND: Did not find record type: Plan")
                 }
             }
-            // Two apps on one container see the same.
+            // Two apps that use one container see the same data.
             let other = try await world.signIn("alice", container: places[0].0)
             #expect(other.recordName == first.recordName)
             let seen = try await world.call(

@@ -93,7 +93,7 @@ struct AccountTests {
         }
     }
 
-    @Test("An empty password is refused and counts as no attempt, so the right one is taken at once")
+    @Test("An empty password is refused and counts as no attempt, so the right one is accepted at once")
     func emptyPassword() async throws {
         try await withServer(
             .loopback,
@@ -118,7 +118,7 @@ struct AccountTests {
         }
     }
 
-    @Test("Waiting as long as told is enough, and the log tells of the refusal without the name")
+    @Test("An attempt after the announced wait is accepted, and the log reports a refusal without the name")
     func wait() async throws {
         let notebook = LogNotebook()
         try await withServer(

@@ -130,7 +130,7 @@ struct DiscoveryTests {
         }
     }
 
-    @Test("Older calls answer user dictionaries, one for each person asked for")
+    @Test("Older calls return one user dictionary for each person asked for")
     func olderCalls() async throws {
         try await withServerAndPeople { world, ann, bob in
             let dictionary: JSON = [

@@ -18,7 +18,7 @@ struct SessionEndTests {
         case signOut, operatorSignOut, password, removal, anotherSession
     }
 
-    @Test("Courier, open connection and download tickets end with the session", arguments: End.allCases)
+    @Test("Push courier, connection and download tickets end with the session", arguments: End.allCases)
     func everything(end: End) async throws {
         let configure: @Sendable (inout ServerConfiguration) -> Void = {
             $0.passwordCost = .quick

@@ -54,7 +54,7 @@ struct SignInLimiterTests {
             }
             #expect(limiter.begin(attempt("ann", from: "fresh"), at: now) == nil)
         }
-        // Those that guessed before the hundredth have none left.
+        // A network that guessed before the hundredth attempt has no free attempt left.
         #expect(limiter.begin(attempt("ann", from: "address 1"), at: now) == nil)
         #expect(limiter.begin(attempt("ann", from: "address 1"), at: now) == 2)
     }
@@ -112,15 +112,15 @@ struct SignInLimiterTests {
         var limiter = SignInLimiter()
         for _ in 0..<50 { _ = limiter.begin(attempt("ann", from: "mallory"), at: start) }
         #expect(limiter.begin(attempt("ann", from: "mallory"), at: start) != nil)
-        // Not from any other address,
+        // The owner can sign in from another address,
         #expect(limiter.begin(attempt("ann", from: "home"), at: start) == nil)
         limiter.succeeded(attempt("ann", from: "home"), at: start)
-        // and not from one from which the owner has signed in, were there ever so many strangers.
+        // and from an address from which the owner has signed in before, however many strangers guess.
         for number in 0..<200 { _ = limiter.begin(attempt("ann", from: "address \(number)"), at: start) }
         #expect(limiter.begin(attempt("ann", from: "elsewhere"), at: start) == nil)
         #expect(limiter.begin(attempt("ann", from: "elsewhere"), at: start) == 1)
         #expect(limiter.begin(attempt("ann", from: "home"), at: start) == nil)
-        // There, too, guessing gets slower.
+        // Guesses from that address are slowed down too.
         for _ in 0..<4 { #expect(limiter.begin(attempt("ann", from: "home"), at: start) == nil) }
         #expect(limiter.begin(attempt("ann", from: "home"), at: start) == 1)
     }

@@ -42,7 +42,7 @@ struct UserRecordTests {
         }
     }
 
-    @Test("Only the person changes the own user record")
+    @Test("A person can change only their own user record")
     func changing() async throws {
         try await serving { world in
             let alice = try await world.signIn("alice")

@@ -95,7 +95,7 @@ struct PushWriterTests {
 
     private var outcomes: [String] { hub.trace().map { "\($0.notification) \($0.outcome.rawValue)" } }
 
-    /// What a connection is handed at its next turn, while `work` is done when it waits for one.
+    /// Returns the answer of `next` to a connection. `work` runs when the connection waits.
     private func turn(
         of connection: Int, on device: PushToken? = nil, _ work: @Sendable () async throws -> Void
     ) async throws -> [String] {

@@ -13,7 +13,7 @@ struct RandomDeliveryTests {
         var courier: String
         var token: JSON = .null
         var known: [String] = []
-        /// The known records, from the subscription whose pushes are silent and coalesce.
+        /// The records known from the subscription whose pushes are silent and coalesce.
         var knownSilently: [String] = []
         var pushed: [String] = []
     }

@@ -52,7 +52,7 @@ struct RestartTests {
             let (alice, bob) = (try await world.signIn("alice"), try await world.signIn("bob"))
             let all = try await world.device("notifications/changes", as: bob)
             #expect(all.json["notifications"].elements.map { $0["ck"]["qry"]["rid"] } == ["a", "b"])
-            // What came since the restart says it too, and a device that is new has missed nothing.
+            // A push since the restart has the same effect, and a new device has missed nothing.
             try await world.modify("public", [create("c")], as: alice)
             #expect(try await world.polled(couriers[1]) == "c")
             #expect(try await world.send("GET", couriers[1]).bytes == [])

@@ -3,13 +3,13 @@ import Testing
 
 @testable import CloudService
 
-@Suite("Values that are counted once a minute")
+@Suite("Values that are computed at most once a minute")
 struct RecentValuesTests {
     private struct Failure: Error {}
 
     private static func time(_ seconds: Int64) -> Timestamp { Timestamp(milliseconds: seconds * 1000) }
 
-    @Test("A value is good for a minute, unless it is forgotten")
+    @Test("A value is valid for a minute, unless it is removed")
     func age() async throws {
         let values = RecentValues<String, Int>()
         for (second, counted, expected) in [(0, 1, 1), (59, 2, 1), (60, 3, 3), (61, 4, 3)] {
@@ -24,7 +24,7 @@ struct RecentValuesTests {
         #expect(again == 5 && kept == 7)
     }
 
-    @Test("While one request counts, others get the last value, or none before the first")
+    @Test("While one request computes a value, others get the last one, or none before the first")
     func oneAtATime() async throws {
         let values = RecentValues<String, Int64>()
         for (second, known) in [(0, nil), (60, 1)] as [(Int64, Int64?)] {
@@ -40,7 +40,7 @@ struct RecentValuesTests {
         }
     }
 
-    @Test("After a count that failed, the next request counts")
+    @Test("After a failed computation, the next request computes the value")
     func failure() async throws {
         let values = RecentValues<String, Int>()
         await #expect(throws: Failure.self) {

@@ -66,7 +66,7 @@ struct SchemaDeletionTests {
         }
     }
 
-    @Test("A type is deleted with its records and files in every database, whatever holds them together")
+    @Test("A type is deleted with its records and files in every database, even if they refer to each other")
     func types() async throws {
         try await withServer(.loopback) { world in
             let alice = try await world.signIn("alice")

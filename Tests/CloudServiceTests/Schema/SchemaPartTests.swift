@@ -68,7 +68,7 @@ struct SchemaPartTests {
         }
     }
 
-    // MARK: Which rule
+    // MARK: Explanations
 
     @Test(
         "An open server explains which rule allows or refuses an action",

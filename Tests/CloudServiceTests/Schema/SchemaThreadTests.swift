@@ -8,7 +8,7 @@ import Testing
 @Suite("Operators' calls about schemas", .timeLimit(.minutes(30)))
 struct SchemaThreadTests {
     @Test(
-        "Schemas are read, checked and listed away from the threads that answer others",
+        "Schemas are read, checked and listed on other threads than those that answer requests",
         arguments: [
             ("GET", "/operator/1/containers/iCloud.test/development/schema"),
             ("POST", "/operator/1/containers/iCloud.test/development/schema/check"),
@@ -26,7 +26,7 @@ struct SchemaThreadTests {
             async let reply = world.send(
                 method, path, headers: ["Authorization": "Bearer \(world.server.operatorKey)"], body: body)
             await gate.waitForWork()
-            // Others are answered meanwhile.
+            // Other requests are answered meanwhile.
             let other = try await world.send("GET", "/limits")
             #expect(other.status == 200)
             gate.open()

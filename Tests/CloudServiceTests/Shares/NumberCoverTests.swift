@@ -75,7 +75,7 @@ struct NumberCoverTests {
         ]
     }
 
-    @Test("A guest gets own tags, which all calls of the shared database return and accept")
+    @Test("A guest gets encrypted tags, which all calls of the shared database return and accept")
     func sharedTags() async throws {
         try await serving { world in
             let story = try await SharingStory.begin(world)
@@ -128,7 +128,7 @@ struct NumberCoverTests {
                 return try await story.shared("records/changes", ["syncToken": text], as: person).status
             }
             #expect(try await next(token, story.bob) == 200)
-            // As an earlier version made them.
+            // A token as an earlier version made it.
             #expect(try await next(sealed, story.bob) == 200)
             let open = operation(
                 "forceUpdate", "s", type: "cloudkit.share", [:], ["publicPermission": "READ_ONLY"])

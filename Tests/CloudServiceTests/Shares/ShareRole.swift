@@ -96,7 +96,7 @@ struct ShareRules {
         case .subscribeToZone: return role == .owner ? "ok" : "BAD_REQUEST"
         default: break
         }
-        // The URL is from before the removal.
+        // The person got the URL before the removal.
         if call == .download, role == .removed { return "NOT_FOUND" }
         if role != .owner, !role.isMember { return "ZONE_NOT_FOUND" }
         let sees = role == .owner ? target != .missing : target.isCovered
@@ -124,7 +124,8 @@ struct ShareRules {
         }
     }
 
-    /// The call comes after the share was left, or stopped by its owner.
+    /// The result of `accept`. In the matrix, the call comes after the share was left, or stopped by its
+    /// owner.
     private var accepted: String {
         switch role {
         case .owner: "NOT_FOUND"

@@ -171,7 +171,7 @@ struct SharedAccessTests {
         }
     }
 
-    @Test("A participant's deletion is refused while a hidden record holds the record, which is not named")
+    @Test("A participant's deletion is refused if a hidden record refers to the record, without naming it")
     func heldFromOutside() async throws {
         try await withServer(.loopback) { world in
             let story = try await SharingStory.begin(world)

@@ -27,7 +27,7 @@ struct SharedIndexTests {
     }
 
     @Test(
-        "A share that ended is told to old tokens, and after its lifetime leaves the index and expires them")
+        "Older tokens report the end of a share; when the index has forgotten it, they are expired")
     func ends() async throws {
         try await withServer(.loopback, { $0.limits.deletionSeconds = 60 }) { world in
             let story = try await SharingStory.begin(world)
@@ -106,7 +106,7 @@ struct SharedIndexTests {
             let bob = try await world.signIn("bob")
             #expect(zones(try await world.call("shared/zones/list", as: bob)) == ["Notes"])
             #expect(zones(try await changes(bob, world)) == ["Notes"])
-            // What only the damaged database knows is not answered from nothing.
+            // A call whose data only the damaged database has fails, instead of returning an empty list.
             #expect(try await world.call("shared/subscriptions/list", as: bob).status == 500)
             #expect(try await world.call("private/zones/list", as: bob).status == 500)
         }

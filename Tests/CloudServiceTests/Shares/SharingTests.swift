@@ -181,7 +181,7 @@ struct SharingTests {
             }
             try await save(["publicPermission": "READ_ONLY"])
             for person in [carol, dave] { #expect(try await permission("accept", as: person) == "READ_ONLY") }
-            // The permission of the moment counts, not that of the time of joining.
+            // The share's present permission applies, not that from the time of joining.
             try await save(["publicPermission": "READ_WRITE"])
             #expect(try await permission("resolve", as: carol) == "READ_WRITE")
             let isCarol = { (one: JSON) in one["userIdentity"]["userRecordName"].text == carol.recordName }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Slow reads", .timeLimit(.minutes(30)))
 struct SlowReadTests {
-    /// Looks at half of all notes, by either index, and finds none.
+    /// A query that scans half of all notes, whichever index it uses, and finds none.
     private static let slowQuestion: JSON = [
         "query": [
             "recordType": "Note",
@@ -26,8 +26,8 @@ struct SlowReadTests {
 
     private static func stock(_ world: ServerWorld) async throws {
         let alice = try await world.signIn("alice")
-        // The first save makes the type. A save that adds to the schema looks its records up first, and for
-        // many records that is slow too.
+        // The first save creates the type. A save that adds to the schema first looks its records up, which
+        // is slow for many records.
         let first = create("first", type: "Note", ["isOdd": number(1), "isEven": number(0)])
         #expect(try await world.call("public/records/modify", batch([first]), as: alice).status == 200)
         for start in [0, 200] {
@@ -51,7 +51,7 @@ struct SlowReadTests {
             let mallory = try await world.signIn("mallory")
             let bob = try await world.signIn("bob")
             async let slow = world.call("public/records/query", Self.slowQuestion, as: mallory)
-            // Whatever fails, nothing stays held back.
+            // Opens the gate also after a failure, so that no task waits forever.
             defer { gate.open() }
             await gate.waitForWork()
             for _ in 1...20 {
@@ -80,7 +80,7 @@ struct SlowReadTests {
             let (alice, bob) = (try await world.signIn("alice"), try await world.signIn("bob"))
             let updates = (0..<200).map { operation("forceUpdate", "n\($0)", ["isOdd": number(7)]) }
             async let slow = world.call("public/records/modify", batch(updates), as: alice)
-            // Whatever fails, nothing stays held back.
+            // Opens the gate also after a failure, so that no task waits forever.
             defer { gate.open() }
             await gate.waitForWork()
             let saved = try await world.call(
@@ -114,7 +114,7 @@ struct SlowReadTests {
                 "size": 1,
             ]
             async let slow = world.call("public/assets/upload", ["tokens": [token]], as: mallory)
-            // Whatever fails, nothing stays held back.
+            // Opens the gate also after a failure, so that no task waits forever.
             defer { gate.open() }
             await gate.waitForWork()
             #expect(try await world.lookup("public", "p7", as: bob).records == ["ok"])
@@ -146,7 +146,7 @@ struct SlowReadTests {
         try await withServer(transport) {
             $0.limits.readSteps = 1000
             $0.limits.readSeconds = 10
-            // Each look at the clock finds it six seconds later: the first is the beginning, the second the
+            // Each reading advances the clock by six seconds: the first is the beginning, the second the
             // first piece of the work, the third the end.
             $0.uptime = {
                 time.withLock { time in
@@ -175,7 +175,7 @@ struct SlowReadTests {
             let large = create(
                 "large", type: "Memo", ["text": text(String(repeating: "x", count: 600_000))])
             async let saved = world.modify("private", [large], as: alice)
-            // Whatever fails, nothing stays held back.
+            // Opens the gate also after a failure, so that no task waits forever.
             defer { gate.open() }
             await gate.waitForWork()
             let other = try await world.call("private/zones/list", as: bob)
@@ -199,7 +199,7 @@ struct SlowReadTests {
             let files: JSON = ["value": .array(Array(repeating: file, count: 2000)), "type": "ASSETID_LIST"]
             let album = batch([create("album", type: "Album", ["files": files])])
             async let saved = world.call("private/records/modify", album, as: alice)
-            // Whatever fails, nothing stays held back.
+            // Opens the gate also after a failure, so that no task waits forever.
             defer { gate.open() }
             await gate.waitForWork()
             let other = try await world.call("private/zones/list", as: bob)
@@ -221,7 +221,7 @@ struct SlowReadTests {
             let bob = try await world.signIn("bob")
             async let one = world.call("public/records/query", Self.slowQuestion, as: mallory)
             async let two = world.call("public/records/query", Self.slowQuestion, as: eve)
-            // Whatever fails, nothing stays held back.
+            // Opens the gate also after a failure, so that no task waits forever.
             defer { gate.open() }
             await gate.waitForWork(2)
             let large = create(

@@ -123,7 +123,7 @@ struct ThrottleTests {
             }
             let answers = (0..<5).map { _ in refusal("192.0.2.1") }
             #expect(answers == [nil, nil, "address", "address", "address"])
-            // A person has an own rate, and refused requests did not count for the app.
+            // A person has a rate of their own, and refused requests did not count for the app.
             #expect(refusal("192.0.2.1", .person("ann")) == nil)
             let others = (0..<3).map { _ in refusal("192.0.2.2") }
             #expect(others == [nil, nil, "address"])

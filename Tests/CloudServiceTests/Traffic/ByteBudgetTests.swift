@@ -82,7 +82,7 @@ struct ByteBudgetTests {
         #expect(budget.used <= 1_000_000)
     }
 
-    @Test("A piece larger than a part is accepted alone, and the largest piece always fits a part")
+    @Test("A piece larger than a share is accepted alone, and the largest piece always fits a share")
     func large() {
         var budget = ByteBudget(total: 400, largest: 10)
         let alone = budget.take(1000, for: [alice])

@@ -154,7 +154,7 @@ private struct KilledServer {
         try await http.send("POST", target, [:], Array(body.utf8)).bytes
     }
 
-    /// The engine's own check of every database file.
+    /// Runs SQLite's integrity check on every database file.
     func checkFiles() async throws {
         let files = FileManager.default.enumerator(at: data, includingPropertiesForKeys: nil)
         var checked = 0

@@ -7,7 +7,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Crash amid pushes", .timeLimit(.minutes(30)))
+@Suite("A crash while pushes are delivered", .timeLimit(.minutes(30)))
 struct PushCrashTests {
     private static let rounds = 8
     private static let seed: UInt64 = 87

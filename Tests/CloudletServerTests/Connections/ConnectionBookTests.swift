@@ -46,7 +46,7 @@ struct ConnectionBookTests {
         #expect(most.dropFirst(4).allSatisfy { $0 == 2 })
     }
 
-    @Test("Thirty-two networks cannot use up all connections")
+    @Test("Thirty-two networks that open all the connections they can leave some for another address")
     func manyNetworks() {
         var book = ConnectionCounts(sharing: 4096)
         for number in 0..<32 {
@@ -85,7 +85,7 @@ struct ConnectionBookTests {
         #expect(book.begin(alice) == .fits)
     }
 
-    @Test("Addresses without connections are forgotten, and each may have at least one connection")
+    @Test("An address without connections is forgotten, and each address may have at least one connection")
     func forgotten() {
         var book = ConnectionCounts(most: 0)
         #expect(book.open(alice) == .fits)

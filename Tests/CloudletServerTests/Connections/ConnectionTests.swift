@@ -21,7 +21,7 @@ struct ConnectionTests {
     }
 
     @Test(
-        "The limit of connections depends on the files that databases leave, two per connection",
+        "The default limit of connections is half the number of open files that the databases leave",
         arguments: [(1_048_576, 4096), (20_000, 4096), (1024, 256), (3000, 924), (1, 1)])
     func most(files: Int, connections: Int) {
         #expect(ConnectionCap(nil, files: files, limits: .hosted, logger: logger).most == connections)

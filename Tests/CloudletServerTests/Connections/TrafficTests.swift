@@ -154,7 +154,7 @@ struct TrafficTests {
 
     // MARK: All connections together
 
-    @Test("An incomplete body beyond the limit of its address is refused; one in a single piece is not")
+    @Test("A body in pieces beyond the limit of its address is refused; a body in a single piece is not")
     func receiving() async throws {
         let lower: @Sendable (inout ServerConfiguration) -> Void = {
             $0.limits.receivingBytes = 800_000

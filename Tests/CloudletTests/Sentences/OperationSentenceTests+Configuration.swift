@@ -251,7 +251,8 @@ extension OperationSentenceTests {
 }
 
 extension CKOperation {
-    /// Runs another fetch. In that time, a second start would have sent its request.
+    /// Runs another fetch. If the operation had been started twice, its second request would precede this
+    /// one.
     fileprivate func run(waitsFor fixture: Fixture) async {
         let other = CKFetchRecordsOperation.heard("b", in: fixture.alice, Log())
         await other.run()

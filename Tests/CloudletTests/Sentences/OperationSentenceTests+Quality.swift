@@ -12,8 +12,8 @@ extension OperationSentenceTests {
         .userInteractive, .userInitiated, .default, .utility, .background,
     ]
 
-    /// Whether a fetch of a quality sends its request at once under some conditions, and the code with which
-    /// it ends when conditions are best.
+    /// Whether a fetch with this quality of service sends its request at once under these conditions, and the
+    /// code with which it ends after the conditions have become good.
     private static func asks(
         _ fixture: Fixture, _ quality: QualityOfService, in state: CloudConditions.State,
         _ change: (CKOperation.Configuration) -> Void = { _ in }

@@ -162,7 +162,7 @@ struct SyncEngineMachineTests {
         }
         #expect(words.last == "end")
         #expect(words.contains("did fetch Notes 4"))
-        // The whole page comes with the next fetch.
+        // The next fetch delivers the whole page again.
         #expect(!words.contains("records 1-0"))
         #expect(machine.memory.zoneTokens.isEmpty)
         #expect(machine.memory.unfetched.all == [Self.zone])

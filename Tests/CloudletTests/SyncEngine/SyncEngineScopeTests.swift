@@ -3,7 +3,7 @@ import Testing
 
 @testable import Cloudlet
 
-@Suite("What a call with a scope leaves to an automatic sync engine")
+@Suite("Automatic sync engines after a call with a scope")
 struct SyncEngineScopeTests {
     private static let zones = ["X", "Y"].map { CKRecordZone.ID(zoneName: $0) }
     private static let a = CKRecord.ID(recordName: "a", zoneID: zones[0])
@@ -86,7 +86,7 @@ struct SyncEngineScopeTests {
         #expect(machine.schedule.wantsSend)
         machine.beginSend(.init(reason: .scheduled, options: .init()))
         Self.play(&machine) { machine in
-            // The app has another change while it answers.
+            // The app gets another change while the delegate returns its batch.
             machine.setUntracked(true)
             return nil
         }

@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// Calls that wait for pushes are left out: they end when the client goes away.
 final class CallTally: Sendable {
-    /// What the answers of an operation tell.
+    /// The counts of an operation's answers.
     struct Count: Equatable, Sendable {
         var requests: Int64 = 0
         /// Answers with an error, of the request or of one of its items.

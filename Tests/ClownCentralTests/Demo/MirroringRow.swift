@@ -5,7 +5,7 @@ import Testing
 @testable import ShellKit
 @testable import TestKit
 
-/// A statement of the fifth talk about mirroring, and its proof.
+/// A statement of Apple's talk "Using Core Data With CloudKit" (2019), with its evidence.
 struct MirroringRow: Sendable, CustomTestStringConvertible {
     enum Evidence: Sendable {
         /// The beginnings of lines that a scene has, in this order.
@@ -172,7 +172,7 @@ struct MirroringRow: Sendable, CustomTestStringConvertible {
     ]
 }
 
-@Suite("The fifth talk about mirroring")
+@Suite("The statements of the talk about mirroring, each with its evidence")
 struct MirroringCoverageTests {
     @Test(
         "Every statement is shown by a scene or a test, or a page says what differs",
@@ -191,7 +191,7 @@ struct MirroringCoverageTests {
         }
     }
 
-    @Test("No statement is left out")
+    @Test("The numbers of the statements are complete")
     func numbers() {
         #expect(MirroringRow.all.map(\.number) == Array(1...33))
     }

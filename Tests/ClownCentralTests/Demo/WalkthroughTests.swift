@@ -62,7 +62,7 @@ struct WalkthroughTests {
         }
     }
 
-    /// What the server counted in all containers, by operation.
+    /// The server's counts for all containers, by operation.
     private static func telemetry(of world: ShellWorld) async throws -> [String: CallTally.Count] {
         // The longest period, because a scene may last for days.
         let report = try await world.cloud.server.send(ReadTelemetry(TelemetryQuery(period: .month)))

@@ -28,7 +28,7 @@ struct DocumentPageTests {
     @Test("Every command of cloudlet that takes --json prints what the page says, and nothing else")
     func server() async throws {
         let names = try await DescribedCommand.of("cloudlet").leaves(taking: "json")
-            // Its output is that of the commands that are typed in the shell.
+            // `cloudlet shell` has no documents of its own: it prints those of the commands that are typed.
             .filter { $0 != "shell" }
         try compare(try await PrintedDocuments.ofServer(), .server, names)
     }

@@ -72,7 +72,7 @@ struct NamedCommandTests {
     }
 }
 
-/// A place in a text that names a program with a word behind it.
+/// A part of a text that names a program, followed by a word.
 private struct Mention {
     /// The program and the words behind it that can be names of commands.
     let path: [String]
@@ -89,7 +89,7 @@ private struct Mention {
 
     func words(_ count: Int) -> String { path.prefix(count).joined(separator: " ") }
 
-    /// Says what there is not; nil if the command and its flags exist.
+    /// Describes the missing command or flag; nil if the command and its flags exist.
     func problem(_ commands: [String: DescribedCommand]) -> String? {
         var length = 1
         while length < path.count, commands[words(length)]?.subcommands?.isEmpty == false {

@@ -49,7 +49,7 @@ struct LongRunTests {
             .filter { $0.contains("struct \(suite) {") }.joined()
     }
 
-    @Test("The sizes are the agreed ones, and the tests read them")
+    @Test("Each part runs at least its required size, which its test reads from the environment")
     func sizes() throws {
         let parts = try Self.parts()
         let asked = [

@@ -59,7 +59,7 @@ struct ScriptedChecks {
             try await Program.shell("unshare -rn true").code == 0
         })
     func alone() async throws {
-        // A network of its own, of which only the loopback is up.
+        // A separate network namespace, in which only the loopback interface is up.
         let end = try await Program.shell(
             "export app; unshare -rn sh -c 'ip link set lo up && \(Self.play)'")
         #expect(end.code == 0, "\(end.errors)")

@@ -297,8 +297,8 @@ struct PersonalTests {
 }
 
 extension CloudSync {
-    /// Waits until the sync has this activity.
-    /// Waits for an activity. One that does not come fails the test with the status.
+    /// Waits until the sync has this activity. If that does not happen in time, the test fails with the
+    /// status.
     fileprivate func reaches(_ activity: SyncStatus.Activity) async {
         for _ in 0..<2_000_000 where status.activity != activity { await Task.yield() }
         let status = status

@@ -1,4 +1,4 @@
-// Owns the proof that bad input of people who share is refused at the shell, with culprit and next step.
+// Tests that the shell refuses bad input of people who share, with an error that names culprit and next step.
 
 import Cloudlet
 import Foundation

@@ -1,4 +1,4 @@
-// The commands have the features of the platform's sharing dialog.
+// Tests that the commands have the features of the platform's sharing dialog.
 
 import Cloudlet
 import Foundation

@@ -1,4 +1,4 @@
-// People share notes with the commands of the app.
+// Tests how people share notes with the commands of the app.
 
 import Cloudlet
 import Foundation

@@ -20,11 +20,12 @@ struct NoteLife {
         let note: RecordID
         let site: String
         let link: Link
-        /// The number of the phrase that is being typed, and how many of its words are missing.
+        /// The number of the phrase that is being typed, and the number of its words that are still to be
+        /// typed.
         var phrase: (number: Int, left: Int)?
     }
 
-    /// The transport of a device, which can be cut.
+    /// The transport of a device, which can be disconnected.
     private final class Link: CloudTransport {
         private let base: any CloudTransport
         private let state = Mutex(false)

@@ -99,7 +99,7 @@ struct ContainerTests {
         }
     }
 
-    @Test("A container is removed once", arguments: DirectoryKind.allCases)
+    @Test("Removing a container succeeds once", arguments: DirectoryKind.allCases)
     func removeOnce(kind: DirectoryKind) async throws {
         try await withDirectory(kind) { directory in
             _ = try await directory.addContainer("c", at: time(0))

@@ -7,7 +7,9 @@ struct LinkedAddressTests {
     private static let email = ContactAddress.email("b@example.org")
     private static let phone = ContactAddress.phone("+4912345")
 
-    @Test("A linked address belongs to one account for good", arguments: DirectoryKind.allCases)
+    @Test(
+        "A linked address belongs to one account until the account is removed",
+        arguments: DirectoryKind.allCases)
     func link(kind: DirectoryKind) async throws {
         try await withDirectory(kind) { directory in
             try await directory.addPerson("anna")
@@ -40,7 +42,7 @@ struct LinkedAddressTests {
             for address in [Self.email, Self.phone, .email("c@example.org")] {
                 await expect(.exists) { try await directory.link(address, to: "#bert") }
             }
-            // An account may link an address that it contains already.
+            // An account's own e-mail address can be linked to it.
             try await directory.link(Self.email, to: "#anna")
             #expect(try await directory.linkedAddresses(of: "#bert") == [])
         }

@@ -10,7 +10,8 @@ import Testing
 
 @Suite("Directory differential")
 struct DifferentialTests {
-    /// The number of operations over all seeds. An environment variable can raise it.
+    /// The total number of operations of all seeds. The environment variable `CLOUDLET_DIFF_OPERATIONS`
+    /// overrides it.
     private static let operations =
         Int(ProcessInfo.processInfo.environment["CLOUDLET_DIFF_OPERATIONS"] ?? "") ?? 20_000
     private static let seeds: UInt64 = 20

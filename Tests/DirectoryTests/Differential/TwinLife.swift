@@ -5,7 +5,7 @@ import Testing
 
 @testable import TestKit
 
-/// Two directories that receive the same calls.
+/// Makes the same random calls on two directories, and compares the answers.
 struct TwinLife {
     private let memory: MemoryDirectory
     private let sqlite: SQLiteDirectory
@@ -25,7 +25,7 @@ struct TwinLife {
         random = SeededNumbers(seed: seed)
     }
 
-    /// One operation of a random kind.
+    /// Runs one random operation.
     mutating func live(_ step: Int) async throws {
         self.step = step
         switch random.next() % 100 {

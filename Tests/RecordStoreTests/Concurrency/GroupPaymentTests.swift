@@ -10,7 +10,7 @@ import Testing
 @testable import RecordStoreSQLite
 @testable import TestKit
 
-@Suite("The price of a batch in a group of commits")
+@Suite("Charging batches that are committed in one group")
 struct GroupPaymentTests {
     /// Runs a task on the thread that resumes it, so that a new task has begun to wait when its creation
     /// returns.

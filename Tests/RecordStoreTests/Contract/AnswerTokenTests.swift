@@ -6,7 +6,7 @@ import Testing
 @Suite("Contract: tokens that come with answers", .timeLimit(.minutes(30)))
 struct AnswerTokenTests {
     @Test(
-        "Records that are asked for together are read together, and a token with them",
+        "The records of one look-up, and the token with them, are read as of one moment",
         arguments: StoreKind.allCases)
     func together(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
@@ -64,7 +64,7 @@ struct AnswerTokenTests {
     }
 
     @Test(
-        "A token that comes with an answer is as old as the answer: whatever the answer lacks follows it",
+        "A token with an answer is no newer than the answer: every change that the answer lacks follows it",
         arguments: StoreKind.allCases)
     func nothingIsLost(kind: StoreKind) async throws {
         try await withWorld(kind) { world in

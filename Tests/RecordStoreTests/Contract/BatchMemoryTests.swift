@@ -74,7 +74,7 @@ struct BatchMemoryTests {
     }
 
     @Test(
-        "A batch that is sent again under its name counts as having changed what either attempt changed",
+        "For a batch that is sent again under its name, the changes of both attempts count",
         arguments: StoreKind.allCases)
     func again(kind: StoreKind) async throws {
         try await withZone(kind) { world in
@@ -156,7 +156,7 @@ struct BatchMemoryTests {
         }
     }
 
-    @Test("The name of a batch is on disk with what the batch did", arguments: StoreKind.lasting)
+    @Test("The name of a batch is on disk together with the batch's changes", arguments: StoreKind.lasting)
     func reopened(kind: StoreKind) async throws {
         try await withFolder { folder in
             let first = World(store: try kind.open(in: folder))

@@ -85,7 +85,8 @@ struct ChangesTests {
     }
 
     @Test(
-        "A page of no changes tells whether there are any, and leads nowhere", arguments: StoreKind.allCases)
+        "A page with the limit 0 says whether there are changes, and its token stays in place",
+        arguments: StoreKind.allCases)
     func emptyPages(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
             var request = ChangesRequest(zone: "_defaultZone", limit: 0)
@@ -189,7 +190,7 @@ struct ChangesTests {
         }
     }
 
-    @Test("How many changes remain is told of any two numbers, and never ends the process")
+    @Test("The number of remaining changes is computed for any two numbers without an overflow")
     func remaining() {
         for (sequence, end, told) in [
             (Int64(3), Int64(10), Int?(7)), (.min, 10, nil), (-1, .max, nil), (.max, 0, nil), (0, .max, nil),
@@ -309,7 +310,7 @@ struct ChangesTests {
 
     @Test(
         """
-        A first pass through a feed goes on when deletions from before its start are forgotten, and \
+        A first pass through a feed continues when deletions from before its start are forgotten, and \
         expires when later ones are
         """,
         arguments: StoreKind.allCases)

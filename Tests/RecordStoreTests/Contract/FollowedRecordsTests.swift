@@ -5,7 +5,7 @@ import Testing
 
 @testable import TestKit
 
-@Suite("Contract: the price of records that a batch follows")
+@Suite("Contract: charging the records that a batch follows")
 struct FollowedRecordsTests {
     /// A payer with a balance of records.
     private final class Purse: Sendable {

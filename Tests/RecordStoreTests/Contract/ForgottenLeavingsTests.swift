@@ -35,7 +35,7 @@ struct ForgottenLeavingsTests {
         }
     }
 
-    @Test("What is forgotten in one zone expires no token of another", arguments: StoreKind.allCases)
+    @Test("Forgotten changes of one zone expire no token of another", arguments: StoreKind.allCases)
     func otherZone(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
             try await world.shareNote()

@@ -64,7 +64,7 @@ struct IndexTests {
         }
     }
 
-    @Test("Giving up one index leaves the others", arguments: StoreKind.allCases)
+    @Test("Dropping one index of a field keeps the others", arguments: StoreKind.allCases)
     func oneOfSeveral(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
             try await world.create("a", rich.merging(["note": text("hot")]))

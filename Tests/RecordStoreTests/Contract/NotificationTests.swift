@@ -70,7 +70,7 @@ struct NotificationTests {
     }
 
     @Test(
-        "A text whose one character is as long as a record is cut in no time", arguments: StoreKind.allCases)
+        "A text whose only character is as long as a record is cut quickly", arguments: StoreKind.allCases)
     func longCharacter(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
             let limits = Limits()

@@ -107,8 +107,8 @@ struct OrderTests {
 
     @Test(
         """
-        A query answers in a total order; its cursor goes on exactly after the last record, whatever was \
-        written in between, and means the same after a restart
+        The order of a query is total; its cursor continues exactly after the last record, whatever was \
+        written in between, also after a restart
         """,
         arguments: StoreKind.allCases)
     func stable(kind: StoreKind) async throws {

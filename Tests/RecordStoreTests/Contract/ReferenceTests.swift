@@ -77,7 +77,7 @@ struct ReferenceTests {
         }
     }
 
-    @Test("Deletions that are refused count for what a batch takes along", arguments: StoreKind.allCases)
+    @Test("Refused deletions count towards the cascade limit of a batch", arguments: StoreKind.allCases)
     func refused(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
             var limits = Limits()
@@ -314,7 +314,7 @@ struct ReferenceTests {
         }
     }
 
-    @Test("A subscription hears of a parent that was touched, by its fields", arguments: StoreKind.allCases)
+    @Test("A subscription fires for a touched parent whose fields match", arguments: StoreKind.allCases)
     func toldOfTouch(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
             try await world.commit([create("p", type: "Hall", ["n": number(3)])])

@@ -53,7 +53,7 @@ struct ShareTests {
     }
 
     @Test(
-        "A public database, the default zone and a zone that is shared as a whole take no share of a record",
+        "Public databases, default zones and zones that are shared as a whole cannot have shares of records",
         arguments: StoreKind.allCases)
     func places(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
@@ -272,7 +272,7 @@ struct ShareTests {
     }
 
     @Test(
-        "The people of a share join and leave in the transaction of its terms",
+        "People become and stop being members of a share in the transaction that saves its terms",
         arguments: StoreKind.allCases)
     func people(kind: StoreKind) async throws {
         try await withWorld(kind) { world in

@@ -32,7 +32,7 @@ struct SharedFeedTests {
     }
 
     @Test(
-        "What comes under a share appears in its feed as changed, what leaves it as deleted",
+        "A record that comes under a share appears in its feed as changed, one that leaves it as deleted",
         arguments: StoreKind.allCases)
     func comingAndGoing(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
@@ -72,7 +72,7 @@ struct SharedFeedTests {
     }
 
     @Test(
-        "A share that ended for a person appears as deletions while another one of the zone goes on",
+        "A share that ended for a person appears as deletions while another share of the zone continues",
         arguments: StoreKind.allCases)
     func ended(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
@@ -169,7 +169,7 @@ struct SharedFeedTests {
     }
 
     @Test(
-        "A forgotten leaving expires the tokens of shared feeds from before it",
+        "When it is forgotten that a record left a share, older tokens of the shared feed expire",
         arguments: StoreKind.allCases)
     func forgotten(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
@@ -190,7 +190,7 @@ struct SharedFeedTests {
     }
 
     @Test(
-        "What was forgotten of another share neither ends a first reading nor expires its token",
+        "Forgotten changes of another share neither end a first pass nor expire its token",
         arguments: StoreKind.allCases)
     func forgottenElsewhere(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
@@ -209,7 +209,7 @@ struct SharedFeedTests {
     }
 
     @Test(
-        "What was forgotten of a share expires the tokens of the people who took part in it, and no others",
+        "Forgotten changes of a share expire the tokens of the people who took part in it, and no others",
         arguments: StoreKind.allCases)
     func horizons(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
@@ -345,7 +345,7 @@ struct SharedFeedTests {
                 }
                 #expect(changes == whole.changes, "\(rows) rows")
                 #expect(request.since == whole.token)
-                // Thirteen rows: nine that say nothing to Carol, and four changes.
+                // Thirteen rows: nine that are no changes for Carol, and four changes.
                 #expect(pages == (13 + rows - 1) / rows)
                 #expect(rows > 4 || emptyPages > 0)
             }

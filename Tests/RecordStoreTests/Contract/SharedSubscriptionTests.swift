@@ -16,7 +16,7 @@ struct SharedSubscriptionTests {
     }
 
     @Test(
-        "Subscriptions to shared databases are kept apart, and fire for nothing that others do not see",
+        "Subscriptions to shared databases are stored apart, and fire only for what their owners can see",
         arguments: StoreKind.allCases)
     func apart(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
@@ -71,7 +71,7 @@ struct SharedSubscriptionTests {
     }
 
     @Test(
-        "Joining, the end of a share and the deletion of its zone are told to members",
+        "Members are notified of joining, of the end of a share, and of the deletion of its zone",
         arguments: StoreKind.allCases)
     func beginAndEnd(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
@@ -93,7 +93,7 @@ struct SharedSubscriptionTests {
     }
 
     @Test(
-        "A share of a whole zone tells its members of every change in the zone",
+        "Members of a share of a whole zone are notified of every change in the zone",
         arguments: StoreKind.allCases)
     func wholeZone(kind: StoreKind) async throws {
         try await withWorld(kind) { world in

@@ -45,7 +45,7 @@ struct StrangerTests {
         }
     }
 
-    @Test("One's own references bind as ever, also among strangers", arguments: StoreKind.allCases)
+    @Test("References of the target's own creator bind, also among strangers", arguments: StoreKind.allCases)
     func own(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
             let tree = [
@@ -92,7 +92,7 @@ struct StrangerTests {
     }
 
     @Test(
-        "Whoever writes a reference into somebody else's record binds it as one of theirs",
+        "A reference binds by the permission of its writer, not of the creator of its record",
         arguments: StoreKind.allCases)
     func foreign(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
@@ -122,7 +122,7 @@ struct StrangerTests {
     }
 
     @Test(
-        "However much strangers hang on records, a batch looks at so many of them",
+        "A batch considers a limited number of strangers' records, however many refer to its targets",
         arguments: StoreKind.allCases)
     func bounded(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
@@ -145,7 +145,7 @@ struct StrangerTests {
     }
 
     @Test(
-        "What older versions kept of strangers stops to hold when it is in the way",
+        "Strangers' references that older versions stored as binding stop preventing saves and deletions",
         arguments: StoreKind.allCases)
     func older(kind: StoreKind) async throws {
         try await withWorld(kind) { world in

@@ -87,7 +87,7 @@ struct TimeTests {
         }
     }
 
-    @Test("Thousands of times are one question", arguments: StoreKind.allCases)
+    @Test("A condition may list thousands of times", arguments: StoreKind.allCases)
     func many(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
             for (index, name) in ["a", "b", "c", "d"].enumerated() {

@@ -69,7 +69,7 @@ struct UsageTests {
         }
     }
 
-    @Test("A cascade, kept or undone, is counted as it ends", arguments: StoreKind.allCases)
+    @Test("Usage is correct after a cascade that succeeds or is refused", arguments: StoreKind.allCases)
     func cascade(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
             try await world.commit([
@@ -145,8 +145,8 @@ struct UsageTests {
 
     @Test(
         """
-        A quota of people refuses what the creator of a record has no room for, and leaves others their \
-        room
+        A quota for each person refuses a save for which the creator of the record has no room, and does \
+        not limit other people
         """,
         arguments: StoreKind.allCases)
     func quotaOfPeople(kind: StoreKind) async throws {
@@ -170,7 +170,7 @@ struct UsageTests {
         }
     }
 
-    @Test("A quota is met exactly: at the limit a save stands, a byte beyond it does not")
+    @Test("A quota is exact: it admits a save that reaches the limit, and refuses one byte more")
     func exact() {
         let quota = StoreQuota(recordBytes: 10, assetBytes: 20, totalBytes: 25)
         let empty = StoreUsage()

@@ -7,7 +7,7 @@ import Testing
 @testable import TestKit
 
 extension TimeTests {
-    @Test("A file from before there were marks gets them when it is opened")
+    @Test("A file of an older version without time marks gets them when it is opened")
     func migration() async throws {
         try await withFolder { folder in
             let world = World(store: try StoreKind.sqlite.open(in: folder))

@@ -135,7 +135,8 @@ struct QueryPlanTests {
     }
 
     @Test(
-        "What is sorted are ids and keys; rows in their order are selected whole", arguments: plannedQueries)
+        "A statement that sorts selects ids and keys; one along an index selects whole rows",
+        arguments: plannedQueries)
     func sortsKeys(query: PlannedQuery) async throws {
         try await withRecords { world, sqlite in
             for zone in [ZoneID.defaultName, nil] {
@@ -206,7 +207,7 @@ struct QueryPlanTests {
     }
 
     @Test(
-        "A condition that selects is answered by its index, whatever the order", arguments: selectiveQueries)
+        "A selective condition is answered by its index, whatever the order", arguments: selectiveQueries)
     func selects(query: PlannedQuery) async throws {
         try await withRecords { world, sqlite in
             for zone in [ZoneID.defaultName, nil] {

@@ -198,7 +198,7 @@ struct BackupTests {
         }
     }
 
-    @Test("The links of a killed backup are reported, and the next backup removes them, but no running one's")
+    @Test("The links of a killed backup are reported and removed by the next one; a running backup's stay")
     func abandonedLinks() async throws {
         try await withData { folder, world, _ in
             let data = folder.appendingPathComponent("data")

@@ -15,7 +15,7 @@ struct DatabasePoolTests {
     private final class Pool {
         private var plan: PoolPlan<String, Int, String>
 
-        /// With these databases open and given back, in this order.
+        /// Creates a plan, and opens and gives back these databases, in this order.
         init(limit: Int, open keys: String...) {
             plan = PoolPlan(limit: limit)
             for (number, key) in keys.enumerated() {
@@ -199,7 +199,9 @@ struct DatabasePoolTests {
         }
     }
 
-    @Test("With few open databases, many people lose no data", arguments: Transport.allCases)
+    @Test(
+        "No data is lost if more people are active than databases can be open",
+        arguments: Transport.allCases)
     func people(transport: Transport) async throws {
         try await withServer(transport, { $0.limits.openDatabases = 2 }) { world in
             try await withThrowingTaskGroup(of: Void.self) { group in

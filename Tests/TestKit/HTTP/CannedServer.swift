@@ -6,8 +6,8 @@ import Testing
 import Glibc
 #endif
 
-/// A server on the loopback address that answers every request with a given text, or never, and stores the
-/// requests.
+/// A server on the loopback address that stores the requests. It answers each with the text that a closure
+/// returns, or leaves it without an answer.
 final class CannedServer: Sendable {
     let port: UInt16
     private let listener: Int32

@@ -81,14 +81,15 @@ struct RawConnection {
     /// Closes the sending side of the connection.
     func breakOff() { outbound.finish() }
 
-    /// The bytes that arrive until the server closes the connection.
+    /// Reads all bytes until the server closes the connection.
     mutating func readToEnd() async throws -> [UInt8] {
         while try await readMore() {}
         defer { received = [] }
         return received
     }
 
-    /// The next answer, which must have a length. Throws `NoAnswer` if the connection ends before it.
+    /// Reads the next answer, which must have a header with its length. Throws `NoAnswer` if the connection
+    /// ends first.
     mutating func answer() async throws -> Reply {
         while true {
             if let end = received.firstRange(of: Array("\r\n\r\n".utf8))?.upperBound {

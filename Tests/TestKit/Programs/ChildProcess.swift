@@ -2,8 +2,8 @@ import Foundation
 
 /// A process that a test started.
 ///
-/// Foundation's `Process` watches all children on one run loop, which fails with many short-lived ones at
-/// once.
+/// It replaces Foundation's `Process`, which watches all children on one run loop, and fails if many
+/// short-lived ones run at the same time.
 final class ChildProcess: Sendable {
     let identifier: pid_t
     private let ended: AsyncStream<Int32>

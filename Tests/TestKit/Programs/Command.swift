@@ -37,10 +37,10 @@ final class Command: Sendable {
         close(stdin.write)
     }
 
-    /// Waits until standard output contains `line`. Returns the output so far.
+    /// Waits until standard output contains a text. Returns the output so far.
     func says(_ line: String) async throws -> String { try await output.until(line) }
 
-    /// Waits until standard error contains `line`. Returns the output so far.
+    /// Waits until standard error contains a text. Returns the output so far.
     func complains(_ line: String) async throws -> String { try await errors.until(line) }
 
     /// The address that `cloudlet serve` prints before the line `ready`.

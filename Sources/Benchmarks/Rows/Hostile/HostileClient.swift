@@ -1,7 +1,7 @@
 import Foundation
 import RecordsWire
 
-/// A signed-in client that sends one kind of attack again and again until the time is over.
+/// A signed-in client that repeats one kind of attack until the end of the measurement.
 final class HostileClient: Sendable {
     let kind: HostileKind
     let number: Int

@@ -2,8 +2,8 @@ import Cloudlet
 import Foundation
 import MirroredStore
 
-/// P20: the time in which an app reads an object of its mirrored store, compared with a look-up of the same
-/// object's record at a server. The server is on this machine, so the look-up has no network to cross.
+/// P21: the time in which an app reads an object of its mirrored store, compared with a look-up of the same
+/// object's record on a server. The server is on this machine, so no network slows the look-up down.
 struct ObjectRead: BenchmarkRow {
     static let name = "P21"
     static let title = "an object read from the mirrored store on the device"
@@ -40,7 +40,8 @@ struct ObjectRead: BenchmarkRow {
         return report
     }
 
-    /// Fills a store and its server. Returns the times of reads in the store, and of look-ups at the server.
+    /// Fills a store and its server. Returns the times of reads from the store, and of look-ups on the
+    /// server.
     private func measure(
         _ server: CloudletSubject, objects: Int, reads: Int
     ) async throws -> (local: Samples, remote: Samples) {

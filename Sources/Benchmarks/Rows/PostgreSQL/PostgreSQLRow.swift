@@ -221,7 +221,7 @@ final class RawConnection {
 }
 
 /// Rows with binary values.
-// Nothing changes a result of libpq, so threads may read it at once.
+// A result of libpq never changes, so several threads may read it at the same time.
 final class RawRows: @unchecked Sendable {
     private let result: OpaquePointer
     let count: Int
@@ -244,7 +244,7 @@ final class RawRows: @unchecked Sendable {
     }
 }
 
-/// The rows that the store has written for records, to be written again to another database.
+/// The rows that the store has written for records. `RawConnection` writes them again to another database.
 struct RawRecords: Sendable {
     private struct Table: Sendable {
         let name: String

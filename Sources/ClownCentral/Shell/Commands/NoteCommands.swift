@@ -134,8 +134,8 @@ struct NoteCommands {
 
     // MARK: Finding by words
 
-    /// The ID and name of the party that a word names. Without a network, it looks for the party among
-    /// the existing notes, then accepts an ID.
+    /// The ID and name of the party that a word names. Without a network, it searches the parties of existing
+    /// notes, then accepts any ID that begins with `party-`.
     private func noteParty(
         _ word: Word?, in repository: PersonalRepository
     ) async throws -> (id: Party.ID, name: String?)? {

@@ -8,13 +8,13 @@ import Synchronization
 /// The account is checked before the first use and again after each `.CKAccountChanged`. A missing account
 /// therefore never shows an alert: the features are disabled until somebody signs in.
 final class AccountFeatures: Sendable {
-    /// Counts the changes of the account, beginning with one for the start.
+    /// The number of account changes. It starts at 1, so that the first use checks the account.
     private final class Changes: Sendable {
         let count = Atomic<Int>(1)
     }
 
     private struct Check {
-        /// The number of changes that the check had seen.
+        /// The value of `Changes.count` when this check began.
         var changes = 0
         var isSignedIn = false
     }
@@ -39,8 +39,8 @@ final class AccountFeatures: Sendable {
 
     deinit { NotificationCenter.default.removeObserver(observer) }
 
-    /// Whether somebody is signed in. A person who began without the server counts, because their data on
-    /// this device can be used.
+    /// Whether somebody is signed in. A person who signed in by name while the server was unreachable counts,
+    /// too, because the data on this device can be used.
     var areEnabled: Bool {
         get async {
             let count = changes.count.load(ordering: .sequentiallyConsistent)

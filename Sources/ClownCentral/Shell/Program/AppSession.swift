@@ -36,14 +36,14 @@ actor AppSession {
     nonisolated let features: AccountFeatures
     /// Runs the automatic syncs.
     nonisolated let syncRunner = SyncRunner()
-    /// The last photo list, by the number of the context: the combination of person, device and container in
-    /// which it was shown. So a list never appears in another context.
+    /// The last photo list of each context, by `contextNumber`. A context is a combination of person, device,
+    /// container and environment. A list is never shown in another context.
     private var photoLists: [Int: PhotoList] = [:]
-    /// The last version of each fully fetched record, by person and device.
+    /// The last version of each fully fetched record, by person, device and place.
     private var copies = FetchedRecords()
-    /// The open personal data by container, person and device.
+    /// The open personal data by place (container and environment), person and device.
     private var personal: [String: PersonalData] = [:]
-    /// The last deletion by container and person.
+    /// The last deletion by place (container and environment) and person.
     private var undos: [String: Undo] = [:]
 
     init(
@@ -112,7 +112,8 @@ actor AppSession {
 
     // MARK: Personal data
 
-    /// The personal data of the signed-in person on the current device. Throws if nobody is signed in.
+    /// The personal data of the signed-in person on the current device. Throws `ShellError` if nobody is
+    /// signed in.
     func personalData() async throws -> PersonalData {
         let now = await cloud.context
         guard let person = now.person else {
@@ -169,7 +170,8 @@ actor AppSession {
 
     // MARK: Undoing a deletion
 
-    /// The last deletion by the signed-in person in the current container; nil if there is none.
+    /// The last deletion by the signed-in person in the current container and environment; nil if there is
+    /// none.
     var undo: Undo? {
         get async { undos[await undoKey] }
     }

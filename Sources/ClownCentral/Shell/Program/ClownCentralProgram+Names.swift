@@ -104,7 +104,8 @@ extension ClownCentralProgram {
         }
     }
 
-    /// The first line of a note is enough: a note is also found by its beginning.
+    /// A candidate with the first line of a note. The line is enough, since the beginning of a text names a
+    /// note.
     private static func candidate(_ note: Note, _ summary: String) -> Candidate {
         Candidate(String(note.text.prefix { !$0.isNewline }), summary)
     }

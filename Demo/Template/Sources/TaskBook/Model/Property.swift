@@ -12,7 +12,8 @@ enum PropertyKind: Sendable {
 
 /// A property of a model: its key in records, its type, and access to its value.
 ///
-/// Other devices and older versions know the key. So a property may be renamed, but its key must stay.
+/// Other devices and older versions of the app use the key. So a property may be renamed, but its key must
+/// stay the same.
 struct Property<Owner>: Sendable {
     typealias Path<Value> = WritableKeyPath<Owner, Value> & Sendable
 
@@ -41,7 +42,8 @@ struct Property<Owner>: Sendable {
             set: { $0[keyPath: path] = $1.flatMap(Reference.init(fieldValue:))?.recordName })
     }
 
-    /// A property with the IDs of several other models, each of which may belong to several of these.
+    /// A property with the IDs of several other models (many-to-many): another model may be in this property
+    /// of several models.
     static func references(_ key: String, _ path: Path<[String]>, to type: any Model.Type) -> Self {
         Self(key, .references(type), path, or: [])
     }
