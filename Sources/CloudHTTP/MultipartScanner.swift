@@ -118,8 +118,8 @@ package struct MultipartScanner: Sendable {
         return (bytes, isOver)
     }
 
-    /// Returns the number of bytes before a delimiter, or before what may be its beginning, and whether it is
-    /// complete.
+    /// Returns the number of bytes before a delimiter, and whether the delimiter is complete. At the end of
+    /// `bytes`, the beginning of a delimiter counts too.
     private static func find(
         _ delimiter: [UInt8], in bytes: UnsafeRawBufferPointer
     ) -> (length: Int, isWhole: Bool) {
@@ -136,7 +136,8 @@ package struct MultipartScanner: Sendable {
         return (bytes.count, false)
     }
 
-    /// Reads what follows a boundary. Returns false if that has not arrived completely.
+    /// Reads the headers of the next part, or the end of the form, after a boundary. Returns false if they
+    /// have not arrived completely.
     private mutating func readHeaders() throws(RecordError) -> Bool {
         let view = pending.readableBytesView
         if view.count < 2 { return false }

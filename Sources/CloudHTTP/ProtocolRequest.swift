@@ -129,8 +129,8 @@ struct ProtocolRequest: Sendable {
         return try await working(onBytes: count, work)
     }
 
-    /// Reserves memory for the answer to a save with this many bytes of fields and for their encoding, in
-    /// place of what was reserved before. Throws `tryAgainLater` if too much is being sent.
+    /// Reserves memory for the answer to a save with this many bytes of fields, and for encoding it. This
+    /// replaces the earlier reservation. Throws `tryAgainLater` if too much is being sent.
     func reserve(_ bytes: Int) throws(RecordError) {
         if bytes >= Self.largeBytes { try room?.resize(to: 2 * bytes) }
     }

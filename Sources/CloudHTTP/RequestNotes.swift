@@ -100,8 +100,8 @@ final class RequestNotes: Sendable {
         return measured
     }
 
-    /// The length of a page's form according to `Content-Length`; 0 for other requests. Pages do not note the
-    /// bytes that they read. A failed request counts as 0, because its body may not have been read.
+    /// The length of a page's form according to `Content-Length`, because pages do not count the bytes that
+    /// they read; 0 for other requests, and for a failed one, whose body may not have been read.
     private static func formBytes(of request: Request, _ response: Response) -> Int {
         guard request.method == .post, response.status.code < 400,
             let claimed = request.headers[.contentLength].flatMap({ Int($0) }), claimed <= largestForm

@@ -213,8 +213,8 @@ package import Records
 /// - The files of a person are those that records created by the person refer to, and no others.
 ///
 /// Usage:
-/// - Usage counts the bytes of record names and fields, and of files, each file once for each record that
-///   refers to it.
+/// - Usage counts record names and fields, a price for each record and each person that a share names, and
+///   files, each once for each record that refers to it.
 /// - A quota refuses each operation that would exceed it, and never one that frees space.
 /// - A file that a record already has keeps its size, whatever size an operation states.
 /// - Deleting a zone subtracts the usage of all its records.
@@ -275,8 +275,7 @@ package protocol RecordStore: SharedRecordStore {
         _ names: [String], in zone: String, wantsToken: Bool, take: (StoredRecord?) throws -> Void
     ) async throws -> ChangeToken?
 
-    /// Returns what `records` does, without the bytes of the fields, which are not read. Throws
-    /// `zoneNotFound`.
+    /// Like `records`, but the fields are empty: their bytes are not read. Throws `zoneNotFound`.
     func heads(named names: [String], in zone: String) async throws -> [StoredRecord?]
 
     /// Returns a page of the records that a plan selects, with the zone's token as of the same moment if the

@@ -94,7 +94,8 @@ package final class PostgresStore: RecordStore {
     /// - Parameters:
     ///   - payer: the person on whose behalf it writes; payers take turns.
     ///   - weight: about how many bytes of fields it writes.
-    ///   - body: `stands` is false to undo the write; its result is returned all the same.
+    ///   - body: Returns a result, and whether the write stands. If it does not, the write is undone; the
+    ///     result is returned nevertheless.
     func write<T: Sendable>(
         for payer: String = "", weight: Int = 1024,
         _ body: @escaping @Sendable (Session, inout WriteState) throws -> (stands: Bool, result: T)

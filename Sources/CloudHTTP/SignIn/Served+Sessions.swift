@@ -51,13 +51,16 @@ extension ConfirmAddress: ServedCall {
 }
 
 extension ServerRequest {
-    /// Determines the caller from these credentials, with the same checks as for a call of the web services.
+    /// Determines the caller from these credentials, with the same checks and the same request rates as for a
+    /// call of the web services.
     fileprivate func caller(
         of credentials: RequestParameters, in container: String, _ environment: CloudEnvironment
     ) async throws -> Caller {
         let path = RequestPath(
             container: container, environment: environment, database: .public, endpoint: .usersCaller)
-        return try await handler.caller(of: path, credentials, request, nil)
+        let caller = try await handler.caller(of: path, credentials, request, nil)
+        if let refusal = service.rateLimiter.charge(caller, from: payers.origin)?.refusal { throw refusal }
+        return caller
     }
 }
 

@@ -78,7 +78,7 @@ package struct Caller: Hashable, Sendable {
         self.device = device
     }
 
-    /// The record name under which the changes of all operators are stored. It is no person's.
+    /// The record name under which the changes of all operators are stored. No person has this name.
     package static let operatorName = "_operator"
 
     /// An operator, who administers the public database like the container's server and has no other one.

@@ -52,7 +52,8 @@ extension CredentialService {
             $0.accept(mark, of: key.id, dated: time, isRead: signature.isRead, at: now)
         }
         if let refusal = verdict.refusal { throw refusal }
-        // This signature covers the path only, so anybody on the way may have added the query.
+        // This signature covers the path only, so a proxy or an attacker on the network may have added the
+        // query.
         if coverage == .path { caller.device = nil }
     }
 

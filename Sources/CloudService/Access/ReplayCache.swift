@@ -9,8 +9,8 @@ import Records
 ///
 /// Signers that derive their nonce from the text (RFC 6979) produce the same signature for the same text
 /// within one second. A read is therefore accepted again for two seconds after it was first accepted, which
-/// reveals nothing new. A repeated change is refused: the server cannot tell a second request of the signer
-/// from somebody else's copy of the first, and executing it twice is worse than asking for a new signature.
+/// reveals nothing new. A repeated change is refused: the server cannot distinguish a second request of the
+/// signer from an attacker's copy of the first, and executing a change twice is worse than refusing it.
 struct ReplayCache: Sendable {
     /// The decision about a signed request.
     enum Verdict: Hashable, Sendable {

@@ -27,7 +27,7 @@ package struct RequestSignature: Hashable, Sendable {
     enum Coverage: Hashable {
         /// Path and query.
         case target
-        /// The path only; anybody on the way may have changed the query.
+        /// The path only, so a proxy or an attacker on the network may have changed the query.
         case path
     }
 

@@ -151,7 +151,8 @@ extension TokenSeal {
     /// No other token begins with this byte.
     private static let hiddenMark: UInt8 = 0x68
 
-    /// Tells tokens of feeds apart from other encrypted values of the person.
+    /// The additional data with which change tokens are encrypted. It distinguishes them from other encrypted
+    /// values for the person.
     private static func holder(_ person: String) -> [UInt8] { Array("changes/\(person)".utf8) }
 
     /// The bytes of a token without their code; nil unless this installation sealed them as that kind.

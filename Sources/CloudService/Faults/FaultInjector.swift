@@ -27,7 +27,7 @@ package final class FaultInjector: Sendable {
     /// The active faults with their counts, in the order in which they were added.
     package var entries: [ActiveFault] { faults.withLock { $0.entries } }
 
-    /// Whether there are no faults. Reading it takes no lock, because every call does.
+    /// Whether there are no faults. Every call reads this, so it takes no lock.
     package var isQuiet: Bool { isEmpty.load(ordering: .acquiring) }
 
     private func change<Result: Sendable>(_ work: (inout FaultList) -> Result) -> Result {

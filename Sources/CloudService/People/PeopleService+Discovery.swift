@@ -65,8 +65,12 @@ extension PeopleService {
         guard
             let account = try await context.directory.account(withUserRecordName: name, in: caller.container)
         else { throw caller.notSignedIn }
+        // Hashing an address takes many rounds.
+        let hashes = try await records.databases.slowWork.computing(for: caller.workPayer) {
+            try contactHashes(of: account)
+        }
         try await context.directory.setDiscoverable(
-            isDiscoverable, name, in: caller.container, hashes: try contactHashes(of: account))
+            isDiscoverable, name, in: caller.container, hashes: hashes)
     }
 
     /// The hashes of a person's addresses, by which devices look people up.

@@ -46,7 +46,7 @@ extension PushService {
             messages: messages, token: try position.token(under: seal, of: owner), moreComing: moreComing)
     }
 
-    /// Hides the numbers of the changes in a database of somebody else; nil for the person's own databases.
+    /// Encrypts the change numbers of another person's database; nil for the person's own databases.
     private func cover(of source: CollectionSource) -> NumberCover? {
         guard case .shared(let key) = source else { return nil }
         return seal.cover(of: key)

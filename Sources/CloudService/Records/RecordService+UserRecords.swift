@@ -71,7 +71,8 @@ extension RecordService {
                 } catch let error as CancellationError {
                     throw error
                 } catch {
-                    // What remains in a damaged database has no effect without a membership.
+                    // Pushes that remain in a damaged database have no effect, because the person is no
+                    // longer a member.
                     context.runtime.report("the pushes of a deleted person stay in \(key.text): \(error)")
                 }
             }

@@ -20,7 +20,7 @@ package struct ShareSummary: Hashable, Sendable {
     package var thumbnail: [UInt8]?
     /// Given and family name of the owner; nil if the account has neither.
     package var owner: String?
-    /// What the visitor may do after accepting.
+    /// The visitor's permission after accepting the share.
     package var permission: Participant.Permission
     /// The visitor's part in the share; nil for a visitor who is not signed in.
     package var participant: Participant?
@@ -45,8 +45,8 @@ extension ShareService {
         throw Self.noShare(shortGUID)
     }
 
-    /// Returns what somebody may see who is not signed in: nil for a share that only invited people can
-    /// accept. Throws `notFound` for a share that has ended.
+    /// Returns the summary of a share for a visitor who is not signed in; nil for a share that only invited
+    /// people can accept. Throws `notFound` for a share that has ended.
     package func preview(of shortGUID: String, at place: ShareLocation) async throws -> ShareSummary? {
         guard let owner = ShortGUID.owner(of: ShareLink(shortGUID).shortGUID) else {
             throw Self.noShare(shortGUID)

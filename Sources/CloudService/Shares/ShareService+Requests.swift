@@ -2,7 +2,7 @@ import Directory
 import RecordStore
 import Records
 
-/// What a person who is not invited to a share can do to get access.
+/// Whether a person who is not invited to a share can request access, or has requested it.
 package enum AccessRequestState: Hashable, Sendable {
     /// The owner takes no requests, at least none of this person.
     case unavailable
@@ -45,7 +45,7 @@ extension ShareService {
         }
     }
 
-    /// What the caller, who is not invited to a share, can do to get access.
+    /// Whether the caller, who is not invited to a share, can request access or has requested it.
     package func requestState(
         of shortGUID: String, by caller: Caller
     ) async throws -> AccessRequestState {

@@ -27,8 +27,9 @@ package final class ShareService: Sendable {
         var owner: String
     }
 
-    /// Returns what the caller may know of a share. Throws `notFound` for a short GUID that leads to no
-    /// share, and `accessDenied` for a person who is not invited, unless the share is public.
+    /// Returns the share of a short GUID, with the parts that the caller may see. Throws `notFound` if no
+    /// share has this short GUID, and `accessDenied` for a person who is not invited, unless the share is
+    /// public.
     package func resolve(
         _ shortGUID: String, wantsRoot: Bool, by caller: Caller
     ) async throws -> ShareMetadata {

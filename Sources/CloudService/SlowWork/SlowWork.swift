@@ -36,8 +36,8 @@ package final class SlowWork: Sendable {
         seconds = limits.readSeconds
     }
 
-    /// Runs a read on the present thread, and again on a thread for slow reads if it takes long. `read` must
-    /// have no effects that matter when it runs twice.
+    /// Runs a read on the current thread; if it takes long, interrupts it and runs it again on a thread for
+    /// slow reads. So `read` may run twice, and must have no side effects that add up.
     ///
     /// Throws `limitExceeded` for a read that takes longer than `Limits.readSeconds`, and `throttled` when
     /// too many requests of the payer wait.
@@ -51,8 +51,8 @@ package final class SlowWork: Sendable {
         }
     }
 
-    /// Returns a closure that tells whether a read has used up its time on this thread. A budget in steps is
-    /// not enough: rows can be long, so the number of instructions says little about the time.
+    /// Returns a closure that returns true when a read has used up its time on this thread. The limit in
+    /// `steps` is not enough: rows can be long, so the number of steps says little about the time.
     ///
     /// The time is counted from the closure's first call, which the store makes while it reads. Earlier waits
     /// of the request, such as for the schema, do not count, because they keep no thread busy.

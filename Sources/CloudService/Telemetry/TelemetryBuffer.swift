@@ -8,7 +8,7 @@ struct TelemetryBuffer: Sendable {
     private var current: TelemetryMinute?
     /// Minutes that have ended, oldest first.
     private var ended: [TelemetryMinute] = []
-    /// The sum of what `drain` has returned since the start.
+    /// The sum of the counts that `drain` has returned since the start.
     private var taken = TelemetryMinute(number: 0)
     /// Counts that `drain` has returned but that could not be stored. `taken` contains them too.
     private var failed: TelemetryMinute?

@@ -13,8 +13,9 @@ package enum BytePayer: Hashable, Sendable {
 /// Divides a number of bytes among the payers that hold some at the same time.
 ///
 /// One payer may hold a quarter of the total while nobody else holds any, and less the more is in use: at
-/// most `4/9 · (left / total)²` of the total, where `left` is the number of unused bytes. After n payers that
-/// hold their maximum, about `1 / (1 + n/4)` of the total is left for others.
+/// most `4/9 · (left / total)²` of the total, where `left` is the number of bytes that stay unused. If n
+/// payers hold their maximum, about `1 / (1 + 2n/5)` of the total is left for others. A payer's first piece
+/// may be larger (see `take`).
 ///
 /// The first bytes of a person are not refused because of the person's address, so one person cannot refuse
 /// all others behind the same address.
@@ -59,8 +60,8 @@ package struct ByteBudget: Sendable {
         }
     }
 
-    /// The floor shrinks as fast as what one payer may hold, so that many people behind one address leave as
-    /// much to others as many addresses do.
+    /// Whether the person stays within the guaranteed bytes. The guarantee shrinks together with the limit of
+    /// one payer, so that many people behind one address leave as much to others as many addresses do.
     private func isWithinFloor(_ bytes: Int, _ person: BytePayer) -> Bool {
         held[person, default: 0] + bytes <= min(floor, part(after: bytes))
     }

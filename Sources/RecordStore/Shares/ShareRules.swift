@@ -198,7 +198,7 @@ package struct ShareRules: Sendable {
             new.participants[place].name = personName
             return new
         }
-        // Somebody else may have followed the one-time link with this id.
+        // Another person may have used the one-time link with this id already.
         guard old.publicPermission != .none, !old.participants.contains(where: { $0.id == id }) else {
             throw RecordError(
                 .accessDenied, "only invited people can accept this share", culprit: name,
@@ -231,9 +231,9 @@ package struct ShareRules: Sendable {
 
     // MARK: Membership
 
-    /// The people who join and leave when the terms change; nil stands for no share. Everybody leaves who
-    /// took part and may not read from now on, also a person who could not read before: earlier rules may
-    /// have left the membership open.
+    /// The people who join and leave a share when its terms change; nil for terms if there is no share. A
+    /// participant who may not read from now on leaves, even one who could not read before: earlier versions
+    /// of these rules may have left such a membership open.
     package static func memberships(
         from old: Share?, to new: Share?
     ) -> (joining: [String], leaving: [String]) {

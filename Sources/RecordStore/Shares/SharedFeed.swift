@@ -186,7 +186,7 @@ extension ChangesRequest {
     /// - Parameters:
     ///   - memberships: those of the person in the zone, including ended ones.
     ///   - horizon: for a member of a share of the whole zone, the number of the zone's last forgotten
-    ///     deletion, else 0. What was forgotten of other shares is in the memberships.
+    ///     deletion; otherwise 0. For other shares, the memberships contain the last forgotten deletion.
     ///   - zoneEnd: the number of the zone's last change. It never gets into a token; the horizon does.
     package func sharedStart(
         of memberships: [ShareMembership], in database: Int64, zone: Int64, horizon: Int64, zoneEnd: Int64

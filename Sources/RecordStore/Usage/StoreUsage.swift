@@ -1,9 +1,10 @@
-import Records
+package import Records
 
 /// The bytes that records and their files take up, or a change of these bytes. Sums saturate instead of
 /// overflowing.
 package struct StoreUsage: Hashable, Sendable {
-    /// Bytes of the records' names and encoded fields.
+    /// Bytes of the records' names and encoded fields, a fixed number for each record, and one for each person
+    /// that a share names.
     package var recordBytes: Int64
     /// Bytes of files. A file counts once for each record that refers to it, so that one person's usage does
     /// not depend on other people's records.
@@ -34,6 +35,16 @@ package struct StoreUsage: Hashable, Sendable {
     package static func -= (a: inout StoreUsage, b: StoreUsage) { a = a - b }
 }
 
+extension StoreUsage {
+    /// What each record counts besides its name and fields: for its stamps, its parent and its index entries.
+    package static let bytesPerRecord: Int64 = 256
+
+    /// What a share counts besides other records.
+    package static func bytes(of terms: Share) -> Int64 {
+        Int64(terms.peopleCount * StoredRecord.bytesPerPerson)
+    }
+}
+
 extension WrittenRecord {
     /// The usage of this record.
     package var usage: StoreUsage {
@@ -42,7 +53,8 @@ extension WrittenRecord {
             for case .asset(let asset) in field.value.elements { sizes[asset.fileChecksum] = asset.size }
         }
         return StoreUsage(
-            recordBytes: Int64(stored.id.name.utf8.count + stored.fields.bytes.count),
+            recordBytes: Int64(stored.id.name.utf8.count + stored.fields.bytes.count)
+                + StoreUsage.bytesPerRecord + (stored.sharing?.terms.map(StoreUsage.bytes) ?? 0),
             assetBytes: sizes.values.saturatedSum
         )
     }

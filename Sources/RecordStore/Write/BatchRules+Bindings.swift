@@ -25,8 +25,8 @@ extension BatchRules {
     /// Returns the form in which to store a new reference: unchanged; loose, if its writer may not write the
     /// target or the target does not exist yet; nil for no entry.
     ///
-    /// A loose reference beyond the limit is saved like a plain one, so that no save is refused because of
-    /// what other people saved.
+    /// A loose reference beyond the limit gets no entry, like a plain reference, so that no save is refused
+    /// because of other people's references.
     private func form<T: ZoneTransaction>(
         of binding: Binding, from new: WrittenRecord, _ batch: WriteBatch,
         _ progress: inout BatchProgress, in transaction: inout T

@@ -220,8 +220,8 @@ package struct BatchRules: Sendable {
 }
 
 extension TypeSchema {
-    /// Bytes of the searchable texts of a record before and after a change, if one of them differs. A store
-    /// may then have to write the words of all of them. nil stands for no record.
+    /// The bytes of a record's searchable texts before and after a change, if at least one of the texts
+    /// differs: a store may then have to write the words of all texts. nil for fields if there is no record.
     func changedTextBytes(from old: Fields?, to new: Fields?) -> Int {
         func searchableText(_ name: String, _ field: Field) -> String? {
             guard case .string(let text) = field.value, fields[name]?.isSearchable == true else { return nil }

@@ -1,11 +1,12 @@
 import Records
 
-/// Tracks the cascade of a batch's deletions, and distinguishes the records of strangers.
+/// Tracks the cascade of a batch's deletions, and treats the records of strangers separately.
 ///
-/// A stranger is the creator of a record who may not write the target of its reference, or a person who saved
-/// such a reference in somebody else's record. Such a record is deleted as a guest, and so are the records
-/// below it. A guest remains if another record prevents its deletion, or if the batch has reached its limit
-/// of guests. So a person's deletion neither fails nor takes long because of records that others saved.
+/// A stranger is a person who may not write the target of a reference, and who created the record with the
+/// reference or saved the reference in another person's record. That record, and the records below it, are
+/// deleted as guests (these are records; elsewhere, a guest is a person who reads through a share). A guest
+/// is not deleted if another record prevents its deletion, or if the batch has reached its limit of guests.
+/// So a person's deletion neither fails nor takes long because of records that others saved.
 struct Cascade {
     private struct Target {
         var type: String
@@ -16,19 +17,20 @@ struct Cascade {
 
     let batch: WriteBatch
     private let mayWrite: WriteBatch.Ownership?
-    /// How many more guests may be considered.
+    /// The number of further guests that the batch may delete or examine.
     private var guests: Int
     /// The number of records that the whole batch has deleted along with others so far, including those of
     /// deletions that were then refused.
     var count = 0
     private let most: Int
-    /// The records that were read or deleted because a deletion follows references, and are not paid yet.
+    /// The number of records that were read or deleted because a deletion follows references, and that the
+    /// payer has not been charged for.
     var followed = 0
     /// Whether the payer has no balance to follow references. The batch is then refused as a whole.
     private(set) var isThrottled = false
     /// The deleted records that have a part in sharing, until `BatchRules` has settled them.
     var unshared: [WrittenRecord] = []
-    /// What the deletions and changes of the batch may cost.
+    /// The index work that the deletions and changes of the batch may still cause.
     var budget: IndexBudget
     private let schema: Schema
     /// The records to delete that have references to them, by name. Empty if there are no strangers.

@@ -1,14 +1,14 @@
 package import Records
 import Synchronization
 
-/// The account of one request for the records that it reads or changes beyond those that it names, because it
-/// follows references and parents: the records of a cascade, refused ones included, and those that move
-/// between shares.
+/// Counts the records that one request reads or changes beyond those that it names, because it follows
+/// references and parents, and charges the payer for them. These are the records of a cascade, refused ones
+/// included, and the records that move between shares.
 ///
 /// A small request can follow very many records, and all writers of the database wait meanwhile. So the payer
-/// needs a balance when a batch begins to follow records, and then pays for what the batch has followed, even
-/// if that exceeds the balance. The account is charged on the writer, so requests at the same moment cannot
-/// use one balance twice.
+/// needs a positive balance when a batch begins to follow records, and is then charged for all followed
+/// records, even if they exceed the balance. The writer charges the payer while it applies the batch, so
+/// concurrent requests cannot use one balance twice.
 ///
 /// A store may apply a batch several times: on trial, together with others in one commit, and again if one of
 /// these is refused. The request pays once, for the run that has followed the most records.
@@ -21,7 +21,7 @@ package final class FollowedRecords: Sendable {
         var isAdmitted = false
         /// The records that the present run has followed.
         var followed = 0
-        /// The records that are paid.
+        /// The number of records for which the payer has been charged.
         var paid = 0
     }
 

@@ -289,6 +289,7 @@ struct SharingRules {
         new.stored.modified = batch.stamp
         new.stored.sequence = transaction.nextSequence()
         try transaction.update(share, to: new)
+        transaction.count(new.usage - share.usage, by: new.stored.created.by)
         if transaction.shares == .records {
             try transaction.renew(new.stored.id.name, sequence: new.stored.sequence)
         }

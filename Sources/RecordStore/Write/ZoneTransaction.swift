@@ -6,7 +6,7 @@ package protocol ZoneTransaction {
     /// Returns the record with this name and its ordinal; nil if it is missing or deleted.
     func record(named name: String) throws -> (stored: StoredRecord, ordinal: Int64)?
 
-    /// Returns what `record(named:)` does, with empty fields. The fields are not read, so the cost does not
+    /// Like `record(named:)`, but the record's fields are empty: they are not read, so the cost does not
     /// depend on the size of the record.
     func head(named name: String) throws -> (stored: StoredRecord, ordinal: Int64)?
 
@@ -90,10 +90,10 @@ package protocol ZoneTransaction {
     /// Puts a record under a share, or notes its change if it is there.
     mutating func cover(_ name: String, by share: Int64, sequence: Int64) throws
 
-    /// Notes the change of a record that a share covers; does nothing for other records.
+    /// Adds the change of a record that a share covers to the share's feed; does nothing for other records.
     mutating func renew(_ name: String, sequence: Int64) throws
 
-    /// Notes the deletion of a record that a share covers; does nothing for other records.
+    /// Adds the deletion of a record that a share covers to the share's feed; does nothing for other records.
     mutating func uncover(_ name: String, sequence: Int64) throws
 
     /// Takes a record and all records below it, down to the roots of shares, out of one share and puts them
@@ -101,7 +101,7 @@ package protocol ZoneTransaction {
     /// order of their creation.
     mutating func moveSubtree(of name: String, from old: Int64?, to new: Int64?) throws
 
-    /// Notes that a person became a member of a share, or stopped being one.
+    /// Stores that a person became a member of a share, or stopped being one.
     mutating func join(_ person: String, _ share: Int64, sequence: Int64) throws
     mutating func leave(_ person: String, _ share: Int64, sequence: Int64) throws
 

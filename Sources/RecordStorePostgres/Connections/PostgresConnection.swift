@@ -25,15 +25,15 @@ final class PostgresConnection {
 
     private struct Statement: Hashable {
         var sql: String
-        /// The types of its arguments, because the server reads them as those of the first time.
+        /// The types of its arguments: the server expects the types with which the statement was prepared.
         var types: [UInt32]
     }
 
     /// Whether a statement stays prepared in the server.
     enum Reuse {
-        /// Its text is one of a limited number.
+        /// The statement has one of a limited number of texts, and stays prepared.
         case certain
-        /// Its text is one of any number, some of which come often. The first ones stay prepared.
+        /// The number of such texts is not limited, but some are frequent. The first texts stay prepared.
         case possible
         case none
     }
@@ -150,7 +150,7 @@ final class PostgresConnection {
         return name
     }
 
-    /// Sends what libpq still holds, without waiting for the results.
+    /// Sends the statements that libpq still buffers, without waiting for the results.
     func flush() throws {
         if pending.isEmpty { return }
         if case .sync? = pending.last { return }

@@ -37,8 +37,8 @@ extension PostgresConnection {
     enum Mode: String {
         /// All statements see the state as of the first one.
         case reading = "ISOLATION LEVEL REPEATABLE READ READ ONLY"
-        /// Each statement sees what was committed before it. A writer locks its database's row first, so
-        /// nothing of the database changes after that.
+        /// Each statement sees the commits before it. A writer locks its database's row first, so no other
+        /// transaction changes that database afterwards.
         case writing = "ISOLATION LEVEL READ COMMITTED"
     }
 
@@ -70,7 +70,8 @@ extension PostgresConnection {
 
     /// Runs a transaction on one database.
     ///
-    /// - Parameter body: `stands` is false to undo the transaction; its result is returned all the same.
+    /// - Parameter body: Returns a result, and whether the transaction stands. If it does not, the
+    ///   transaction is undone; the result is returned nevertheless.
     func transaction<T>(
         _ mode: Mode, on database: Int64?, _ body: (Session) throws -> (stands: Bool, result: T)
     ) throws -> T {

@@ -105,9 +105,9 @@ extension QuerySQL {
         }
     }
 
-    /// Returns the condition that a list has all the values. Each element is an entry once for each record,
-    /// so the number of matching entries tells. References that name a zone are counted separately: one
-    /// without a zone may mean the same element.
+    /// Returns the condition that a list has all the values: the number of matching entries must be the
+    /// number of values, because each element of a record has one entry. References that name a zone are
+    /// counted separately, because one without a zone may mean the same element.
     private func havingAll(_ kind: EntryKind, _ field: CatalogField, _ values: [FieldValue]) -> SQLText {
         var conditions = [SQLText("TRUE")]
         for isZoned in [false, true] {

@@ -55,7 +55,7 @@ struct QuerySQL {
             return first.missingIsLast ? [here] : [here, (.having, [])]
         }
         let sign = first.order.ascending ? ">" : "<"
-        // The bound of the leading key alone is what an index can seek.
+        // An index can seek only by a condition on the leading key alone.
         let here: (Part, [SQLText]) = (
             .having,
             [

@@ -113,7 +113,7 @@ struct SortTerm {
         return sql
     }
 
-    /// Reads what `selection` returned.
+    /// Decodes a column that was selected with `selection`.
     func value(_ row: PostgresRow, _ column: Int32) -> SortValue {
         if row.isNull(column) { return .missing }
         switch order.key {

@@ -35,7 +35,7 @@ extension Catalog {
         return type
     }
 
-    /// Notes the fields that records now have without an index, and returns the type.
+    /// Adds to the catalog the fields that records now have without an index, and returns the changed type.
     mutating func noted(_ fields: Fields, of type: CatalogType, in session: Session) throws -> CatalogType {
         var type = type
         for (name, field) in fields where type.fields[name] == nil {

@@ -15,8 +15,8 @@ struct CatalogField: Hashable, Sendable {
     /// records without a value if the field can be sorted; in `entry_bytes`, the words of a searchable text.
     var other: Int64 { -id }
 
-    /// Whether records can be sorted by the field, or by the distance of its place. Then records without it
-    /// have an entry, too, so that an order finds them without looking at all records.
+    /// Whether records can be sorted by the field, or by the distance of its place. Then records without a
+    /// value have an entry too, so that a sorted query finds them without reading all records.
     var isSortable: Bool {
         if type.isList || type == .scalar(.asset) { return false }
         return indexes.contains(type == .scalar(.location) ? .queryable : .sortable)
@@ -89,7 +89,7 @@ final class CatalogCache: Sendable {
         return catalog
     }
 
-    /// Keeps a catalog that was committed.
+    /// Stores a committed catalog, unless a newer one is stored.
     func keep(_ catalog: Catalog) {
         last.withLock { known in
             if known.map({ $0.number <= catalog.number }) ?? true { known = catalog }

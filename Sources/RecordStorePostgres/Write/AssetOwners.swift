@@ -36,7 +36,7 @@ struct AssetOwners {
         try noteReleased(rows.map { $0.text(0) })
     }
 
-    /// Notes those files to which no record refers any more.
+    /// Stores which of these files no record refers to any more, in `released_asset`.
     private func noteReleased(_ checksums: [String]) throws {
         try session.run(
             """

@@ -6,7 +6,7 @@ enum KnownRecord {
     case record((stored: StoredRecord, ordinal: Int64))
     /// A tombstone.
     case deleted
-    /// There is no row.
+    /// Neither a record nor a tombstone.
     case missing
 
     /// The maximum bytes of the fields of a record that is read ahead.

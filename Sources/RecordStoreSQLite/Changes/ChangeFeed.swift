@@ -7,8 +7,8 @@ struct ChangeFeed {
     let database: Database
     let zone: Int64
 
-    /// Returns a page of the feed. Throws `zoneNotFound` if the zone was deleted, and what
-    /// `ChangesRequest.start` throws.
+    /// Returns a page of the feed. Throws `zoneNotFound` if the zone was deleted, and the errors of
+    /// `ChangesRequest.start`.
     func page(_ request: ChangesRequest, _ state: WriterState) throws -> ChangesPage {
         let zones = ZoneTable(database: database)
         guard let (end, horizon) = try zones.extent(of: zone) else {

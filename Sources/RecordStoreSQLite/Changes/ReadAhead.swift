@@ -47,8 +47,8 @@ final class ReadAhead: Sendable {
         }
     }
 
-    /// Notes that the caller begins to read a page. Returns false if it must not: another page is being read,
-    /// or this one is kept already.
+    /// Call it before a page is read ahead. Returns false if the caller must not read it: another page is
+    /// being read, or this one is kept already.
     func begin(_ request: ChangesRequest, after commit: Int) -> Bool {
         entries.withLock { entries in
             for entry in entries {

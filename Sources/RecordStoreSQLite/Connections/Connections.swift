@@ -85,7 +85,7 @@ final class Connections: Sendable {
         }
     }
 
-    /// Tells the readers that a commit has changed tables or indexes.
+    /// Call it after a commit that changed tables or indexes. The readers then reload the layout.
     func layoutChanged() {
         layout.wrappingAdd(1, ordering: .releasing)
     }

@@ -3,12 +3,12 @@ import GRDBSQLite
 import RecordStore
 import Synchronization
 
-/// Spends from the budget of a read while SQLite works for it, and interrupts the statement when nothing is
-/// left.
+/// Charges SQLite's work for a read to the read's budget, and interrupts the statement when the budget is
+/// used up.
 ///
 /// SQLite calls back after every `interval` instructions (`sqlite3_progress_handler`), counted over all runs
-/// of a prepared statement. So a short read may spend nothing, or spend for several earlier reads. Budgets
-/// are much larger than one interval, so this does not matter.
+/// of a prepared statement. So a short read may be charged nothing, or for several earlier reads. Budgets are
+/// much larger than one interval, so this does not matter.
 final class StepGauge: Sendable {
     /// The number of instructions between two calls. It is small because a single instruction may read a
     /// record of the maximum size.

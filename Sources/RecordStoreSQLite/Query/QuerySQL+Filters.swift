@@ -111,9 +111,9 @@ extension QuerySQL {
         return sql
     }
 
-    /// Returns the condition that a list has all the values. The element table has each element once for each
-    /// record, so the number of matching rows tells. References that name a zone are counted separately: one
-    /// without a zone may mean the same element.
+    /// Returns the condition that a list has all the values: the number of matching rows must be the number
+    /// of values, because the element table has each element of a record once. References that name a zone
+    /// are counted separately, because one without a zone may mean the same element.
     private func havingAll(_ field: IndexedField, _ values: [FieldValue]) -> SQLText {
         var conditions = [SQLText(text: "1")]
         for isZoned in [false, true] {

@@ -17,7 +17,7 @@ extension Catalog {
         return type
     }
 
-    /// Does as much of what `prepared` does as fits into one commit. Returns whether everything is done.
+    /// Does as much of the work of `prepared` as fits into one commit. Returns whether all work is done.
     mutating func prepareSome(
         _ schema: TypeSchema, in database: Database, codec: any FieldCodec
     ) throws -> Bool {

@@ -2,10 +2,10 @@ import GRDB
 
 /// Writes statistics for SQLite's query planner, in the table that `ANALYZE` would fill.
 ///
-/// Without statistics, the planner assumes small tables and walks along an index that gives the order, even
-/// where an index that selects a handful of rows, which are then sorted, is much faster. Measured statistics
-/// would change over time, and with them the speed of a query. So these fixed numbers describe every type as
-/// large and every condition as selective.
+/// Without statistics, the planner assumes small tables, and scans an index that has the order of the query.
+/// It is often much faster to use another index that selects a handful of rows, and to sort these. Measured
+/// statistics would change over time, and with them the speed of a query. So these fixed numbers describe
+/// every type as large and every condition as selective.
 struct Statistics {
     let database: Database
 

@@ -64,8 +64,8 @@ extension StoreMigrations {
         ALTER TABLE zone ADD COLUMN share_horizon INTEGER NOT NULL DEFAULT 0;
         """
 
-    /// The horizons of people come into use, where the zone's expired the tokens of all of them before. From
-    /// now on the zone's is for people who join.
+    /// From this migration on, each member has a horizon of their own. Before, the horizon of the zone
+    /// expired the tokens of all members; now it is only the first horizon of people who join.
     private static let memberHorizons = """
         UPDATE share_member
         SET horizon = MAX(share_member.horizon, z.share_horizon)

@@ -48,6 +48,10 @@ enum StoreMigrations {
             try database.execute(sql: sharedSubscriptions)
         }
         migrator.registerMigration("13: horizons of members", migrate: settleMembers)
+        migrator.registerMigration("14: what records take up besides their fields") { database in
+            // Every zone is counted again when the file is opened.
+            try database.execute(sql: "UPDATE zone SET record_bytes = NULL, asset_bytes = NULL")
+        }
         return migrator
     }
 

@@ -194,8 +194,8 @@ extension IndexWriter {
 
     /// Updates the words of a record if they have changed.
     ///
-    /// Writing a row of the full-text index again costs as much as all its words. So a record with long texts
-    /// beside the changed ones first gets its new words in the row of later words.
+    /// The cost of rewriting a row of the full-text index is that of all its words. So the new words of a
+    /// record that also has long unchanged texts first go into a separate row for later words.
     private func updateWords(
         _ old: Fields, to new: Fields, _ changed: [IndexedField], _ record: Int64
     ) throws {

@@ -5,10 +5,10 @@ import Records
 /// Finds the short range of sequence numbers in which the changes of a given time lie. The cost does not
 /// depend on the number of zones.
 ///
-/// A database's time never runs backwards. So one mark, the sequence number of a change and its time, tells
-/// that all changes up to this number were made at or before the time, and all later ones at or after it. The
-/// same holds for creations, whose sequence numbers are the record ids. The writer stores a mark about every
-/// 256 changes, so a time lies between two neighbouring marks. An index on all times would cost one entry for
+/// A database's time never runs backwards. A mark is the sequence number of a change and its time: all
+/// changes up to this number were made at or before the time, and all later ones at or after it. The same
+/// holds for creations, whose sequence numbers are the record ids. The writer stores a mark about every 256
+/// changes, so a time lies between two neighbouring marks. An index on all times would need one entry for
 /// each change instead.
 struct TimeMarks {
     var database: Database

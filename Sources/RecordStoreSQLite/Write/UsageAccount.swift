@@ -49,7 +49,8 @@ struct UsageAccount {
         var sums = try SQL(
             database,
             """
-            SELECT record_creator(head), SUM(LENGTH(CAST(name AS BLOB)) + LENGTH(fields))
+            SELECT record_creator(head),
+                SUM(LENGTH(CAST(name AS BLOB)) + LENGTH(fields) + \(StoreUsage.bytesPerRecord))
             FROM record
             WHERE zone = ? AND fields IS NOT NULL
             GROUP BY 1
@@ -62,14 +63,18 @@ struct UsageAccount {
             """
             SELECT \(RecordRow.columns)
             FROM record r
-            WHERE r.zone = ? AND record_assets(r.head) IS NOT NULL
+            WHERE r.zone = ? AND (
+                record_assets(r.head) IS NOT NULL
+                OR r.type IN (SELECT id FROM record_type WHERE name = '\(Share.recordType)'))
             """
         )
         rows.bind(zone)
         while try rows.step() {
             let stored = RecordRow.record(rows, zone: "", type: "")
             let record = WrittenRecord(stored: stored, fields: try codec.decode(stored.fields), ordinal: 0)
-            people[stored.created.by, default: StoreUsage()].assetBytes += record.usage.assetBytes
+            let terms = stored.sharing?.terms.map(StoreUsage.bytes) ?? 0
+            people[stored.created.by, default: StoreUsage()] +=
+                StoreUsage(recordBytes: terms, assetBytes: record.usage.assetBytes)
         }
         return people
     }

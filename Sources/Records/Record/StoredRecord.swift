@@ -63,9 +63,9 @@ extension StoredRecord {
     /// The approximate size in bytes of the record in an answer: of its fields, and of the participants of a
     /// share.
     package func answerBytes(_ addresses: AssetAddress = .plain) -> Int {
-        fields.answerBytes(addresses) + (sharing?.terms?.peopleCount ?? 0) * Self.participantBytes
+        fields.answerBytes(addresses) + (sharing?.terms?.peopleCount ?? 0) * Self.bytesPerPerson
     }
 
-    /// Room for an id, a user record name, an address, a name, and their JSON keys.
-    private static let participantBytes = 1000
+    /// Room for a person that a share names: an id, a user record name, an address, a name, and JSON keys.
+    package static let bytesPerPerson = 1000
 }

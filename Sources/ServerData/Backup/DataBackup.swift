@@ -21,9 +21,8 @@ import Darwin
 /// try DataBackup.restore(backupFolder, to: newDataFolder)
 /// ```
 ///
-/// A backup has the layout of a data folder. It contains each database as it was at one moment (not all at
-/// the same moment), with every file to which its records refer. A server refuses to use a backup as its data
-/// folder. A backup is as confidential as the data.
+/// A backup has the layout of a data folder, but servers refuse to use it. It contains each database as it
+/// was at one moment, with every file to which its records refer. A backup is as confidential as the data.
 ///
 /// If a database of records cannot be read, the others are copied nevertheless, and the backup contains the
 /// database's bytes in a file that ends with `.sqlite.damaged`, and all its asset files.
@@ -36,8 +35,7 @@ public struct DataBackup: Hashable, Sendable {
     public private(set) var bytes: Int64 = 0
     /// Files to which records refer, but which do not exist.
     public private(set) var missing: [String] = []
-    /// Databases and asset files that were already damaged before the copy, each with a description of the
-    /// damage.
+    /// Databases and asset files that were already damaged before the copy, each with the fault.
     public private(set) var damaged: [String] = []
 
     /// Copies the data of a server, which may be running, into a new folder.

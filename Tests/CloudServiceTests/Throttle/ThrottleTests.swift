@@ -45,6 +45,24 @@ struct ThrottleTests {
         }
     }
 
+    @Test("A person's requests for tokens of web apps count for the same rate")
+    func webTokens() async throws {
+        try await serving(Self.slow) { world in
+            let app = try await world.app()
+            let alice = try await world.signIn("alice")
+            let body: JSON = [
+                "container": "iCloud.test", "environment": "development", "apiToken": .string(app),
+            ]
+            let path = "/sign-in/web-token?ckWebAuthToken=" + PercentEncoding.encode(alice.token)
+            var statuses: [Int] = []
+            for _ in 1...3 {
+                statuses.append(try await world.send("POST", path, body: try body.encoded()).status)
+            }
+            #expect(statuses == [200, 200, 429])
+            #expect(try await world.get("private/zones/list", as: alice).status == 429)
+        }
+    }
+
     @Test("A refused request is not executed")
     func nothingDone() async throws {
         try await serving(Self.slow) { world in

@@ -334,10 +334,13 @@ struct ShareTests {
     func left(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
             try await world.shareNote()
+            let usage = try await world.store.usage(of: "_alice")
             let results = try await world.commit([delete("s")], zone: "Z", as: "_bob")
             #expect(results.map(\.brief) == ["-s"])
             let terms = try await world.fetch("s", zone: "Z")?.sharing?.terms
             #expect(terms?.participants.map(\.person) == ["_alice"])
+            let less = StoreUsage(recordBytes: Int64(StoredRecord.bytesPerPerson))
+            #expect(try await world.store.usage(of: "_alice") == usage - less)
             #expect(try await world.store.memberships(of: "_bob").map { $0.left != nil } == [true])
             #expect(try await world.covering("note") == ["s"])
             let again = try await world.commit([delete("s")], zone: "Z", as: "_bob")

@@ -12,13 +12,16 @@ struct UsageTests {
 
     /// The space that records with these names and fields use.
     private func bytes(_ records: [(name: String, fields: Fields)]) -> Int64 {
-        records.reduce(0) { $0 + Int64($1.name.utf8.count + FieldJSON().encode($1.fields).bytes.count) }
+        records.reduce(0) {
+            $0 + Int64($1.name.utf8.count + FieldJSON().encode($1.fields).bytes.count)
+                + StoreUsage.bytesPerRecord
+        }
     }
 
     @Test(
         """
-        Usage counts the bytes of record names and fields, and of files, each file once for each record \
-        that refers to it
+        Usage counts record names and fields, a price for each record and each person that a share names, \
+        and files, each once for each record that refers to it
         """,
         arguments: StoreKind.allCases)
     func counted(kind: StoreKind) async throws {

@@ -24,6 +24,7 @@ struct UsageMigrationTests {
         try await world.create("n", ["photo": photo], zone: "Notes")
         try await world.create("gone", ["photo": photo])
         try await world.commit([delete("gone")])
+        try await world.shareNote(in: "Shared")
         let usage = try await world.store.usage()
         try await world.finish()
         return usage
@@ -44,6 +45,25 @@ struct UsageMigrationTests {
             )
             let world = World(store: try StoreKind.sqlite.open(in: folder))
             #expect(try await world.store.usage() == usage)
+            try await world.finish()
+        }
+    }
+
+    @Test("A file that counted only names and fields is counted again when it is opened")
+    func names() async throws {
+        try await withFolder { folder in
+            let usage = try await fill(folder)
+            try change(
+                folder,
+                """
+                UPDATE zone SET record_bytes = 1;
+                UPDATE person_usage SET record_bytes = 1;
+                DELETE FROM grdb_migrations WHERE identifier = '14: what records take up besides their fields';
+                """
+            )
+            let world = World(store: try StoreKind.sqlite.open(in: folder))
+            #expect(try await world.store.usage() == usage)
+            #expect(try await world.store.usage(of: "_alice") == usage)
             try await world.finish()
         }
     }
