@@ -70,12 +70,12 @@ extension AssetStore {
         }
         guard size == upload.size else { throw RecordError.badReceipt }
         let handle = try await FileSystem.shared.openFile(
-            forReadingAt: source, options: .withoutLinks)
+            forReadingAt: source, options: .noFollow)
         let reader = AssetReader(handle: handle)
         try await reader.handle.withUnsafeDescriptor { [self] file in
-            let seen = try Disk.look(at: file)
+            let seen = try Disk.attributes(of: file)
             // An offered upload is another name of the stored file, which may have been damaged since then.
-            let isIntact = known.withLock { $0.knows(content, seen) }
+            let isIntact = known.withLock { $0.contains(content, seen) }
             try Disk.addName(target, to: source, size: size, isIntact: isIntact, isDurable: isDurable)
         }
     }

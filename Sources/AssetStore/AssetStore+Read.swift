@@ -12,13 +12,13 @@ extension AssetStore {
         guard let content = AssetChecksum(text: fileChecksum) else { throw RecordError.badChecksum }
         return try await translatingDiskErrors {
             let handle = try await FileSystem.shared.openFile(
-                forReadingAt: layout.path(of: content), options: .withoutLinks)
+                forReadingAt: layout.path(of: content), options: .noFollow)
             let reader = AssetReader(handle: handle)
-            let seen = try await handle.withUnsafeDescriptor { try Disk.look(at: $0) }
+            let seen = try await handle.withUnsafeDescriptor { try Disk.attributes(of: $0) }
             let size = seen.identity.size
             if let expectedSize, expectedSize != size { throw RecordError.damaged(fileChecksum) }
-            let isKnown = known.withLock { $0.knows(content, seen) }
-            let check = ContentCheck(content: content) { [self] in known.withLock { $0.learn(content, seen) }
+            let isKnown = known.withLock { $0.contains(content, seen) }
+            let check = ContentCheck(content: content) { [self] in known.withLock { $0.record(content, seen) }
             }
             return AssetFile(size: size, reader: reader, check: check, isKnown: isKnown)
         }

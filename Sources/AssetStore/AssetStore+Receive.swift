@@ -38,7 +38,7 @@ extension AssetStore {
                 let content = writer.checksum
                 let received = layout.received(uploadID, content)
                 let seen = try await writer.finish(as: received, isDurable: isDurable)
-                known.withLock { $0.learn(content, seen) }
+                known.withLock { $0.record(content, seen) }
                 uploads.withLock { $0.add(uploadID, content: content, at: now) }
                 return ReceivedUpload(uploadID: uploadID, fileChecksum: content.text, size: writer.size)
             } catch {

@@ -24,7 +24,7 @@ package final class AssetStore: Sendable {
     let makeUploadID: @Sendable () -> String
     let claims = Mutex(ContentClaims<CheckedContinuation<Void, Never>>())
     let uploads = Mutex(PendingUploads())
-    let known = Mutex(KnownContent())
+    let known = Mutex(VerifiedFiles())
 
     /// - Parameters:
     ///   - folder: The folder of the store. It is created with the first file.

@@ -74,7 +74,7 @@ package struct CloudResponder: HTTPResponder {
         _ request: Request, _ context: ServerRequestContext, _ route: Route
     ) async throws -> Response {
         if context.isFromNetwork, let refusal = rules.refusal(of: request.head) {
-            return handler.turnedAway(refusal, context.notes)
+            return handler.refusal(refusal, context.notes)
         }
         if request.method == .options { return RequestHandler.preflight() }
         let head: ByteLease?

@@ -11,7 +11,7 @@ extension ProtocolRequest {
                 content: $0.content
             )
         }
-        let places = try await service.assets.uploadPlaces(
+        let places = try await service.assets.uploadGrants(
             for: wishes, in: kind, zone: request.zone, by: caller)
         let tokens = places.map { place in
             AssetsUploadAnswer.Token(

@@ -96,7 +96,7 @@ struct ProtocolRequest: Sendable {
         // A caller who owns the share sees the real numbers of changes; other participants see encrypted
         // ones.
         let host = kind == .shared && owner != person ? owner : nil
-        let cover = host.map { service.records.cover(of: $0, for: caller) }
+        let cover = host.map { service.records.changeNumberCipher(of: $0, for: caller) }
         var context = AnswerContext(
             owner: owner, person: person, uuid: uuid, addsDetails: addsDetails,
             shareAddress: "\(origin)/share/"
@@ -105,7 +105,7 @@ struct ProtocolRequest: Sendable {
                 for: slot.fileChecksum, in: kind, of: owner, zone: zone?.name, by: caller)
             return "\(origin)/assets/\(ticket)"
         }
-        if let cover { context.coveredNumber = { cover.covered($0) } }
+        if let cover { context.encryptedNumber = { cover.encrypted($0) } }
         return context
     }
 

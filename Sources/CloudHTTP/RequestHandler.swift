@@ -162,7 +162,7 @@ struct RequestHandler: Sendable {
 
     /// The answer to a request that is refused before its caller is determined. It has no CORS headers, so a
     /// page of another origin cannot read it.
-    func turnedAway(_ refusal: RecordError, _ notes: RequestNotes) -> Response {
+    func refusal(_ refusal: RecordError, _ notes: RequestNotes) -> Response {
         var response = failure(refusal, uuid: service.runtime.randomUUID(), addsDetails: true, notes)
         response.headers[.accessControlAllowOrigin] = nil
         response.headers[.accessControlExposeHeaders] = nil

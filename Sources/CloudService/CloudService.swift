@@ -102,7 +102,7 @@ package final class CloudService: Sendable {
         let started = runtime.now()
         let tokenKey = SymmetricKey(data: tokenKey)
         let seal = TokenSeal(key: tokenKey, faults: faults)
-        let signer = ReceiptSigner(key: runtime.randomBytes(32))
+        let signer = TicketSigner(key: runtime.randomBytes(32))
         slowWork = SlowWork(reads: threads, bodies: bodyThreads, limits, uptime: runtime.uptime)
 
         let containerRegistry = ContainerRegistry(context)

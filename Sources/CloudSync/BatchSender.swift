@@ -75,13 +75,13 @@ struct BatchSender: Sendable {
     /// The owners whose storage is full; nil is the owner of this database. The edits of their zones wait.
     let fullOwners: [String?]
     /// The records with slow uploads. They are sent only when no other edit can be sent.
-    let lateUploads: LateUploads
+    let slowUploads: SlowUploads
     /// The maximum of file bytes in a batch; a single record may have more.
     let fileBytes: Int64
 
     /// The number of attempts at a record that the server fails to process. Then it counts as refused, so
     /// that it does not keep the sync waiting for ever.
-    static let mostAttempts = 10
+    static let maximumAttempts = 10
 
     /// Makes a batch of the oldest pending edits of one zone, and marks them as sent. Returns nil if there
     /// are none.
@@ -89,10 +89,10 @@ struct BatchSender: Sendable {
         let now = configuration.now()
         let (rows, token, names) = try await replica.write { writer in
             var rows = try writer.reader.sendable(
-                limit: limit, besides: refusedZones, ofOthersThan: fullOwners, except: lateUploads.records)
-            if rows.isEmpty, lateUploads.waiting(at: now).isEmpty {
+                limit: limit, besides: refusedZones, excludingOwners: fullOwners, except: slowUploads.records)
+            if rows.isEmpty, slowUploads.waiting(at: now).isEmpty {
                 rows = try writer.reader.sendable(
-                    limit: limit, besides: refusedZones, ofOthersThan: fullOwners)
+                    limit: limit, besides: refusedZones, excludingOwners: fullOwners)
             }
             rows = rows.groups(ofAtMost: limit, bytes: fileBytes, \.fileBytes).first ?? []
             guard let zone = rows.first?.id.zone, let token = try writer.markSent(rows) else {
@@ -121,7 +121,7 @@ struct BatchSender: Sendable {
                 saving: batch.records, deleting: batch.deletions, name: batch.name)
             return BatchResults(saveResults: saves, deleteResults: deletions)
         } catch {
-            if !Verdict.mayHaveExecuted(error) {
+            if !ErrorDecision.mayHaveExecuted(error) {
                 try await replica.write { try $0.markUnsent(batch.rows.filter(\.isFirstAttempt).map(\.id)) }
             }
             throw error
@@ -140,7 +140,7 @@ struct BatchSender: Sendable {
                 continue
             }
             outcome.problems.append(error)
-            if Verdict.isServerFault(error) { outcome.failed.append(row.id) }
+            if ErrorDecision.isServerFault(error) { outcome.failed.append(row.id) }
         }
         return outcome
     }
@@ -208,16 +208,18 @@ struct BatchSender: Sendable {
 extension BatchSender {
     /// Returns the answer that an error means for a record; nil if the record did not cause it.
     private func answer(_ error: any Error, _ row: ReplicaRow) async throws -> SentAnswer? {
-        switch Verdict(error) {
+        switch ErrorDecision(error) {
         case .merge:
-            guard let theirs = (error as? CKError)?.serverRecord else { return try await latest(row) }
+            guard let theirs = (error as? CKError)?.serverRecord else {
+                return try await fetchServerVersion(of: row)
+            }
             let version = try replica.keep(theirs, in: row.id.zone)
             return .conflict(row, .version(tag: version.tag, version.fields), version)
         case .recordGone where row.fields == nil: return .deleted(row)
         case .recordGone where row.tag != nil: return .conflict(row, .gone, nil)
         // The owner has a record with this name that is not shared with the person (any more).
         case .recordGone where row.id.zone.isShared: return .refused(row, CloudSync.text(of: error))
-        case .refuse where Verdict.isServerFault(error) && mayTryAgain(row.id): return nil
+        case .refuse where ErrorDecision.isServerFault(error) && mayTryAgain(row.id): return nil
         // A single record exceeds the limit, so smaller batches would not help.
         case .refuse, .halve: return .refused(row, CloudSync.text(of: error))
         // Waiting would not bring the file back, and would hold up all other edits.
@@ -229,11 +231,11 @@ extension BatchSender {
     }
 
     private func mayTryAgain(_ record: RecordID) -> Bool {
-        serverFaults[record, default: 0] + 1 < Self.mostAttempts
+        serverFaults[record, default: 0] + 1 < Self.maximumAttempts
     }
 
     /// Fetches the server's version of a single record.
-    private func latest(_ row: ReplicaRow) async throws -> SentAnswer? {
+    private func fetchServerVersion(of row: ReplicaRow) async throws -> SentAnswer? {
         let id = row.id.recordID
         do {
             guard let found = try await database.records(for: [id], wantsFile: { _ in false })[id] else {
@@ -287,9 +289,9 @@ extension BatchSender {
                     if row.isFirstAttempt { try writer.markUnsent([row.id]) }
                     // Read the row again: it may have been edited while the batch was being sent.
                     let present = try writer.reader.row(row.id)
-                    let arrival = present?.arrival(last, after: lastApplied) ?? .unknown
-                    let plan = MergePlan.plan(present, server, policy, arrival)
-                    if try writer.carryOut(plan, row.id, type: row.type, version, at: now) { merged += 1 }
+                    let delivery = present?.delivery(last, after: lastApplied) ?? .unknown
+                    let plan = MergePlan.plan(present, server, policy, delivery)
+                    if try writer.apply(plan, row.id, type: row.type, version, at: now) { merged += 1 }
                 }
             }
             // An edit may have been refused because its parent, which was just created, was missing.

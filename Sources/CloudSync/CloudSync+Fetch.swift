@@ -8,8 +8,8 @@ extension CloudSync {
     /// are not part of the page: `MissingFiles` downloads those that this device does not have.
     func fetch(_ zone: ZoneID) async throws {
         memory.pushedZones.remove(zone)
-        let (token, doubt) = try await replica.read {
-            (try $0.token(of: zone).map(Archives.token), try $0.doubt(in: zone)?.token)
+        let (token, unanswered) = try await replica.read {
+            (try $0.token(of: zone).map(Archives.token), try $0.unansweredBatch(in: zone)?.token)
         }
         let (page, last) = try await database.recordZoneChangesAndLastBatch(
             inZoneWith: zone.zoneID, since: token,
@@ -20,7 +20,7 @@ extension CloudSync {
         var known: [String] = []
         var failed: [String] = []
         for (id, result) in page.modificationResultsByID {
-            guard let record = try result.map(\.record).unlessFailed() else {
+            guard let record = try result.map(\.record).unlessRecordFailed() else {
                 failed.append(id.recordName)
                 continue
             }
@@ -47,12 +47,12 @@ extension CloudSync {
         if page.moreComing, page.changeToken == token {
             throw SyncStall.feedStandsStill(zone: zone.displayName)
         }
-        if !page.moreComing { memory.watch.recordEnd(of: .fetching(zone)) }
+        if !page.moreComing { memory.stallDetector.recordEnd(of: .fetching(zone)) }
         let isEmpty = page.modificationResultsByID.isEmpty && page.deletions.isEmpty
-        memory.watch.recordPage(isEmpty: isEmpty && page.moreComing)
+        memory.stallDetector.recordPage(isEmpty: isEmpty && page.moreComing)
         // Further pages may contain the records of the unanswered batch, so the zone counts as asked only
         // after the last page, or if the server did not apply that batch.
-        if !page.moreComing || last.map({ Data($0.token) }) != doubt { memory.askedZones.insert(zone) }
+        if !page.moreComing || last.map({ Data($0.token) }) != unanswered { memory.askedZones.insert(zone) }
     }
 
     private func apply(_ page: FetchedPage, remaining: Int?) async throws {
@@ -102,7 +102,7 @@ extension Result<CKRecord, any Error> {
         do {
             return try get()
         } catch {
-            guard let record = (error as? CKError)?.incompleteRecord, Verdict(error) != .stop else {
+            guard let record = (error as? CKError)?.incompleteRecord, ErrorDecision(error) != .stop else {
                 throw error
             }
             return record
@@ -110,11 +110,11 @@ extension Result<CKRecord, any Error> {
     }
 
     /// Returns the record; nil if the server returned an error. Throws if the operation was cancelled.
-    fileprivate func unlessFailed() throws -> CKRecord? {
+    fileprivate func unlessRecordFailed() throws -> CKRecord? {
         do {
             return try get()
         } catch {
-            if Verdict(error) == .stop { throw error }
+            if ErrorDecision(error) == .stop { throw error }
             return nil
         }
     }
@@ -156,20 +156,20 @@ extension ReplicaWriter {
         let isSweeping = try isSweeping(page.zone)
         let lastApplied = try reader.lastAppliedToken(in: page.zone)
         var merged = 0
-        func arrival(_ row: ReplicaRow?) -> Arrival {
-            row?.arrival(page.lastBatch, after: lastApplied) ?? .unknown
+        func delivery(_ row: ReplicaRow?) -> BatchDelivery {
+            row?.delivery(page.lastBatch, after: lastApplied) ?? .unknown
         }
         func applyDeletion(_ id: RecordID) throws {
             guard let row = try reader.row(id) else { return }
-            let plan = MergePlan.plan(row, .gone, policy, arrival(row))
-            if try carryOut(plan, id, type: row.type, nil, at: now) { merged += 1 }
+            let plan = MergePlan.plan(row, .gone, policy, delivery(row))
+            if try apply(plan, id, type: row.type, nil, at: now) { merged += 1 }
         }
-        try take(page.versions.filter { !pending.contains($0.id.name) }, in: page.zone)
+        try replace(with: page.versions.filter { !pending.contains($0.id.name) }, in: page.zone)
         for version in page.versions where pending.contains(version.id.name) {
             let row = try reader.row(version.id)
             let plan = MergePlan.plan(
-                row, .version(tag: version.tag, version.fields), policy, arrival(row))
-            if try carryOut(plan, version.id, type: version.type, version, at: now) { merged += 1 }
+                row, .version(tag: version.tag, version.fields), policy, delivery(row))
+            if try apply(plan, version.id, type: version.type, version, at: now) { merged += 1 }
         }
         if page.zone.isShared, page.versions.contains(where: { $0.type == CKRecord.SystemType.share }) {
             try forgetRefusals(in: page.zone)
@@ -194,24 +194,24 @@ extension ReplicaWriter {
         for version in versions {
             let plan = MergePlan.plan(
                 try reader.row(version.id), .version(tag: version.tag, version.fields), policy)
-            if try carryOut(plan, version.id, type: version.type, version, at: now) { merged += 1 }
+            if try apply(plan, version.id, type: version.type, version, at: now) { merged += 1 }
             try removeUnfetched([version.id.name], in: version.id.zone)
         }
         return merged
     }
 
     /// Applies a merge plan to a record. Returns whether it resolved a conflict.
-    func carryOut(
+    func apply(
         _ plan: MergePlan, _ id: RecordID, type: String, _ version: ServerVersion?, at now: Date
     ) throws -> Bool {
         var what = ""
         var notes: [String] = []
         switch plan {
         case .nothing: break
-        case .take(let reason):
+        case .useServer(let reason):
             what = reason
             if let version {
-                try take([version], in: id.zone)
+                try replace(with: [version], in: id.zone)
                 try dropPending(id)
             }
         case .remove(let reason):
@@ -226,7 +226,7 @@ extension ReplicaWriter {
             try makeNew(id, base: base)
         }
         guard !what.isEmpty else { return false }
-        try addConflict(id, type: type, what: what, fields: notes.joined(separator: "; "), at: now)
+        try addConflict(id, type: type, summary: what, fields: notes.joined(separator: "; "), at: now)
         return true
     }
 

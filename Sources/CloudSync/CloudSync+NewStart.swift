@@ -8,24 +8,25 @@ extension CloudSync {
     /// - Throws: `SyncBlocked` unless the account problem is `unknownOwner`, because data never goes from one
     ///   known person to another; for the shared database, always. `CKError` if nobody is signed in or the
     ///   server cannot be reached; `ReplicaError`.
-    public func sendAllAgain() async throws {
-        await beginAlone()
-        defer { endAlone() }
+    public func resendAllRecords() async throws {
+        await beginExclusive()
+        defer { endExclusive() }
         try await identify()
         switch memory.account {
         case .problem(.unknownOwner) where scope == .shared:
             throw SyncBlocked(
                 status: SyncStatus(
                     activity: .blocked,
-                    why: "the records of the shared database belong to other people; call forgetAll()"))
+                    why: "the records of the shared database belong to other people; call deleteLocalData()"))
         case .problem(.unknownOwner): break
         case .problem(.otherPerson): throw SyncBlocked(status: .blocked(by: .otherPerson))
         case .owner, .problem(.nobody), .unknown:
             throw SyncBlocked(
                 status: SyncStatus(
-                    activity: .blocked, why: "the data on this device is that of the signed-in person"))
+                    activity: .blocked,
+                    why: "the data on this device belongs to the signed-in person already; call sync()"))
         }
-        try await replica.write { try $0.sendAllAgain() }
+        try await replica.write { try $0.resendAllRecords() }
         forgetServer()
     }
 
@@ -33,22 +34,22 @@ extension CloudSync {
     /// of the person who is signed in then. It needs neither a server nor a signed-in person.
     ///
     /// - Throws: `ReplicaError`.
-    public func forgetAll() async throws { try await forgetAll { _ in } }
+    public func deleteLocalData() async throws { try await deleteLocalData { _ in } }
 
     /// Deletes all data, and performs the further deletions of `body` in the same transaction.
-    package func forgetAll(_ body: @escaping @Sendable (ReplicaWriter) throws -> Void) async throws {
-        await beginAlone()
-        defer { endAlone() }
+    package func deleteLocalData(_ body: @escaping @Sendable (ReplicaWriter) throws -> Void) async throws {
+        await beginExclusive()
+        defer { endExclusive() }
         try await replica.write { writer in
-            try writer.forgetAll()
+            try writer.deleteLocalData()
             try body(writer)
         }
         forgetServer()
         try await replica.removeUnusedFiles()
     }
 
-    /// Waits for the end of a running pass, and prevents other passes until `endAlone`.
-    private func beginAlone() async {
+    /// Waits for the end of a running pass, and prevents other passes until `endExclusive`.
+    private func beginExclusive() async {
         while memory.isPassing { await withCheckedContinuation { memory.waiting.append($0) } }
         memory.isPassing = true
     }
@@ -58,7 +59,7 @@ extension CloudSync {
         memory.account = .unknown
         (memory.hold, memory.filesHold, memory.fullStorage) = (nil, nil, FullStorage())
         (memory.isDatabaseStale, memory.mayLackFiles, memory.hasLimits) = (true, true, false)
-        (memory.refusedSetup, memory.lateUploads) = (RefusedSetup(), LateUploads())
+        (memory.refusedSetup, memory.slowUploads) = (RefusedSetup(), SlowUploads())
         (memory.failures, memory.serverFaults, memory.askedZones) = ([:], [:], [])
     }
 }
@@ -75,7 +76,7 @@ extension SyncStatus.AccountProblem {
     var message: String {
         switch self {
         case .nobody: "nobody is signed in; edits are kept and sent later"
-        case .otherPerson: "somebody else is signed in than the person whose data is on this device"
+        case .otherPerson: "the data on this device belongs to another person than the one who is signed in"
         case .unknownOwner:
             "the server does not know the person whose data is on this device: the server or its data is "
                 + "new, or the account was removed"

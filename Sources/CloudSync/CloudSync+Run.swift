@@ -14,7 +14,7 @@ extension CloudSync {
     /// - Throws: `ReplicaError`. Cancellation throws nothing.
     public func run() async throws {
         let signal = SyncSignal()
-        signal.send { ($0.looks, $0.endsWaits) = (true, true) }
+        signal.send { ($0.asksServer, $0.endsWaits) = (true, true) }
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await self.answer(signal) }
@@ -24,9 +24,9 @@ extension CloudSync {
                 while try await group.next() != nil {}
             }
         } catch is CancellationError {
-            say(.off)
+            report(.off)
         } catch {
-            say(.off)
+            report(.off)
             throw error
         }
     }
@@ -36,8 +36,8 @@ extension CloudSync {
         while true {
             try Task.checkCancellation()
             let reasons = signal.take() ?? WakeReasons()
-            if !reasons.news.isEmpty { try await take(reasons.news) }
-            let status = try await sync(looks: reasons.looks, endsWaits: reasons.endsWaits)
+            if !reasons.pushedChanges.isEmpty { try await receive(reasons.pushedChanges) }
+            let status = try await sync(asksServer: reasons.asksServer, endsWaits: reasons.endsWaits)
             try await wait(for: signal, until: status.until)
         }
     }
@@ -66,7 +66,7 @@ extension CloudSync {
                     // Another account in the same process may have changed.
                     guard change.object as? CloudAccount === account else { continue }
                     await self.accountChanged()
-                    signal.send { ($0.looks, $0.endsWaits) = (true, true) }
+                    signal.send { ($0.asksServer, $0.endsWaits) = (true, true) }
                     changed.send()
                 }
             }
@@ -101,7 +101,7 @@ extension CloudSync {
             failures = opened.take() == nil ? failures + 1 : 1
             let now = configuration.now()
             let until = Hold.backOff(after: failures, why: why, at: now).until ?? now
-            await say(.interrupted(why: why, until: until))
+            await report(.interrupted(why: why, until: until))
             try await configuration.pause(until: until)
         }
     }
@@ -114,13 +114,13 @@ extension CloudSync {
         } _: { [configuration, scope] push in
             guard configuration.getsPush(push) else { return }
             guard let change = PushedChange(push, in: scope) else { return }
-            signal.send { $0.news.insert(change) }
+            signal.send { $0.pushedChanges.insert(change) }
         }
     }
 
     private func announceConnection(_ opened: SyncSignal, _ signal: SyncSignal) async throws {
         try await opened.wait()
-        say(.connected)
-        signal.send { ($0.looks, $0.endsWaits) = (true, true) }
+        report(.connected)
+        signal.send { ($0.asksServer, $0.endsWaits) = (true, true) }
     }
 }

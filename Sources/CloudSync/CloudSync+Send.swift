@@ -9,21 +9,21 @@ extension CloudSync {
         let sender = BatchSender(
             database: database, replica: replica, configuration: configuration,
             serverFaults: memory.serverFaults, refusedZones: memory.refusedSetup.zones,
-            fullOwners: memory.fullStorage.owners(at: configuration.now()), lateUploads: memory.lateUploads,
+            fullOwners: memory.fullStorage.owners(at: configuration.now()), slowUploads: memory.slowUploads,
             fileBytes: container.connection.knownLimits.batchUploadBytes)
         guard let batch = try await sender.nextBatch(limit: memory.batchLimit) else { return }
         memory.askedZones.remove(batch.zone)
         let results: BatchResults
         do {
             results = try await sender.send(batch)
-        } catch let error where memory.batchLimit == 1 && Verdict(error) == .halve {
+        } catch let error where memory.batchLimit == 1 && ErrorDecision(error) == .halve {
             return record(try await sender.refuse(batch, because: Self.text(of: error)))
-        } catch let error where Verdict(error) == .storageFull {
+        } catch let error where ErrorDecision(error) == .storageFull {
             return pauseSending(to: batch.zone, because: error)
         }
         let outcome = try await sender.store(results, of: batch)
         record(outcome)
-        try await take(outcome.problems, in: batch.zone)
+        try await record(outcome.problems, in: batch.zone)
     }
 
     private func record(_ outcome: BatchOutcome) {
@@ -33,14 +33,14 @@ extension CloudSync {
             progress.merged += outcome.merged
         }
         for record in outcome.finished {
-            memory.watch.recordFinished(record)
+            memory.stallDetector.recordFinished(record)
             memory.serverFaults[record] = nil
-            memory.lateUploads.remove(record)
+            memory.slowUploads.remove(record)
         }
-        memory.lateUploads.add(outcome.late, at: configuration.now())
-        if !outcome.late.isEmpty { memory.watch.recordProgress() }
+        memory.slowUploads.add(outcome.late, at: configuration.now())
+        if !outcome.late.isEmpty { memory.stallDetector.recordProgress() }
         for record in outcome.failed { memory.serverFaults[record, default: 0] += 1 }
-        for record in outcome.conflicts { memory.watch.recordConflict(record) }
+        for record in outcome.conflicts { memory.stallDetector.recordConflict(record) }
         if outcome.lacksFiles { recordMissingFiles() }
     }
 
@@ -50,10 +50,10 @@ extension CloudSync {
     }
 
     /// Handles errors that were not caused by the records themselves.
-    private func take(_ problems: [any Error], in zone: ZoneID) async throws {
+    private func record(_ problems: [any Error], in zone: ZoneID) async throws {
         var (isFull, isWorse): ((any Error)?, (any Error)?)
         for error in problems {
-            switch Verdict(error) {
+            switch ErrorDecision(error) {
             case .again: continue
             case .zoneGone(let isReset): return try await markDeleted(zone, isReset: isReset)
             case .zonePurged: return try await markPurged(zone)

@@ -4,10 +4,10 @@ import LocalReplica
 import Records
 
 extension CloudSync {
-    /// Performs a step. Errors other than `ReplicaError` and cancellation are handled as their `Verdict`
+    /// Performs a step. Errors other than `ReplicaError` and cancellation are handled as their `ErrorDecision`
     /// requires.
     func perform(_ step: SyncStep) async throws {
-        memory.present = step.kind
+        memory.currentStep = step.kind
         let (failures, changes) = (memory.failures[step.kind], memory.accountChanges)
         do {
             switch step {
@@ -23,34 +23,34 @@ extension CloudSync {
             case .send: try await send()
             case .fetch(let zone): try await fetch(zone)
             case .fetchFiles: try await fetchFiles()
-            case .rest: break
+            case .finished: break
             }
             // If single records failed, the step counts as failed, although it has ended.
             if memory.failures[step.kind] == failures { memory.failures[step.kind] = nil }
             // A fetch step reaches the end of its feed only with the last page. `fetch` records that itself.
-            if case .fetch = step {} else { memory.watch.recordEnd(of: step.kind) }
+            if case .fetch = step {} else { memory.stallDetector.recordEnd(of: step.kind) }
         } catch let error as ReplicaError {
             throw error
         } catch {
-            memory.watch.recordProblem(Self.text(of: error))
-            try await take(error, in: step, accountChanges: changes)
+            memory.stallDetector.recordProblem(Self.text(of: error))
+            try await handle(error, in: step, accountChanges: changes)
         }
-        memory.hold = memory.watch.end(step, memory.hold, at: configuration.now())
+        memory.hold = memory.stallDetector.end(step, memory.hold, at: configuration.now())
     }
 
     /// Handles the error of a whole request.
     ///
     /// - Parameter changes: the number of account changes when the step began.
-    private func take(_ error: any Error, in step: SyncStep, accountChanges changes: Int) async throws {
+    private func handle(_ error: any Error, in step: SyncStep, accountChanges changes: Int) async throws {
         let zone: ZoneID? = if case .fetch(let zone) = step { zone } else { nil }
-        switch (Verdict(error), zone) {
+        switch (ErrorDecision(error), zone) {
         case (.stop, _):
             throw CancellationError()
         case (.checkAccount, _) where step == .identify && memory.accountChanges == changes:
             memory.account = .problem(.nobody)
         case (.startOver, _):
             try await startOver(zone)
-            memory.hold = memory.watch.startOver(
+            memory.hold = memory.stallDetector.startOver(
                 step.kind, zone?.displayName, memory.hold, at: configuration.now())
         case (.zoneGone(let isReset), let zone?): try await markDeleted(zone, isReset: isReset)
         case (.zonePurged, let zone?): try await markPurged(zone)
@@ -67,7 +67,7 @@ extension CloudSync {
     /// Handles an error that concerns neither a zone nor a record.
     func hold(for error: any Error) async throws {
         let (why, now) = (Self.text(of: error), configuration.now())
-        switch Verdict(error) {
+        switch ErrorDecision(error) {
         case .stop: throw CancellationError()
         case .wait(let seconds):
             let until = now.addingTimeInterval(min(seconds, Self.longestWait))
@@ -86,9 +86,10 @@ extension CloudSync {
     private static let longestWait: TimeInterval = 3600
 
     private func backOff(_ error: any Error) {
-        memory.failures[memory.present, default: 0] += 1
+        memory.failures[memory.currentStep, default: 0] += 1
         memory.hold = .backOff(
-            after: memory.failures[memory.present] ?? 1, why: Self.text(of: error), at: configuration.now())
+            after: memory.failures[memory.currentStep] ?? 1, why: Self.text(of: error),
+            at: configuration.now())
         memory.hold?.stall = error as? SyncStall
     }
 
@@ -130,7 +131,7 @@ extension CloudSync {
             SyncStep.next(try await self.facts(), at: self.configuration.now()) == .fetchFiles
         }
         let tries = memory.failures[.files, default: 0]
-        if let problem = missing.problem, tries < Self.mostFileTries || Verdict(problem) == .stop {
+        if let problem = missing.problem, tries < Self.maximumFileTries || ErrorDecision(problem) == .stop {
             throw problem
         }
         let (policy, now) = (configuration.policy, configuration.now())
@@ -144,8 +145,8 @@ extension CloudSync {
                 progress.merged += merged
             }
         }
-        memory.watch.recordProgress()
-        if missing.isCut { return }
+        memory.stallDetector.recordProgress()
+        if missing.endedEarly { return }
         memory.mayLackFiles = !missing.lost.isEmpty || !missing.failed.isEmpty
         memory.filesHold =
             memory.mayLackFiles
@@ -154,7 +155,7 @@ extension CloudSync {
 
     /// After each of the first consecutive errors of file downloads, up to this number, the whole sync backs
     /// off. After further errors, only the files wait.
-    private static let mostFileTries = 3
+    private static let maximumFileTries = 3
 
     /// Reads the server's limits, which bound batches and show which records can never be sent. A server
     /// without readable limits is not asked again; it refuses requests that are too large.
@@ -162,7 +163,7 @@ extension CloudSync {
         do {
             try await container.connection.readLimits()
         } catch let error as CKError {
-            switch Verdict(error) {
+            switch ErrorDecision(error) {
             case .stop, .wait: throw error
             case .backOff where error.code != .internalError: throw error
             default: break
@@ -179,7 +180,7 @@ extension CloudSync {
             memory.isDatabaseStale = true
             throw error
         }
-        memory.watch.recordProgress()
+        memory.stallDetector.recordProgress()
     }
 
     private func fetchDatabasePages() async throws {
@@ -232,16 +233,16 @@ extension CloudSync {
             guard case .failure(let error) = result else {
                 memory.refusedSetup.remove(item)
                 try await replica.write { try $0.markCreated(item) }
-                memory.watch.recordProgress()
+                memory.stallDetector.recordProgress()
                 continue
             }
-            switch (Verdict(error), item.zone) {
+            switch (ErrorDecision(error), item.zone) {
             case (.stop, _), (.checkAccount, _): throw error
             case (.zoneGone(let isReset), let zone?): try await markDeleted(zone, isReset: isReset)
             case (.zonePurged, let zone?): try await markPurged(zone)
             default:
                 memory.refusedSetup.add(item, error, at: configuration.now())
-                memory.watch.recordProgress()
+                memory.stallDetector.recordProgress()
             }
         }
     }
@@ -256,7 +257,7 @@ extension CKContainer {
             return true
         } catch let error as CKError where error.code == .unknownItem {
             return false
-        } catch let error as CKError where Verdict(error) == .refuse {
+        } catch let error as CKError where ErrorDecision(error) == .refuse {
             // A server that refuses to answer may know the person.
             return true
         }
@@ -277,7 +278,7 @@ extension ReplicaWriter {
         let used = Set(zones.filter(\.isInUse).map(\.id))
         for deletion in deletions {
             let zone = scope.zone(deletion.zoneID)
-            if used.contains(zone) { try take(deletion.reason, of: zone, at: now) }
+            if used.contains(zone) { try handle(deletion.reason, of: zone, at: now) }
         }
         for zone in changed.map(scope.zone)
         where followsAll && configuration.follows(zone.name) || known.contains(zone) {
@@ -286,7 +287,7 @@ extension ReplicaWriter {
     }
 
     /// Handles the deletion of a zone, according to its reason.
-    fileprivate func take(
+    fileprivate func handle(
         _ reason: CKDatabase.DatabaseChange.Deletion.Reason, of zone: ZoneID, at now: Date
     ) throws {
         // For whatever reason the owner removed the records of a shared zone, the edits here are kept.
@@ -300,19 +301,19 @@ extension ReplicaWriter {
     /// Handles a change in a zone. If a closed zone exists again, its edits that were set aside become
     /// sendable, and each is recorded as a conflict.
     fileprivate func takeChange(of zone: ZoneID, at now: Date) throws {
-        let what = zone.isShared ? "shared again" : "made again there"
+        let what = zone.isShared ? "shared again" : "created again elsewhere"
         for (id, type) in try markStale(zone) {
-            try addConflict(id, type: type, what: "kept aside, zone \(what): sent", fields: "", at: now)
+            try addConflict(id, type: type, summary: "set aside, zone \(what): sent", fields: "", at: now)
         }
     }
 
     /// Handles a zone that was deleted elsewhere. Its pending edits are set aside, and each is recorded as a
     /// conflict.
     fileprivate func takeDeletion(of zone: ZoneID, at now: Date) throws {
-        let what = zone.isShared ? "no longer shared" : "deleted there"
+        let what = zone.isShared ? "no longer shared" : "deleted elsewhere"
         for (id, type) in try markDeleted(zone) {
             try addConflict(
-                id, type: type, what: "edited here, zone \(what): kept aside", fields: "", at: now)
+                id, type: type, summary: "edited here, zone \(what): set aside", fields: "", at: now)
         }
     }
 }

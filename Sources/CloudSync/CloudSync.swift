@@ -23,7 +23,7 @@ import Records
 /// - If another person than the owner of the data is signed in, the sync reads and writes nothing, also if
 ///   the person changes between two requests. Open another replica for that person.
 /// - If the server does not know the owner either, because the server or its data is new, `status` says so.
-///   Then call `sendAllAgain()` or `forgetAll()`.
+///   Then call `resendAllRecords()` or `deleteLocalData()`.
 /// - If the person removed the app's data in a zone, the zone is emptied here. Nothing is sent to it until
 ///   `ReplicaWriter.resume(_:)`.
 /// - If a zone was deleted elsewhere, it is removed here too, and not created again. Its pending edits are
@@ -96,50 +96,50 @@ public actor CloudSync {
     /// changed zones.
     ///
     /// - Throws: `ReplicaError`.
-    public func take(_ push: CKNotification) async throws {
-        if let change = PushedChange(push, in: scope) { try await take([change]) }
+    public func receive(_ push: CKNotification) async throws {
+        if let change = PushedChange(push, in: scope) { try await receive([change]) }
     }
 
     /// Marks the zones of pushes as stale. A push cannot add a zone that is not in use here; for such a zone
     /// the next pass fetches the list of zones.
-    func take(_ news: Set<PushedChange>) async throws {
-        let zones = news.compactMap { if case .zone(let zone) = $0 { zone } else { nil } }
+    func receive(_ changes: Set<PushedChange>) async throws {
+        let zones = changes.compactMap { if case .zone(let zone) = $0 { zone } else { nil } }
         memory.pushedZones.formUnion(zones)
         let unknown = try await replica.write { writer in
             let used = Set(try writer.reader.zones().filter(\.isInUse).map(\.id))
             for zone in zones where used.contains(zone) { try writer.markStale(zone) }
             return Set(zones).subtracting(used)
         }
-        if news.contains(.database) || !unknown.isEmpty { memory.isDatabaseStale = true }
+        if changes.contains(.database) || !unknown.isEmpty { memory.isDatabaseStale = true }
     }
 
     /// Runs one pass: performs all steps that are possible now, and returns the status. If a pass is already
     /// running, waits for it and for a further one.
     ///
-    /// - Parameter looks: whether to ask the server for changes even if no push has announced any.
+    /// - Parameter asksServer: whether to ask the server for changes even if no push has announced any.
     /// - Throws: `ReplicaError`, and `CancellationError`.
     @discardableResult
-    public func sync(looks: Bool = true) async throws -> SyncStatus {
+    public func sync(asksServer: Bool = true) async throws -> SyncStatus {
         // The app requests a pass now, so all waits end that the server did not ask for.
-        try await sync(looks: looks, endsWaits: true)
+        try await sync(asksServer: asksServer, endsWaits: true)
     }
 
-    func sync(looks: Bool, endsWaits: Bool) async throws -> SyncStatus {
-        if looks { memory.isDatabaseStale = true }
+    func sync(asksServer: Bool, endsWaits: Bool) async throws -> SyncStatus {
+        if asksServer { memory.isDatabaseStale = true }
         if endsWaits {
             if let hold = memory.hold, !hold.isAsked { memory.hold = nil }
             memory.filesHold = nil
             memory.refusedSetup.endWaits()
-            memory.lateUploads.endWait()
+            memory.slowUploads.endWait()
         }
         while memory.isPassing {
             memory.isWantedAgain = true
             await withCheckedContinuation { memory.waiting.append($0) }
-            // A running pass is followed by the wanted one, but `sendAllAgain` and `forgetAll` are not.
+            // A running pass is followed by the wanted one, but `resendAllRecords` and `deleteLocalData` are not.
             if !memory.isWantedAgain { return status }
         }
         memory.isPassing = true
-        defer { endAlone() }
+        defer { endExclusive() }
         repeat {
             memory.isWantedAgain = false
             try await pass()
@@ -148,7 +148,7 @@ public actor CloudSync {
     }
 
     /// Lets other passes begin, and resumes the callers that wait for that.
-    func endAlone() {
+    func endExclusive() {
         memory.isPassing = false
         for waiter in memory.waiting { waiter.resume() }
         memory.waiting = []
@@ -180,8 +180,8 @@ public actor CloudSync {
             let facts = try await facts()
             status.progress.toSend = facts.sendable
             let step = SyncStep.next(facts, at: configuration.now())
-            if case .rest(let rest) = step { return say(rest) }
-            say(.working, step.title)
+            if case .finished(let outcome) = step { return report(outcome) }
+            report(.working, step.title)
             try await perform(step)
         }
     }
@@ -190,19 +190,19 @@ public actor CloudSync {
     func facts() async throws -> SyncFacts {
         let (wanted, refused, now) = (configuration.zones, memory.refusedSetup, configuration.now())
         var facts = SyncFacts(account: memory.account, hold: memory.hold)
-        let waiting = memory.lateUploads.waiting(at: now)
+        let waiting = memory.slowUploads.waiting(at: now)
         let full = memory.fullStorage.owners(at: now)
         let known = try await replica.read { reader in
             let sendable = try reader.sendableCount(
-                besides: refused.zones, ofOthersThan: full, except: waiting)
+                besides: refused.zones, excludingOwners: full, except: waiting)
             let withLate =
                 waiting.isEmpty
-                ? sendable : try reader.sendableCount(besides: refused.zones, ofOthersThan: full)
+                ? sendable : try reader.sendableCount(besides: refused.zones, excludingOwners: full)
             let withFull = full.isEmpty ? withLate : try reader.sendableCount(besides: refused.zones)
             return (
                 zones: try reader.zones(), sendable: sendable, database: try reader.databaseState(),
                 hasLate: withLate > sendable, hasFull: withFull > withLate,
-                doubt: try reader.doubt(ofOthersThan: full)?.zone,
+                unanswered: try reader.unansweredBatch(excludingOwners: full)?.zone,
                 // Only counted if nothing else can be sent, since there are few such edits then.
                 closed: sendable == 0 ? try reader.closedEdits() : [],
                 refused: sendable == 0 ? try reader.refusedNames() : []
@@ -214,9 +214,9 @@ public actor CloudSync {
         facts.filesHold = memory.filesHold
         facts.sendable = known.sendable
         facts.storageHold = known.hasFull ? memory.fullStorage.hold(at: now) : nil
-        facts.uploadHold = known.hasLate ? memory.lateUploads.hold : nil
+        facts.uploadHold = known.hasLate ? memory.slowUploads.hold : nil
         // A zone that cannot be fetched must not prevent the sending of edits.
-        facts.zoneInDoubt = known.doubt.flatMap { zone in
+        facts.zoneOfUnansweredBatch = known.unanswered.flatMap { zone in
             memory.askedZones.contains(zone) || memory.failures[.fetching(zone)] != nil ? nil : zone
         }
         let limits = container.connection.knownLimits
@@ -241,13 +241,13 @@ public actor CloudSync {
     }
 
     /// Updates the state of the connection for pushes.
-    func say(_ pushes: SyncStatus.Pushes) {
+    func report(_ pushes: SyncStatus.Pushes) {
         guard status.pushes != pushes else { return }
         status.pushes = pushes
         configuration.report(status)
     }
 
-    func say(
+    func report(
         _ activity: SyncStatus.Activity, _ why: String, until: Date? = nil, _ stall: SyncStall? = nil,
         account: SyncStatus.AccountProblem? = nil
     ) {
@@ -260,16 +260,16 @@ public actor CloudSync {
         if status != before { configuration.report(status) }
     }
 
-    private func say(_ rest: SyncStep.Rest) {
-        switch rest {
-        case .idle: say(.idle, "everything is in step")
-        case .lacking(let hold): say(.idle, hold.why, until: hold.until)
-        case .refused(let message, let until): say(.idle, message, until: until)
+    private func report(_ outcome: SyncStep.Outcome) {
+        switch outcome {
+        case .idle: report(.idle, "everything is in sync")
+        case .lacking(let hold): report(.idle, hold.why, until: hold.until)
+        case .refused(let message, let until): report(.idle, message, until: until)
         case .held(let hold):
             let isBlocked = hold.until == nil || hold.stall != nil
-            say(isBlocked ? .blocked : .waiting, hold.why, until: hold.until, hold.stall)
-        case .account(let problem): say(.blocked, problem.message, account: problem)
-        case .closed(let message): say(.blocked, message)
+            report(isBlocked ? .blocked : .waiting, hold.why, until: hold.until, hold.stall)
+        case .account(let problem): report(.blocked, problem.message, account: problem)
+        case .closed(let message): report(.blocked, message)
         }
     }
 
@@ -291,7 +291,7 @@ extension ReplicaZone.Closure {
         let name = zone.name
         switch self {
         case .purged: return "\(what): the data of \(name) was removed; resume the zone to send again"
-        case .deleted: return "\(what): the zone \(name) was deleted elsewhere; resume it to make it again"
+        case .deleted: return "\(what): the zone \(name) was deleted elsewhere; resume it to create it again"
         }
     }
 }
@@ -307,7 +307,7 @@ extension SyncStep {
         case .send: "sending"
         case .fetch(let zone): "fetching \(zone.displayName)"
         case .fetchFiles: "fetching files"
-        case .rest: "resting"
+        case .finished: "resting"
         }
     }
 }

@@ -67,15 +67,15 @@ enum CommonOrder {
     /// Returns the positions of runs that occur once in each list, as many as have the same order in both.
     private static func anchors(_ one: ArraySlice<Int>, _ two: ArraySlice<Int>) -> [Match] {
         for width in widths {
-            let (here, there) = (singles(one, width), singles(two, width))
+            let (here, there) = (uniqueRuns(one, width), uniqueRuns(two, width))
             let common = here.compactMap { run, place in there[run].map { (old: place, new: $0) } }
-            if !common.isEmpty { return longestRise(common.sorted { $0.old < $1.old }) }
+            if !common.isEmpty { return longestIncreasingSubsequence(common.sorted { $0.old < $1.old }) }
         }
         return []
     }
 
     /// Returns the positions of runs that occur only once.
-    private static func singles(_ list: ArraySlice<Int>, _ width: Int) -> [ArraySlice<Int>: Int] {
+    private static func uniqueRuns(_ list: ArraySlice<Int>, _ width: Int) -> [ArraySlice<Int>: Int] {
         var places: [ArraySlice<Int>: Int?] = [:]
         for start in list.indices.dropLast(width - 1) {
             let run = list[start..<start + width]
@@ -85,7 +85,7 @@ enum CommonOrder {
     }
 
     /// Returns the longest subsequence of pairs, which are sorted by `old`, in which `new` increases too.
-    private static func longestRise(_ pairs: [Match]) -> [Match] {
+    private static func longestIncreasingSubsequence(_ pairs: [Match]) -> [Match] {
         // At index `n`, the pair with the smallest end of all increasing subsequences of length `n + 1`.
         var ends: [Int] = []
         var before: [Int?] = []

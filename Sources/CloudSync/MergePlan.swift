@@ -14,7 +14,7 @@ import Records
 /// record may merely have left the share. So the edit keeps the version that it is based on, and that version
 /// is the base of the merge if the record is shared again.
 ///
-/// After an unanswered request, the server's version may contain what this device sent (see `Arrival`). Then
+/// After an unanswered request, the server's version may contain what this device sent (see `BatchDelivery`). Then
 /// the sent fields are the base of the merge, and only later edits are applied to the server's version. If an
 /// edit arrived and the record is gone, somebody who had seen the edit deleted the record, so it is removed.
 enum MergePlan: Equatable {
@@ -26,7 +26,7 @@ enum MergePlan: Equatable {
 
     case nothing
     /// Take the server's version. The text describes the conflict; it is empty if there is none.
-    case take(String)
+    case useServer(String)
     /// Remove the record: it is deleted on both sides, or was not edited here.
     case remove(String)
     /// Send these fields over the server's version; nil deletes that version.
@@ -35,45 +35,47 @@ enum MergePlan: Equatable {
     case sendAsNew(String, base: Fields?)
 
     static func plan(
-        _ row: ReplicaRow?, _ server: Server, _ policy: MergePolicy, _ arrival: Arrival = .unknown
+        _ row: ReplicaRow?, _ server: Server, _ policy: MergePolicy, _ delivery: BatchDelivery = .unknown
     ) -> MergePlan {
         guard let row else {
-            if case .version = server { return .take("") }
+            if case .version = server { return .useServer("") }
             return .nothing
         }
         let isPending = row.change > 0
         switch server {
-        case .gone: return isPending ? pendingGone(row, arrival) : .remove("")
+        case .gone: return isPending ? pendingGone(row, delivery) : .remove("")
         case .version(let tag, let fields):
             if tag == row.tag { return .nothing }
-            return isPending ? pending(row, fields, policy, arrival) : .take("")
+            return isPending ? pending(row, fields, policy, delivery) : .useServer("")
         }
     }
 
-    private static func pendingGone(_ row: ReplicaRow, _ arrival: Arrival) -> MergePlan {
+    private static func pendingGone(_ row: ReplicaRow, _ delivery: BatchDelivery) -> MergePlan {
         guard row.fields != nil else { return .remove("") }
-        if arrival == .arrived {
+        if delivery == .applied {
             // This device deleted the record, and created it again since.
             if row.sentFields == nil { return .sendAsNew("", base: nil) }
             if row.change == row.sent { return .remove("") }
         } else if row.tag == nil {
             return .nothing
         }
-        let base = arrival == .arrived ? row.sentFields : row.mergeBase
-        return .sendAsNew("edited here, deleted there: kept", base: row.id.zone.isShared ? base : nil)
+        let base = delivery == .applied ? row.sentFields : row.mergeBase
+        return .sendAsNew(
+            "edited here, deleted on the server: kept the edit", base: row.id.zone.isShared ? base : nil)
     }
 
     private static func pending(
-        _ row: ReplicaRow, _ server: Fields, _ policy: MergePolicy, _ arrival: Arrival
+        _ row: ReplicaRow, _ server: Fields, _ policy: MergePolicy, _ delivery: BatchDelivery
     ) -> MergePlan {
         guard let local = row.fields else {
-            let isOwn = arrival != .missed && row.sentFields == server
-            return isOwn ? .send(nil, "", notes: []) : .take("deleted here, edited there: kept")
+            let isOwn = delivery != .notApplied && row.sentFields == server
+            return isOwn
+                ? .send(nil, "", notes: []) : .useServer("deleted here, edited on the server: kept the edit")
         }
         let base =
-            switch arrival {
-            case .arrived: row.sentFields
-            case .missed: row.mergeBase
+            switch delivery {
+            case .applied: row.sentFields
+            case .notApplied: row.mergeBase
             case .unknown:
                 row.sentFields.map {
                     SentFields($0, over: row.mergeBase).base(for: server, type: row.type, policy)
@@ -81,7 +83,7 @@ enum MergePlan: Equatable {
             }
         let merge = FieldMerge(
             base: base, local: local, server: server, type: row.type, policy: policy)
-        let what = base == server || base == local ? "" : "edited here, changed there: merged"
-        return merge.fields == server ? .take(what) : .send(merge.fields, what, notes: merge.notes)
+        let what = base == server || base == local ? "" : "edited here and on the server: merged"
+        return merge.fields == server ? .useServer(what) : .send(merge.fields, what, notes: merge.notes)
     }
 }

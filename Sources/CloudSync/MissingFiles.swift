@@ -19,7 +19,7 @@ struct MissingFiles {
     /// The records that were deleted meanwhile.
     private(set) var gone: [RecordID] = []
     /// Whether the step ended early for other work, so that not all files and records were requested.
-    private(set) var isCut = false
+    private(set) var endedEarly = false
     /// The first error, except for files that the server does not have.
     private(set) var problem: (any Error)?
 
@@ -33,12 +33,12 @@ struct MissingFiles {
         let wanted = unfetched.union(bytes.keys).sorted {
             ($0.zone.displayName, $0.name) < ($1.zone.displayName, $1.name)
         }
-        let groups = wanted.groups(ofAtMost: Self.mostRecords(limits), bytes: Self.groupBytes) {
+        let groups = wanted.groups(ofAtMost: Self.maximumRecords(limits), bytes: Self.groupBytes) {
             bytes[$0] ?? 0
         }
         for (index, group) in groups.enumerated() {
             if index > 0, try await !goesOn() {
-                isCut = true
+                endedEarly = true
                 break
             }
             let ids = Dictionary(group.map { ($0.recordID, $0) }, uniquingKeysWith: { first, _ in first })
@@ -53,7 +53,7 @@ struct MissingFiles {
                 }
                 let files = (try? result.ignoringMissingFiles())?.contents.files ?? [:]
                 for file in files.values { _ = try replica.keepFile(at: file) }
-                guard case .failure(let error) = result, Verdict(error) != .recordGone else { continue }
+                guard case .failure(let error) = result, ErrorDecision(error) != .recordGone else { continue }
                 lost.append(id.name)
                 if (error as? CKError)?.code != .assetNotAvailable { problem = problem ?? error }
             }
@@ -69,7 +69,7 @@ struct MissingFiles {
 
     /// The maximum of records in a group: the server can return them in one answer even if each has the
     /// maximum size.
-    private static func mostRecords(_ limits: Limits) -> Int {
+    private static func maximumRecords(_ limits: Limits) -> Int {
         max(1, min(50, limits.recordsPerResponse, limits.lookupBytes / max(1, limits.recordBytes)))
     }
 
@@ -82,7 +82,7 @@ struct MissingFiles {
             versions.append(version)
             if replica.lacksFiles(of: version.fields) { lost.append(id.name) }
         } catch let error as CKError {
-            switch Verdict(error) {
+            switch ErrorDecision(error) {
             case .stop: throw error
             case .recordGone, .zoneGone, .zonePurged: gone.append(id)
             default: failed.append(id.name)

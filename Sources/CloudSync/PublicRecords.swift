@@ -53,7 +53,7 @@ package struct PublicRecords: Sendable {
                 case (.failure(let reason)?, _), (_, .failure(let reason)?): error = reason
                 case (nil, nil): error = CKError(.internalError)
                 }
-                switch Verdict(error) {
+                switch ErrorDecision(error) {
                 case .recordGone where row.fields == nil: try writer.storeDeletion(row)
                 case .recordGone where row.tag != nil: try writer.makeNew(row.id)
                 case .refuse, .recordGone, .merge, .halve:
@@ -106,18 +106,18 @@ package struct PublicRecords: Sendable {
                     comesAgain = comesAgain || error.staysPending
                 }
             }
-            try await take(records)
+            try await store(records)
             guard let cursor = page.queryCursor else { return (last, failure) }
             page = try await database.records(continuingMatchFrom: cursor)
         }
     }
 
     /// Stores records that this device has not edited.
-    private func take(_ records: [CKRecord]) async throws {
+    private func store(_ records: [CKRecord]) async throws {
         let versions = try records.map { try replica.keep($0, in: Self.zone) }
         try await replica.write { writer in
             let pending = try writer.reader.pendingNames(in: Self.zone)
-            try writer.take(versions.filter { !pending.contains($0.id.name) }, in: Self.zone)
+            try writer.replace(with: versions.filter { !pending.contains($0.id.name) }, in: Self.zone)
         }
     }
 }

@@ -26,14 +26,14 @@ struct StallDetector {
 
     /// The maximum of consecutive empty pages that count as progress. A page of a shared zone is empty if all
     /// rows that the server read for it, thousands at most, belong to records that the person may not see.
-    static let mostEmptyPages = 1000
+    static let maximumEmptyPages = 1000
     /// The maximum of consecutive steps without progress: more than it takes to halve the largest batch to
     /// one record.
-    static let mostFruitless = 30
+    static let maximumFruitlessSteps = 30
     /// The maximum after the sync has waited: enough to find out whether something has changed.
-    static let mostFruitlessAgain = 6
+    static let maximumFruitlessStepsAfterWait = 6
     /// The number of restarts of a feed that are allowed without a wait.
-    static let mostStartsOver = 2
+    static let maximumRestarts = 2
 
     mutating func recordProgress() { isFruitful = true }
 
@@ -41,7 +41,7 @@ struct StallDetector {
     /// last one.
     mutating func recordPage(isEmpty: Bool) {
         emptyPages = isEmpty ? emptyPages + 1 : 0
-        if emptyPages <= Self.mostEmptyPages { recordProgress() }
+        if emptyPages <= Self.maximumEmptyPages { recordProgress() }
     }
 
     mutating func recordProblem(_ text: String) { problem = text }
@@ -66,7 +66,7 @@ struct StallDetector {
     ) -> Hold? {
         let count = startsOver[kind, default: 0] + 1
         startsOver[kind] = count
-        let surplus = count - Self.mostStartsOver
+        let surplus = count - Self.maximumRestarts
         return surplus > 0 ? .stalled(.tokenExpires(zone: zone), after: surplus, at: now) : hold
     }
 
@@ -78,7 +78,9 @@ struct StallDetector {
         if isFruitful || hold?.lasts(at: now) == true { return hold }
         fruitless += 1
         let rounds = fruitless
-        if rounds < (stalls == 0 ? Self.mostFruitless : Self.mostFruitlessAgain) { return hold }
+        if rounds < (stalls == 0 ? Self.maximumFruitlessSteps : Self.maximumFruitlessStepsAfterWait) {
+            return hold
+        }
         (fruitless, stalls) = (0, stalls + 1)
         return .stalled(
             .noProgress(step: step.title, rounds: rounds, error: problem), after: stalls, at: now)

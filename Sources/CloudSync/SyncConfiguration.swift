@@ -21,7 +21,7 @@ public struct SyncConfiguration: Sendable {
     /// Whether the sync creates subscriptions, so that the server announces changes by silent pushes.
     public var subscribes = true
     /// Whether `CloudSync.run()` receives the pushes. Syncs over one `CloudConnection` share what arrives;
-    /// with false, the app hands pushes to the sync: `CloudSync.take(_:)`.
+    /// with false, the app hands pushes to the sync: `CloudSync.receive(_:)`.
     public var receivesPushes = true
     /// Whether the app gets a push that has arrived on the device. By default it gets all; a simulated device
     /// withholds those that the system would withhold.

@@ -22,14 +22,14 @@ struct SyncMemory {
     /// The zones and subscriptions that the server refused to create.
     var refusedSetup = RefusedSetup()
     /// The kind of the current step.
-    var present = SyncStep.Kind.account
+    var currentStep = SyncStep.Kind.account
     /// The number of consecutive failures of each kind of step.
     var failures: [SyncStep.Kind: Int] = [:]
     /// How often in a row the server failed to process each record.
     var serverFaults: [RecordID: Int] = [:]
     /// The records whose files could not be sent in time.
-    var lateUploads = LateUploads()
-    var watch = StallDetector()
+    var slowUploads = SlowUploads()
+    var stallDetector = StallDetector()
     /// Whether files of records may be missing on this device: after a power failure, or because they
     /// could not be fetched.
     var mayLackFiles = true

@@ -50,7 +50,7 @@ struct SyncFacts: Equatable {
     /// Until when records whose files could not be sent in time are not sent; nil if there are none.
     var uploadHold: Hold?
     /// The zone of an unanswered batch, until its changes were fetched.
-    var zoneInDoubt: ZoneID?
+    var zoneOfUnansweredBatch: ZoneID?
     /// Zones that may have changes that were not fetched.
     var staleZones: [ZoneID] = []
     /// Whether files of records may be missing on this device.
@@ -66,7 +66,7 @@ struct SyncFacts: Equatable {
     static func message(refused records: [String]) -> String {
         let some = records.prefix(3).joined(separator: ", ") + (records.count > 3 ? ", …" : "")
         let what = records.count == 1 ? "1 edit" : "\(records.count) edits"
-        return "everything is in step, but the server refused \(what) (\(some)); "
+        return "the server refused \(what) (\(some)); everything else is in sync; "
             + "edit these records again to send them"
     }
 }
@@ -88,8 +88,8 @@ enum SyncStep: Equatable {
     case fetch(ZoneID)
     /// Fetches missing files.
     case fetchFiles
-    /// Rests: nothing can be done now.
-    case rest(Rest)
+    /// Ends: nothing can be done now.
+    case finished(Outcome)
 
     /// The kind of a step. Failures are counted for each kind separately.
     enum Kind: Hashable {
@@ -99,7 +99,7 @@ enum SyncStep: Equatable {
 
     var kind: Kind {
         switch self {
-        case .identify, .rest: .account
+        case .identify, .finished: .account
         case .readLimits: .limits
         case .fetchDatabase: .database
         case .makeZones: .zones
@@ -110,8 +110,8 @@ enum SyncStep: Equatable {
         }
     }
 
-    /// Why the sync rests.
-    enum Rest: Equatable {
+    /// Why the sync does nothing now.
+    enum Outcome: Equatable {
         /// Everything is in sync.
         case idle
         /// Everything is in sync, except for files and records that the server could not return, or
@@ -132,10 +132,10 @@ enum SyncStep: Equatable {
     /// merged. The exception is an unanswered batch: its zone is fetched before the batch is sent again, so
     /// that a record that was deleted after it arrived is not created again.
     static func next(_ facts: SyncFacts, at now: Date) -> SyncStep {
-        if let hold = facts.hold, hold.lasts(at: now) { return .rest(.held(hold)) }
+        if let hold = facts.hold, hold.lasts(at: now) { return .finished(.held(hold)) }
         switch facts.account {
         case .unknown: return .identify
-        case .problem(let problem): return .rest(.account(problem))
+        case .problem(let problem): return .finished(.account(problem))
         case .owner: break
         }
         if facts.needsLimits { return .readLimits }
@@ -144,17 +144,17 @@ enum SyncStep: Equatable {
         if !facts.zonesToFollow.isEmpty || facts.hasToFollowDatabase {
             return .follow(facts.zonesToFollow, database: facts.hasToFollowDatabase)
         }
-        if facts.sendable > 0 { return facts.zoneInDoubt.map { .fetch($0) } ?? .send }
+        if facts.sendable > 0 { return facts.zoneOfUnansweredBatch.map { .fetch($0) } ?? .send }
         if let zone = facts.staleZones.first { return .fetch(zone) }
         let filesHold = facts.filesHold.flatMap { $0.lasts(at: now) ? $0 : nil }
         if facts.mayLackFiles, filesHold == nil { return .fetchFiles }
         let waits = [facts.storageHold, facts.uploadHold].compactMap(\.self)
-        if let first = Hold.first(of: waits) { return .rest(.held(first)) }
-        if let closed = facts.closed { return .rest(.closed(closed)) }
-        if let zoneHold = facts.zoneHold { return .rest(.held(zoneHold)) }
+        if let first = Hold.first(of: waits) { return .finished(.held(first)) }
+        if let closed = facts.closed { return .finished(.closed(closed)) }
+        if let zoneHold = facts.zoneHold { return .finished(.held(zoneHold)) }
         let later = Hold.first(of: [filesHold, facts.subscriptionHold].compactMap(\.self))
-        if let refused = facts.refused { return .rest(.refused(refused, until: later?.until)) }
-        return .rest(later.map { .lacking($0) } ?? .idle)
+        if let refused = facts.refused { return .finished(.refused(refused, until: later?.until)) }
+        return .finished(later.map { .lacking($0) } ?? .idle)
     }
 }
 
@@ -185,7 +185,7 @@ extension Hold {
         ].compactMap(\.self)
         return Hold(
             until: now.addingTimeInterval(3600),
-            why: "everything is in step, but the server does not give \(parts.joined(separator: " and ")); "
-                + "they are asked for again later")
+            why: "everything is in sync, but the server cannot return \(parts.joined(separator: " and ")); "
+                + "they are requested again in an hour")
     }
 }

@@ -26,11 +26,11 @@ enum PushedChange: Hashable, Sendable {
 /// The reasons for the next pass of a sync, accumulated since the last one.
 struct WakeReasons: Equatable, Sendable {
     /// Whether to ask the server for changes without a push.
-    var looks = false
+    var asksServer = false
     /// Whether to end waits that the server did not ask for.
     var endsWaits = false
     /// The changes that pushes reported.
-    var news: Set<PushedChange> = []
+    var pushedChanges: Set<PushedChange> = []
 }
 
 /// Wakes a waiting sync, with the reasons.

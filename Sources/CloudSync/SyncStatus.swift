@@ -35,7 +35,7 @@ public struct SyncStatus: Equatable, Sendable {
         case otherPerson
         /// Another person is signed in, and the server does not know the owner of the data: the server or
         /// its data is new, or the owner's account was removed. The app offers the person
-        /// `CloudSync.sendAllAgain()` and `CloudSync.forgetAll()`.
+        /// `CloudSync.resendAllRecords()` and `CloudSync.deleteLocalData()`.
         case unknownOwner
     }
 

@@ -69,7 +69,7 @@ struct RefusedSetup {
         guard var hold = first(at: now, where: { if case .subscription = $0 { true } else { false } }) else {
             return nil
         }
-        hold.why = "everything is in step, but \(hold.why); it is requested again later"
+        hold.why = "everything is in sync, but \(hold.why); it is requested again later"
         return hold
     }
 
@@ -129,7 +129,7 @@ extension SetupItem {
         do {
             return Dictionary(try await request(), uniquingKeysWith: { first, _ in first })
         } catch {
-            guard [.refuse, .halve, .storageFull].contains(Verdict(error)) else { throw error }
+            guard [.refuse, .halve, .storageFull].contains(ErrorDecision(error)) else { throw error }
             let refusal = Result<Void, any Error>.failure(error)
             return Dictionary(items.map { ($0, refusal) }, uniquingKeysWith: { first, _ in first })
         }

@@ -49,7 +49,7 @@ extension ApplePushSettings {
             trusted = try? NIOSSLCertificate.fromPEMFile(file.path)
             if trusted?.isEmpty ?? true {
                 throw Self.unusable(
-                    "the file \(file.path) holds no certificate in PEM",
+                    "the file \(file.path) contains no certificate in PEM",
                     "give a file that contains -----BEGIN CERTIFICATE-----")
             }
         }
@@ -61,7 +61,7 @@ extension ApplePushSettings {
             return try ApplePushGateway(settings, now: now)
         } catch {
             throw Self.unusable(
-                "the file \(key.path) holds no private key in PEM for ES256",
+                "the file \(key.path) contains no private key in PEM for ES256",
                 "give the file AuthKey_….p8 from Apple's developer pages")
         }
     }

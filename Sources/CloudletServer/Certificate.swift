@@ -61,7 +61,7 @@ extension CertificateFiles {
         let bytes = try Self.contents(of: certificate, "certificate")
         if let chain = try? NIOSSLCertificate.fromPEMBytes(bytes), !chain.isEmpty { return chain }
         throw Self.unusable(
-            "the file \(certificate.path) holds no certificate in PEM",
+            "the file \(certificate.path) contains no certificate in PEM",
             "give a file that contains -----BEGIN CERTIFICATE-----"
         )
     }
@@ -70,7 +70,7 @@ extension CertificateFiles {
         let bytes = try Self.contents(of: key, "key")
         if let key = try? NIOSSLPrivateKey(bytes: bytes, format: .pem) { return key }
         throw Self.unusable(
-            "the file \(key.path) holds no private key in PEM that can be read",
+            "the file \(key.path) contains no private key in PEM that can be read",
             "give a file that contains a PRIVATE KEY without a pass phrase"
         )
     }

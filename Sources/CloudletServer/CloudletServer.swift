@@ -114,14 +114,14 @@ public final class CloudletServer: Sendable {
     /// Stops listening, waits for requests in progress, and closes the databases. Deletes the data of an
     /// ephemeral server.
     ///
-    /// After `Listener.patience`, requests in progress are cancelled, and their writes are rolled back.
+    /// After `Listener.shutdownTimeout`, requests in progress are cancelled, and their writes are rolled back.
     /// Acknowledged writes are kept, except those of an ephemeral server. Calling it again does nothing.
     public func stop() async {
         composition.gate.close()
         composition.closePushConnections()
         // A task of its own: the task of the caller may be cancelled already, and must not end the wait.
         let timer = Task { [composition] in
-            guard (try? await Task.sleep(for: Listener.patience)) != nil else { return }
+            guard (try? await Task.sleep(for: Listener.shutdownTimeout)) != nil else { return }
             composition.databases.interruptWrites()
         }
         defer { timer.cancel() }

@@ -16,7 +16,7 @@ final class Listener: Sendable {
     private let run: Task<Void, any Error>
 
     /// How long requests in progress may continue after `stop` was called. After that they are cancelled.
-    static let patience = Duration.seconds(30)
+    static let shutdownTimeout = Duration.seconds(30)
 
     private init(url: URL, group: ServiceGroup, run: Task<Void, any Error>) {
         self.url = url
@@ -68,7 +68,7 @@ final class Listener: Sendable {
 
     private static func group(of application: any Service, _ logger: Logger) -> ServiceGroup {
         var services = ServiceGroupConfiguration(services: [application], logger: logger)
-        services.maximumGracefulShutdownDuration = patience
+        services.maximumGracefulShutdownDuration = shutdownTimeout
         return ServiceGroup(configuration: services)
     }
 

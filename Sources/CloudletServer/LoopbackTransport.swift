@@ -22,7 +22,7 @@ struct LoopbackTransport: CloudTransport {
             try checkTime(since: start, for: request)
             return response
         } catch is BrokenConnection {
-            throw CloudTransportError.connectionLost("the server closed it")
+            throw CloudTransportError.connectionLost("the server closed the connection")
         }
     }
 

@@ -14,7 +14,7 @@ struct ClockSteps: Sendable {
     private var pendingStep: (offset: Double, since: Double)?
 
     static let largestStep = 86_400.0
-    static let patience = 7_200.0
+    static let confirmationSeconds = 7_200.0
 
     /// The trusted difference between clock and uptime in seconds; NaN while a step is pending. A clock near
     /// this difference can be trusted without calling `time`.
@@ -35,7 +35,7 @@ struct ClockSteps: Sendable {
             return wall
         }
         if let pendingStep, Self.isSmall(present - pendingStep.offset) {
-            if uptime - pendingStep.since >= Self.patience {
+            if uptime - pendingStep.since >= Self.confirmationSeconds {
                 offset = present
                 self.pendingStep = nil
                 return wall

@@ -109,7 +109,7 @@ public final class CloudletWorld: Sendable {
             "devices/\(device ?? "none")-\(person ?? "nobody")/operations")
         let clock = clock
         connection.now = { clock.now }
-        connection.pause = { try await clock.pass($0) }
+        connection.pause = { try await clock.waitUntilAdvanced(by: $0) }
         connection.permissionPrompt = { [self] _, _ in grantsPermissions }
         connection.addressBook = { [self] in contacts.withLock { $0[person ?? ""] ?? [] } }
         if let person { connection = try await connection.signingIn(as: person) }
@@ -132,7 +132,7 @@ public final class CloudletWorld: Sendable {
 
     /// Sets the addresses and the given and family name of the account `person`; nil removes a value. Keeps
     /// the status of the account. Creates the account if it is missing.
-    public func describe(
+    public func setAccount(
         _ person: String, email: String? = nil, phone: String? = nil, givenName: String? = nil,
         familyName: String? = nil
     ) async throws {
@@ -178,7 +178,7 @@ public final class WorldClock: Sendable {
     /// The clock's current time.
     public var now: Date { state.withLock { $0.date } }
 
-    /// Advances the clock and resumes the callers of `pass(_:)` whose time has come.
+    /// Advances the clock and resumes the callers of `waitUntilAdvanced(by:)` whose time has come.
     public func advance(bySeconds seconds: TimeInterval) {
         let woken = state.withLock { state in
             state.date.addTimeInterval(seconds)
@@ -189,13 +189,13 @@ public final class WorldClock: Sendable {
         for answer in woken { answer.resume() }
     }
 
-    /// The number of callers that wait in `pass(_:)`.
+    /// The number of callers that wait in `waitUntilAdvanced(by:)`.
     public var waiting: Int { state.withLock { $0.waiting.count } }
 
     /// Waits until the clock has been advanced by `duration`.
     ///
     /// - Throws: `CancellationError` if the task is cancelled.
-    public func pass(_ duration: Duration) async throws {
+    public func waitUntilAdvanced(by duration: Duration) async throws {
         let id = UUID()
         await withTaskCancellationHandler {
             await withCheckedContinuation { answer in

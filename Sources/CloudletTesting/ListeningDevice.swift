@@ -37,7 +37,7 @@ public final class ListeningDevice: Sendable {
     }
 
     /// Waits until the connection breaks, for example because of a fault or because the server stops.
-    public func isDisconnected() async {
+    public func waitForDisconnect() async {
         for await isConnected in states where !isConnected { break }
     }
 

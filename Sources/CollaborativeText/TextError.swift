@@ -42,21 +42,21 @@ public enum TextError: Error, Hashable, Sendable, CustomStringConvertible {
         case .empty(let id): "the contribution \(id) is empty; do not store it"
         case .number(let id):
             "the number of \(id) is not in 0..<\(TextLimits.numbersPerSite); "
-                + "ignore the contributions of its site"
+                + "its device sent wrong contributions: ignore all of that site"
         case .tooMuch(let id, let what, let limit):
             "the contribution \(id) has more than \(limit) \(what); split it"
         case .ownFuture(let id, let other):
             "the contribution \(id) refers to \(other), which is not before it; "
-                + "ignore the contributions of its site"
+                + "its device sent wrong contributions: ignore all of that site"
         case .cycle(let id, let other):
             "the contributions \(id) and \(other) wait for each other; "
-                + "ignore the contributions of their sites"
+                + "their devices sent wrong contributions: ignore all of these sites"
         case .different(let id):
             "the contribution \(id) is known with other content; "
                 + "give each installation its own site name"
         case .noScalar(let id, let other):
             "the contribution \(id) refers to \(other), which is not a scalar; "
-                + "ignore the contributions of its site"
+                + "its device sent wrong contributions: ignore all of that site"
         case .full(let what, let limit):
             "the text has reached its limit of \(limit) \(what); begin a new text"
         case .unreadable(let what, let byte): "the \(what) is damaged at byte \(byte); fetch it again"

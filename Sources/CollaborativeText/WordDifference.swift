@@ -8,7 +8,7 @@ enum WordDifference {
 
     /// If the changed part of the old or the new text has more words than this, it is replaced as a whole,
     /// because comparing it would take too long.
-    private static let mostWords = 2000
+    private static let maximumWords = 2000
 
     /// The edits in the order of the text.
     static func edits(from old: String, to new: String) -> [Edit] {
@@ -28,7 +28,7 @@ enum WordDifference {
         if old.isEmpty, new.isEmpty { return [] }
         var removed = Set(old.indices)
         var inserted = Set(new.indices)
-        if old.count <= mostWords, new.count <= mostWords {
+        if old.count <= maximumWords, new.count <= maximumWords {
             removed = []
             inserted = []
             for change in new.difference(from: old) {

@@ -32,7 +32,7 @@ public final class LocalReplica: Sendable {
     /// - Throws: `ReplicaError`; with the code `newerVersion` if a newer version of the app has written the
     ///   file, which then stays unchanged.
     public convenience init(folder: URL) throws {
-        try self.init(folder: folder, steps: FileSystemCalls())
+        try self.init(folder: folder, fileSystem: FileSystemCalls())
     }
 
     /// Opens the replica in a folder, with additional tables in its database that can change in the same
@@ -46,12 +46,12 @@ public final class LocalReplica: Sendable {
     ) throws {
         var migrator = ReplicaMigrations.migrator
         extend(&migrator)
-        try self.init(folder: folder, steps: FileSystemCalls(), migrator: migrator)
+        try self.init(folder: folder, fileSystem: FileSystemCalls(), migrator: migrator)
     }
 
     /// - Parameter steps: The file system calls, replaceable in tests.
     convenience init(
-        folder: URL, steps: FileSystemCalls, migrator: DatabaseMigrator = ReplicaMigrations.migrator
+        folder: URL, fileSystem: FileSystemCalls, migrator: DatabaseMigrator = ReplicaMigrations.migrator
     ) throws {
         let file = folder.appendingPathComponent("replica.sqlite")
         do {
@@ -59,7 +59,7 @@ public final class LocalReplica: Sendable {
             let files = folder.appendingPathComponent("files", isDirectory: true)
             FileSystemCalls.hide(database: file, files: files)
             let pool = try Self.open(file)
-            try self.init(pool, files: ReplicaFiles(files, steps: steps), file.path, migrator)
+            try self.init(pool, files: ReplicaFiles(files, fileSystem: fileSystem), file.path, migrator)
         } catch {
             throw ReplicaError(storage: error, file.path)
         }
@@ -70,7 +70,7 @@ public final class LocalReplica: Sendable {
     /// - Throws: `ReplicaError`.
     public convenience init(inMemoryWithFiles files: URL) throws {
         do {
-            let files = ReplicaFiles(files, steps: nil)
+            let files = ReplicaFiles(files, fileSystem: nil)
             try self.init(DatabaseQueue(configuration: Self.configuration), files: files, "the replica")
         } catch {
             throw ReplicaError(storage: error, "the replica")

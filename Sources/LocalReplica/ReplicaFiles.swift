@@ -10,13 +10,13 @@ import Synchronization
 final class ReplicaFiles: Sendable {
     private let folder: URL
     /// The file system calls; nil for an in-memory replica, which flushes nothing.
-    private let steps: FileSystemCalls?
+    private let fileSystem: FileSystemCalls?
     /// The files written since the last flush.
     private let unflushed = Mutex<Set<URL>>([])
 
-    init(_ folder: URL, steps: FileSystemCalls?) {
+    init(_ folder: URL, fileSystem: FileSystemCalls?) {
         self.folder = folder
-        self.steps = steps
+        self.fileSystem = fileSystem
     }
 
     /// Copies a file into the folder, unless a file with the same content exists.
@@ -34,19 +34,21 @@ final class ReplicaFiles: Sendable {
             try content.write(to: place, options: .atomic)
         }
         // An existing file may be unflushed if the process that wrote it crashed.
-        if steps != nil { unflushed.withLock { _ = $0.insert(place) } }
+        if fileSystem != nil { unflushed.withLock { _ = $0.insert(place) } }
         return asset
     }
 
     /// Flushes the files written since the last flush, then the folder. If this fails, the next transaction
     /// tries again.
     func flush() throws {
-        guard let steps else { return }
+        guard let fileSystem else { return }
         let kept = unflushed.withLock { $0 }
         if kept.isEmpty { return }
         // A file that was removed is not used by any record and needs no flush.
-        for file in kept where FileManager.default.fileExists(atPath: file.path) { try steps.flush(file) }
-        try steps.flush(folder)
+        for file in kept where FileManager.default.fileExists(atPath: file.path) {
+            try fileSystem.flush(file)
+        }
+        try fileSystem.flush(folder)
         unflushed.withLock { $0.subtract(kept) }
     }
 

@@ -27,13 +27,14 @@ extension ReplicaReader {
     ///   - owners: the owners to whose zones nothing is sent now; nil is the owner of this database.
     ///   - deferred: records that are not sent now.
     package func sendableCount(
-        besides refused: [ZoneID] = [], ofOthersThan owners: [String?] = [], except deferred: [RecordID] = []
+        besides refused: [ZoneID] = [], excludingOwners owners: [String?] = [],
+        except deferred: [RecordID] = []
     ) throws -> Int {
         try Int.fetchOne(
             database,
             sql: """
                 SELECT COUNT(*)
-                FROM \(Self.sendable) \(Self.notRefused(refused)) \(Self.ofOthersThan(owners))
+                FROM \(Self.sendable) \(Self.notRefused(refused)) \(Self.excludingOwners(owners))
                     \(Self.notDeferred(deferred))
                 """,
             arguments: StatementArguments(
@@ -53,7 +54,7 @@ extension ReplicaReader {
     }
 
     /// The condition that excludes the zones of some owners. Its arguments are `names(of:)`.
-    private static func ofOthersThan(_ owners: [String?]) -> String {
+    private static func excludingOwners(_ owners: [String?]) -> String {
         if owners.isEmpty { return "" }
         return "AND zone.owner NOT IN (\(Array(repeating: "?", count: owners.count).joined(separator: ", ")))"
     }
@@ -87,12 +88,12 @@ extension ReplicaReader {
     ///   - owners: the owners to whose zones nothing is sent now; nil is the owner of this database.
     ///   - deferred: records that are not sent now, unless they are in the unanswered batch.
     package func sendable(
-        limit: Int, besides refused: [ZoneID] = [], ofOthersThan owners: [String?] = [],
+        limit: Int, besides refused: [ZoneID] = [], excludingOwners owners: [String?] = [],
         except deferred: [RecordID] = []
     ) throws -> [ReplicaRow] {
         let first = """
             SELECT zone.id, zone.name, zone.owner, outbox.sent_token
-            FROM \(Self.sendable) \(Self.ofOthersThan(owners))
+            FROM \(Self.sendable) \(Self.excludingOwners(owners))
             """
         let ownerNames = Self.names(of: owners)
         let zone =
@@ -133,8 +134,8 @@ extension ReplicaReader {
     /// - Parameters:
     ///   - zone: the only zone to search; nil: all zones.
     ///   - owners: the owners whose zones are not searched; nil is the owner of this database.
-    package func doubt(
-        in zone: ZoneID? = nil, ofOthersThan owners: [String?] = []
+    package func unansweredBatch(
+        in zone: ZoneID? = nil, excludingOwners owners: [String?] = []
     ) throws -> (zone: ZoneID, token: Data)? {
         let row = try Row.fetchOne(
             database,
@@ -142,7 +143,7 @@ extension ReplicaReader {
                 SELECT zone.name, zone.owner, outbox.sent_token
                 FROM \(Self.sendable) AND outbox.sent_token IS NOT NULL
                     AND zone.name = COALESCE(?, zone.name) AND zone.owner = COALESCE(?, zone.owner)
-                    \(Self.ofOthersThan(owners))
+                    \(Self.excludingOwners(owners))
                 ORDER BY outbox.id
                 LIMIT 1
                 """,
@@ -249,7 +250,7 @@ extension ReplicaReader {
                 GROUP BY zone.id
                 ORDER BY zone.name, zone.owner
                 """,
-            arguments: [ReplicaWriter.asideMark]
+            arguments: [ReplicaWriter.setAsideMark]
         ).map { row in
             let zone = ZoneID(name: row["name"], storedOwner: row["owner"])
             return (zone: zone, closure: ReplicaZone.Closure(row) ?? .deleted, edits: row["edits"])
@@ -261,7 +262,7 @@ extension ReplicaReader {
         try String.fetchAll(
             database,
             sql: "SELECT name FROM outbox WHERE refusal IS NOT NULL AND refusal <> ? ORDER BY id",
-            arguments: [ReplicaWriter.asideMark])
+            arguments: [ReplicaWriter.setAsideMark])
     }
 
     /// The number of pending edits that are neither refused nor set aside. It grows with every edit, and

@@ -131,7 +131,7 @@ public struct ReplicaReader {
                 JOIN record ON record.zone = outbox.zone AND record.name = outbox.name
                 ORDER BY outbox.id
                 """,
-            arguments: ["aside": ReplicaWriter.asideMark]
+            arguments: ["aside": ReplicaWriter.setAsideMark]
         ).map(PendingChange.init)
     }
 

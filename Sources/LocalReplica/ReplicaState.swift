@@ -89,8 +89,8 @@ public struct ResolvedConflict: Hashable, Sendable {
     public let id: RecordID
     /// The record type.
     public let type: String
-    /// The two conflicting changes, for example "edited here, changed there".
-    public let what: String
+    /// The two conflicting changes, for example "edited here and on the server".
+    public let summary: String
     /// The result for each field that both sides had changed, as text; empty if there was none.
     public let fields: String
 

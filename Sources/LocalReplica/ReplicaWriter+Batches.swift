@@ -60,8 +60,8 @@ extension ReplicaWriter {
     /// - Parameter isWhole: Whether all changes of that batch have been fetched. Edits of it that are still
     ///   pending were then not applied.
     package func storeLastBatch(_ token: Data, in zone: ZoneID, isWhole: Bool) throws {
-        if let doubt = try reader.doubt(in: zone) {
-            if doubt.token == token {
+        if let unanswered = try reader.unansweredBatch(in: zone) {
+            if unanswered.token == token {
                 if isWhole {
                     try database.execute(
                         sql: """

@@ -7,7 +7,7 @@ extension ReplicaWriter {
     ///
     /// Closed zones are in use again, and refused edits are sent again. Pending deletions are dropped,
     /// because the server does not have the records.
-    public func sendAllAgain() throws {
+    public func resendAllRecords() throws {
         for zone in try reader.zones() { try markReset(zone.id) }
         try database.execute(sql: "UPDATE zone SET is_purged = 0, is_gone = 0")
         try database.execute(sql: "UPDATE outbox SET refusal = NULL")
@@ -16,7 +16,7 @@ extension ReplicaWriter {
 
     /// Deletes all records, zones, edits and conflicts, and clears the account. The names of encrypted fields
     /// stay. Files are deleted by `LocalReplica.removeUnusedFiles()`.
-    public func forgetAll() throws {
+    public func deleteLocalData() throws {
         for table in ["outbox", "record", "unseen", "unfetched", "conflict", "zone"] {
             try database.execute(sql: "DELETE FROM \(table)")
         }

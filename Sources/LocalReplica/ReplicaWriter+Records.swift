@@ -4,7 +4,7 @@ package import Records
 
 extension ReplicaWriter {
     /// Replaces local records by the server's versions. The caller removes their pending edits, if any.
-    package func take(_ versions: [ServerVersion], in zone: ZoneID) throws {
+    package func replace(with versions: [ServerVersion], in zone: ZoneID) throws {
         try storeEncrypted(in: versions)
         let number = try self.zone(zone)
         var statement = try RowStatement(
@@ -129,7 +129,7 @@ extension ReplicaWriter {
 
     /// Adds a resolved conflict to the log, which keeps the last thousand entries.
     package func addConflict(
-        _ id: RecordID, type: String, what: String, fields: String, at date: Date
+        _ id: RecordID, type: String, summary: String, fields: String, at date: Date
     ) throws {
         try database.execute(
             sql: """

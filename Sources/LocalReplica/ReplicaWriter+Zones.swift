@@ -52,11 +52,11 @@ extension ReplicaWriter {
                 WHERE outbox.zone = ? AND outbox.refusal = ?
                 ORDER BY outbox.id
                 """,
-            arguments: [number, Self.asideMark])
+            arguments: [number, Self.setAsideMark])
         if kept.isEmpty { return [] }
         try database.execute(
             sql: "UPDATE outbox SET refusal = NULL WHERE zone = ? AND refusal = ?",
-            arguments: [number, Self.asideMark])
+            arguments: [number, Self.setAsideMark])
         return kept.map { (RecordID(name: $0[0], zone: zone), $0[1]) }
     }
 
@@ -181,7 +181,7 @@ extension ReplicaWriter {
         let number = try self.zone(zone)
         try database.execute(
             sql: "UPDATE outbox SET refusal = ? WHERE zone = ? AND refusal IS NULL",
-            arguments: [Self.asideMark, number])
+            arguments: [Self.setAsideMark, number])
         return try Row.fetchAll(
             database, sql: "SELECT name, type FROM record WHERE zone = ? ORDER BY name", arguments: [number]
         ).map { (RecordID(name: $0[0], zone: zone), $0[1]) }
@@ -232,7 +232,7 @@ extension ReplicaWriter {
                 SET refusal = NULL
                 WHERE zone = ? AND name = COALESCE(?, name) AND refusal <> ?
                 """,
-            arguments: [try self.zone(zone), name, Self.asideMark])
+            arguments: [try self.zone(zone), name, Self.setAsideMark])
     }
 
     /// Makes the refused edits of records with these parents sendable, because the server may have refused
@@ -246,7 +246,7 @@ extension ReplicaWriter {
                 FROM outbox
                 WHERE zone = ? AND refusal <> ?
                 """,
-            arguments: [try self.zone(zone), Self.asideMark])
+            arguments: [try self.zone(zone), Self.setAsideMark])
         for name in refused {
             let record = try reader.record(RecordID(name: name, zone: zone))
             guard let parent = record?.parent, parents.contains(where: { $0.name == parent }) else {

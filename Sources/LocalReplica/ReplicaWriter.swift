@@ -74,7 +74,7 @@ public struct ReplicaWriter {
     }
 
     /// The `refusal` of edits that were set aside because their zone was deleted elsewhere.
-    static let asideMark = "the zone was deleted elsewhere"
+    static let setAsideMark = "the zone was deleted elsewhere"
 
     /// Reopens a closed zone. The next sync creates the zone on the server and sends its pending edits. This
     /// is unnecessary if another device has created the zone again.
@@ -99,12 +99,13 @@ public struct ReplicaWriter {
                 SET refusal = NULL
                 WHERE refusal = ? AND zone = ?
                 """,
-            arguments: [Self.asideMark, number])
+            arguments: [Self.setAsideMark, number])
         let wasAside = database.changesCount > 0
         guard known.closure != nil else {
             if wasAside { return }
             throw ReplicaError(
-                .inUse, zone.name, "the zone is in use and no edits are set aside", nextStep: "sync")
+                .inUse, zone.name, "the zone is not closed and none of its edits are set aside",
+                nextStep: "sync")
         }
         try database.execute(
             sql: """

@@ -5,9 +5,9 @@ import Records
 struct LayoutRules {
     private(set) var problems: [MirroredStoreError]
     private let list: [StoreLayout.Entity]
-    private let lineage: Lineage
+    private let lineage: InheritanceTree
 
-    init(_ list: [StoreLayout.Entity], _ lineage: Lineage) {
+    init(_ list: [StoreLayout.Entity], _ lineage: InheritanceTree) {
         self.list = list
         self.lineage = lineage
         problems = lineage.problems
@@ -49,10 +49,10 @@ struct LayoutRules {
         let isName = name.utf8.allSatisfy {
             $0 == 0x5F || ($0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A) || ($0 >= 0x30 && $0 <= 0x39)
         }
-        if !isName || name.isEmpty || name.utf8.count > MirroredName.mostBytes {
+        if !isName || name.isEmpty || name.utf8.count > MirroredName.maximumBytes {
             refuse(
                 prefix + name,
-                "a name is 1 to \(MirroredName.mostBytes) letters of ASCII, digits or underscores",
+                "a name is 1 to \(MirroredName.maximumBytes) letters of ASCII, digits or underscores",
                 next: "rename it")
         }
     }
@@ -156,7 +156,8 @@ struct LayoutRules {
         }
         guard let target = all[relationship.target] else {
             return refuse(
-                culprit, "it leads to \(relationship.target), which is no entity of this store",
+                culprit,
+                "it leads to \(relationship.target), but the store has no entity \(relationship.target)",
                 next: "move it to the same configuration, or store the name of its object in an attribute")
         }
         guard !relationship.inverse.isEmpty, let inverse = target[relationship.inverse] else {

@@ -14,7 +14,7 @@ package enum MirroredName {
     package static let reserved: Set<String> = ["entityName", "moveReceipt"]
     static let twinSuffix = "_ckAsset"
     /// A field name has 255 bytes at most.
-    static let mostBytes = 255 - "CD_".utf8.count - twinSuffix.utf8.count
+    static let maximumBytes = 255 - "CD_".utf8.count - twinSuffix.utf8.count
 
     /// The record type of all entities below a root.
     package static func type(_ root: String) -> String { "CD_\(root)" }

@@ -177,7 +177,7 @@ public struct StoreLayout: Sendable {
     /// - Throws: `MirroredStoreError` with the code `incompatibleModel` for the first rule that is broken.
     public init(_ list: [Entity], configuration: Configuration? = nil) throws {
         let (list, missing) = Self.entities(of: configuration, in: list)
-        let lineage = Lineage(list)
+        let lineage = InheritanceTree(list)
         if let problem = (missing + LayoutRules(list, lineage).problems).first { throw problem }
         declared = list
         entities = lineage.resolved()

@@ -128,7 +128,7 @@ extension PostgresEngine: RecordStoreEngine {
                 }
                 try session.run("DELETE FROM database WHERE id = $1")
                 // The names are visible only to transactions that name no database.
-                try session.order("SELECT set_config('cloudlet.database', '', TRUE)")
+                try session.enqueue("SELECT set_config('cloudlet.database', '', TRUE)")
                 try session.connection.send("DELETE FROM record_database WHERE name = $1", [.text(name)])
                 return (true, ())
             }

@@ -84,7 +84,7 @@ struct AlertOptions: ParsableArguments {
         request.headers.add("Content-Type", "application/json")
         request.body = .bytes(Array(json.utf8))
         request.timeout = timeout
-        request.mostBytes = 65_536
+        request.maximumBytes = 65_536
         let answer = try await HTTPTransport(url: url).send(request)
         if (200..<300).contains(answer.status) { return }
         throw Failure(host: url.host ?? "", status: answer.status)

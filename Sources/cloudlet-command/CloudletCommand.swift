@@ -47,7 +47,8 @@ struct CloudletCommand: AsyncParsableCommand {
                 try command.run()
             }
         } catch {
-            Foundation.exit(report(Ending(error, arguments: arguments), isJSON: arguments.contains("--json")))
+            Foundation.exit(
+                report(CommandResult(error, arguments: arguments), isJSON: arguments.contains("--json")))
         }
     }
 
@@ -78,18 +79,18 @@ struct CloudletCommand: AsyncParsableCommand {
             try StandardOutput.write(page.text)
             return 0
         } catch {
-            return report(Ending(error, arguments: []), isJSON: false)
+            return report(CommandResult(error, arguments: []), isJSON: false)
         }
     }
 
     /// Prints how a command ended and returns its exit code. If printing fails, the result is the exit code
     /// of that failure.
-    private static func report(_ ending: Ending, isJSON: Bool) -> Int32 {
+    private static func report(_ result: CommandResult, isJSON: Bool) -> Int32 {
         do {
-            try ending.say(isJSON: isJSON)
-            return ending.code
+            try result.say(isJSON: isJSON)
+            return result.code
         } catch {
-            return report(Ending(error, arguments: []), isJSON: isJSON)
+            return report(CommandResult(error, arguments: []), isJSON: isJSON)
         }
     }
 }

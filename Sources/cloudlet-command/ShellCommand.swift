@@ -8,7 +8,7 @@ import Records
 /// `cloudlet shell`: an interactive or scripted shell for any container.
 struct ShellCommand: AsyncParsableCommand, NamedProgram {
     static let names = ProgramNames(
-        "cloudlet-shell", title: "Cloudlet", invocation: "cloudlet shell", scriptEnding: "cloudlet")
+        "cloudlet-shell", title: "Cloudlet", invocation: "cloudlet shell", scriptExtension: "cloudlet")
 
     static let configuration = CommandConfiguration(
         commandName: "shell",

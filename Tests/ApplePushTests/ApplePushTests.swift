@@ -286,7 +286,7 @@ struct ApplePushTests {
     @Test("A server with an unusable push key does not start, and the error says what is wrong with the key")
     func badKey() async throws {
         try await withCertificates { files in
-            for (name, reason) in [("none", "cannot be read"), ("certificate", "holds no private key")] {
+            for (name, reason) in [("none", "cannot be read"), ("certificate", "contains no private key")] {
                 var configuration = ServerConfiguration.ephemeral
                 configuration.applePush = ApplePushSettings(
                     key: URL(fileURLWithPath: files.path(name)), keyID: "K", teamID: "T", topic: "t")

@@ -7,49 +7,49 @@ import Testing
 @Suite("Files known to be intact")
 struct AssetKnowledgeTests {
     private let content = AssetChecksum(SHA256.hash(data: [1]))
-    private let seen = KnownContent.Attributes(
-        identity: KnownContent.Identity(number: 1, size: 2, changedAt: 1000),
-        seenAt: 1000 + KnownContent.grain + 1
+    private let seen = VerifiedFiles.Attributes(
+        identity: VerifiedFiles.Identity(number: 1, size: 2, changedAt: 1000),
+        seenAt: 1000 + VerifiedFiles.timestampResolution + 1
     )
 
     @Test("A file with the attributes that it had when it was hashed is known")
     func known() {
-        var known = KnownContent()
-        #expect(!known.knows(content, seen))
-        known.learn(content, seen)
-        #expect(known.knows(content, seen))
-        #expect(!known.knows(AssetChecksum(SHA256.hash(data: [2])), seen))
+        var known = VerifiedFiles()
+        #expect(!known.contains(content, seen))
+        known.record(content, seen)
+        #expect(known.contains(content, seen))
+        #expect(!known.contains(AssetChecksum(SHA256.hash(data: [2])), seen))
     }
 
     @Test("A file with another inode, size or modification time is unknown")
     func changed() {
-        var known = KnownContent()
-        known.learn(content, seen)
+        var known = VerifiedFiles()
+        known.record(content, seen)
         var strangers = [seen, seen, seen]
         strangers[0].identity.number = 3
         strangers[1].identity.size = 3
         strangers[2].identity.changedAt = 1001
-        for stranger in strangers { #expect(!known.knows(content, stranger)) }
+        for stranger in strangers { #expect(!known.contains(content, stranger)) }
     }
 
     @Test("A file that was hashed too soon after its last modification stays unknown")
     func tooSoon() {
-        var known = KnownContent()
+        var known = VerifiedFiles()
         var early = seen
         early.seenAt -= 1
-        known.learn(content, early)
-        #expect(!known.knows(content, early))
+        known.record(content, early)
+        #expect(!known.contains(content, early))
     }
 
     @Test("A full cache is emptied and filled again")
     func full() {
-        var known = KnownContent()
-        for number in 0...KnownContent.capacity {
-            known.learn(AssetChecksum(SHA256.hash(data: withUnsafeBytes(of: number) { Array($0) })), seen)
+        var known = VerifiedFiles()
+        for number in 0...VerifiedFiles.capacity {
+            known.record(AssetChecksum(SHA256.hash(data: withUnsafeBytes(of: number) { Array($0) })), seen)
         }
-        #expect(!known.knows(AssetChecksum(SHA256.hash(data: withUnsafeBytes(of: 0) { Array($0) })), seen))
-        known.learn(content, seen)
-        #expect(known.knows(content, seen))
+        #expect(!known.contains(AssetChecksum(SHA256.hash(data: withUnsafeBytes(of: 0) { Array($0) })), seen))
+        known.record(content, seen)
+        #expect(known.contains(content, seen))
     }
 
     @Test("A file is known from its receipt until it is modified")

@@ -8,7 +8,7 @@ import Testing
 struct AssetTicketTests {
     private static let now = AssetWorld.now
     private static let expires = now.advanced(bySeconds: 900)
-    private let signer = ReceiptSigner(key: Array(1...32))
+    private let signer = TicketSigner(key: Array(1...32))
 
     private let receipt = UploadReceipt(
         database: "public",
@@ -101,7 +101,7 @@ struct AssetTicketTests {
         let now = Self.now
         #expect(throws: UploadReceipt.refusal) { try signer.verify(text, as: UploadReceipt.self, now: now) }
         #expect(throws: DownloadTicket.refusal) { try signer.verify(text, as: DownloadTicket.self, now: now) }
-        let stranger = ReceiptSigner(key: Array(2...33))
+        let stranger = TicketSigner(key: Array(2...33))
         #expect(throws: UploadTicket.refusal) { try stranger.verify(text, as: UploadTicket.self, now: now) }
     }
 

@@ -55,7 +55,7 @@ struct CloudSyncTests {
         try await tablet.sync.sync()
         #expect(try await phone.text("n") == "bread milk eggs")
         #expect(try await tablet.text("n") == "bread milk eggs")
-        #expect(try await phone.conflicts() == ["n: edited here, changed there: merged"])
+        #expect(try await phone.conflicts() == ["n: edited here and on the server: merged"])
     }
 
     @Test("A deletion loses against an edit, on whichever device it was made")
@@ -339,7 +339,7 @@ struct CloudSyncTests {
         try await tablet.sync.waitUntilIdle()
         #expect(try await phone.text("n") == "text of the tablet")
         #expect(try await tablet.text("n") == "text of the tablet")
-        #expect(try await phone.conflicts() == ["n: deleted here, edited there: kept"])
+        #expect(try await phone.conflicts() == ["n: deleted here, edited on the server: kept the edit"])
     }
 
     @Test("Repeated failures to send lengthen the wait, although fetching succeeds")

@@ -10,7 +10,7 @@ struct EmptyPageTests {
     @Test("Empty pages that advance a feed count as progress, up to a limit")
     func bounded() {
         let (step, now) = (SyncStep.fetch(ZoneID(name: "Notes")), Date(timeIntervalSince1970: 0))
-        var watch = StallDetector()
+        var stallDetector = StallDetector()
         func holds(_ watch: inout StallDetector, isEmpty: Bool) -> Bool {
             watch.recordPage(isEmpty: isEmpty)
             return watch.end(step, nil, at: now) != nil
@@ -18,7 +18,9 @@ struct EmptyPageTests {
         for round in 0..<2 {
             var count = 0
             while count < 10_000, !holds(&watch, isEmpty: true) { count += 1 }
-            #expect(count == StallDetector.mostEmptyPages + StallDetector.mostFruitless - 1, "\(round)")
+            #expect(
+                count == StallDetector.maximumEmptyPages + StallDetector.maximumFruitlessSteps - 1, "\(round)"
+            )
             let isHeld = holds(&watch, isEmpty: false)
             #expect(!isHeld)
         }

@@ -11,7 +11,7 @@ struct ErrorVerdictTests {
         let retried = errors.filter(\.isRetriedBySyncEngine)
         #expect(retried.count == 7)
         for error in retried {
-            switch Verdict(error) {
+            switch ErrorDecision(error) {
             case .wait, .backOff, .checkAccount: break
             default: Issue.record("\(error.code) is not tried again")
             }

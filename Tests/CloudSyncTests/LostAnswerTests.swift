@@ -69,7 +69,7 @@ struct LostAnswerTests {
         try await tablet.sync.waitUntilIdle()
         try await Self.set(phone, total: 18, amount: 18)
         #expect(try await Self.end(phone, tablet) == [18, 18, "b"])
-        #expect(try await phone.conflicts() == ["r: edited here, changed there: merged"])
+        #expect(try await phone.conflicts() == ["r: edited here and on the server: merged"])
     }
 
     @Test("Later values of another device are kept, and the edit counts once", arguments: [false, true])
@@ -160,7 +160,7 @@ struct LostAnswerTests {
         try await tablet.delete("n")
         for device in [tablet, phone, tablet] { try await device.sync.waitUntilIdle() }
         #expect(try await tablet.text("n") == "milk and eggs")
-        #expect(try await phone.conflicts() == ["n: edited here, deleted there: kept"])
+        #expect(try await phone.conflicts() == ["n: edited here, deleted on the server: kept the edit"])
     }
 
     @Test("For a batch that was applied in part, the outcome of each record is determined separately")

@@ -34,8 +34,8 @@ struct LostFileTests {
         let status = await tablet.sync.status
         #expect(
             status.why
-                == "everything is in step, but the server does not give files of 1 record (bill); "
-                + "they are asked for again later")
+                == "everything is in sync, but the server cannot return files of 1 record (bill); "
+                + "they are requested again in an hour")
         #expect(status.activity == .idle)
         #expect(try #require(status.until) > tablet.clock.now)
         for name in ["a", "b", "c", "d"] { #expect(try await tablet.text(name) == "first") }
@@ -73,8 +73,8 @@ struct LostFileTests {
         // The server has the file again, and the waiting time is over.
         for place in lost { try content.write(to: place) }
         tablet.clock.advance(bySeconds: 3601)
-        let whole = try await tablet.sync.sync(looks: false)
-        #expect(whole.why == "everything is in step")
+        let whole = try await tablet.sync.sync(asksServer: false)
+        #expect(whole.why == "everything is in sync")
         #expect(whole.until == nil)
         let here = try #require(tablet.replica.file(of: asset))
         #expect(try Data(contentsOf: here) == content)

@@ -22,35 +22,35 @@ struct MergeCase: Sendable, CustomTestStringConvertible {
     var testDescription: String { name }
 
     static let table: [MergeCase] = [
-        MergeCase(name: "in step, changed", base: "a", local: "a", server: "b", plan: .take("")),
+        MergeCase(name: "in step, changed", base: "a", local: "a", server: "b", plan: .useServer("")),
         MergeCase(name: "in step, gone", base: "a", local: "a", server: nil, plan: .remove("")),
         MergeCase(
             name: "edited, changed", base: "a", local: "a b", server: "c a",
             plan: .send(
-                text("c a b"), "edited here, changed there: merged",
+                text("c a b"), "edited here and on the server: merged",
                 notes: [#"text: made of both: "a b" here, "c a" there"#])),
         MergeCase(
             name: "edited, changed to the same", base: "a", local: "b", server: "b",
-            plan: .take("edited here, changed there: merged")),
+            plan: .useServer("edited here and on the server: merged")),
         MergeCase(
             name: "edited, gone", base: "a", local: "b", server: nil,
-            plan: .sendAsNew("edited here, deleted there: kept", base: nil)),
+            plan: .sendAsNew("edited here, deleted on the server: kept the edit", base: nil)),
         MergeCase(
             name: "made, made there too", base: nil, local: "a", server: "b",
             plan: .send(
-                text("b a"), "edited here, changed there: merged",
+                text("b a"), "edited here and on the server: merged",
                 notes: [#"text: made of both: "a" here, "b" there"#])),
         MergeCase(name: "made, never heard of", base: nil, local: "a", server: nil, plan: .nothing),
         MergeCase(
             name: "deleted, changed", base: "a", local: nil, server: "b",
-            plan: .take("deleted here, edited there: kept")),
+            plan: .useServer("deleted here, edited on the server: kept the edit")),
         MergeCase(name: "deleted, gone", base: "a", local: nil, server: nil, plan: .remove("")),
         MergeCase(
             name: "edited since it was sent, and the answer was lost", base: "a", local: "c", sent: "b",
             server: "b", plan: .send(text("c"), "", notes: [])),
         MergeCase(
             name: "sent, and the answer was lost", base: "a", local: "b", sent: "b", server: "b",
-            plan: .take("")),
+            plan: .useServer("")),
         MergeCase(
             name: "deleted since it was sent, and the answer was lost", base: nil, local: nil, sent: "b",
             server: "b", plan: .send(nil, "", notes: [])),
@@ -69,7 +69,7 @@ struct MergePlanTests {
             if let base = row.base {
                 let version = ServerVersion(
                     id: id, type: "Note", tag: "1", systemFields: Data(), fields: MergeCase.text(base))
-                try writer.take([version], in: "Notes")
+                try writer.replace(with: [version], in: "Notes")
             }
             if let sent = row.sent {
                 try writer.save(ReplicaRecord(type: "Note", id: id, fields: MergeCase.text(sent)))
@@ -99,7 +99,7 @@ struct MergePlanTests {
             if let before {
                 let version = ServerVersion(
                     id: id, type: "Note", tag: "1", systemFields: Data(), fields: before)
-                try writer.take([version], in: "Notes")
+                try writer.replace(with: [version], in: "Notes")
             }
             func put(_ fields: Fields?) throws {
                 guard let fields else { return try writer.delete(id) }
@@ -116,68 +116,73 @@ struct MergePlanTests {
     }
 
     @Test("The server's last batch decides whether a batch arrived")
-    func arrival() async throws {
+    func delivery() async throws {
         let row = try await Self.doubtful(
             local: MergeCase.text("b"), sent: MergeCase.text("b"), over: MergeCase.text("a"))
-        func found(_ last: ClientChange?, after taken: UInt8?) -> Arrival {
-            row.arrival(last, after: taken.map { Data([$0]) })
+        func found(_ last: ClientChange?, after taken: UInt8?) -> BatchDelivery {
+            row.delivery(last, after: taken.map { Data([$0]) })
         }
-        #expect(found(ClientChange(token: [1]), after: 9) == .arrived)
-        #expect(found(ClientChange(token: [1], exceptions: ["m"]), after: 9) == .arrived)
-        #expect(found(ClientChange(token: [1], exceptions: ["n"]), after: 9) == .missed)
-        #expect(found(ClientChange(token: [9]), after: 9) == .missed)
-        #expect(found(ClientChange.nothing, after: nil) == .missed)
+        #expect(found(ClientChange(token: [1]), after: 9) == .applied)
+        #expect(found(ClientChange(token: [1], exceptions: ["m"]), after: 9) == .applied)
+        #expect(found(ClientChange(token: [1], exceptions: ["n"]), after: 9) == .notApplied)
+        #expect(found(ClientChange(token: [9]), after: 9) == .notApplied)
+        #expect(found(ClientChange.nothing, after: nil) == .notApplied)
         // Another device with this name has written, or the server no longer knows the batch.
         #expect(found(ClientChange(token: [8]), after: 9) == .unknown)
         #expect(found(ClientChange.nothing, after: 9) == .unknown)
         #expect(found(nil, after: 9) == .unknown)
         var plain = row
         plain.sentToken = nil
-        #expect(plain.arrival(ClientChange(token: [1]), after: nil) == .unknown)
+        #expect(plain.delivery(ClientChange(token: [1]), after: nil) == .unknown)
     }
 
     @Test("Sent fields that arrived are the base of the merge; others are merged as an edit")
-    func doubt() async throws {
+    func unansweredBatch() async throws {
         let (a, b, c) = (MergeCase.text("a"), MergeCase.text("a b"), MergeCase.text("a c"))
         let row = try await Self.doubtful(local: b, sent: b, over: a)
-        func plan(_ row: ReplicaRow, _ fields: Fields?, _ arrival: Arrival) -> MergePlan {
+        func plan(_ row: ReplicaRow, _ fields: Fields?, _ delivery: BatchDelivery) -> MergePlan {
             let server = fields.map { MergePlan.Server.version(tag: "2", $0) } ?? .gone
-            return MergePlan.plan(row, server, MergePolicy(), arrival)
+            return MergePlan.plan(row, server, MergePolicy(), delivery)
         }
-        #expect(plan(row, c, .arrived) == .take(""))
+        #expect(plan(row, c, .applied) == .useServer(""))
         let merged = MergePlan.send(
-            MergeCase.text("a c b"), "edited here, changed there: merged",
+            MergeCase.text("a c b"), "edited here and on the server: merged",
             notes: [#"text: made of both: "a b" here, "a c" there"#])
-        #expect(plan(row, c, .missed) == merged)
-        #expect(plan(row, nil, .arrived) == .remove(""))
-        #expect(plan(row, nil, .missed) == .sendAsNew("edited here, deleted there: kept", base: nil))
+        #expect(plan(row, c, .notApplied) == merged)
+        #expect(plan(row, nil, .applied) == .remove(""))
+        #expect(
+            plan(row, nil, .notApplied)
+                == .sendAsNew("edited here, deleted on the server: kept the edit", base: nil))
         let edited = try await Self.doubtful(local: MergeCase.text("a b d"), sent: b, over: a)
-        #expect(plan(edited, nil, .arrived) == .sendAsNew("edited here, deleted there: kept", base: nil))
+        #expect(
+            plan(edited, nil, .applied)
+                == .sendAsNew("edited here, deleted on the server: kept the edit", base: nil))
         let new = try await Self.doubtful(local: b, sent: b, over: nil)
-        #expect(plan(new, nil, .arrived) == .remove(""))
-        #expect(plan(new, nil, .missed) == .nothing)
+        #expect(plan(new, nil, .applied) == .remove(""))
+        #expect(plan(new, nil, .notApplied) == .nothing)
         let deleted = try await Self.doubtful(local: nil, sent: b, over: a)
-        #expect(plan(deleted, b, .arrived) == .send(nil, "", notes: []))
-        #expect(plan(deleted, b, .missed) == .take("deleted here, edited there: kept"))
+        #expect(plan(deleted, b, .applied) == .send(nil, "", notes: []))
+        #expect(
+            plan(deleted, b, .notApplied) == .useServer("deleted here, edited on the server: kept the edit"))
         let remade = try await Self.doubtful(local: c, sent: nil, over: a)
-        #expect(plan(remade, nil, .arrived) == .sendAsNew("", base: nil))
+        #expect(plan(remade, nil, .applied) == .sendAsNew("", base: nil))
     }
 
     @Test("In another owner's zone, an edit keeps the version it is based on when the record is gone")
     func base() async throws {
         let (a, b, c) = (MergeCase.text("a"), MergeCase.text("a b"), MergeCase.text("a c"))
-        func plan(_ row: ReplicaRow, _ arrival: Arrival) -> MergePlan {
+        func plan(_ row: ReplicaRow, _ delivery: BatchDelivery) -> MergePlan {
             var row = row
             row.id = RecordID(name: "n", zone: ZoneID(name: "Notes", owner: "_alice"))
-            return MergePlan.plan(row, .gone, MergePolicy(), arrival)
+            return MergePlan.plan(row, .gone, MergePolicy(), delivery)
         }
-        let kept = "edited here, deleted there: kept"
+        let kept = "edited here, deleted on the server: kept the edit"
         let row = try await Self.doubtful(local: c, sent: b, over: a)
-        #expect(plan(row, .missed) == .sendAsNew(kept, base: a))
+        #expect(plan(row, .notApplied) == .sendAsNew(kept, base: a))
         #expect(plan(row, .unknown) == .sendAsNew(kept, base: a))
-        #expect(plan(row, .arrived) == .sendAsNew(kept, base: b))
+        #expect(plan(row, .applied) == .sendAsNew(kept, base: b))
         let remade = try await Self.doubtful(local: c, sent: nil, over: a)
-        #expect(plan(remade, .arrived) == .sendAsNew("", base: nil))
+        #expect(plan(remade, .applied) == .sendAsNew("", base: nil))
     }
 
     @Test("An equal field on the server does not prove that a text sent with it arrived")
@@ -219,7 +224,7 @@ struct MergePlanTests {
 
     @Test("An unknown record is taken from the server; a record that neither side has needs nothing")
     func unknown() {
-        #expect(MergePlan.plan(nil, .version(tag: "1", Fields()), MergePolicy()) == .take(""))
+        #expect(MergePlan.plan(nil, .version(tag: "1", Fields()), MergePolicy()) == .useServer(""))
         #expect(MergePlan.plan(nil, .gone, MergePolicy()) == .nothing)
     }
 }

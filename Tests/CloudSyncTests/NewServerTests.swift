@@ -48,7 +48,9 @@ struct NewServerTests {
         try await moved { phone, tablet in
             try await tablet.write("one and more", to: "a")
             for device in [phone, tablet, phone] {
-                if try await device.sync.sync().accountProblem != nil { try await device.sync.sendAllAgain() }
+                if try await device.sync.sync().accountProblem != nil {
+                    try await device.sync.resendAllRecords()
+                }
                 try await device.sync.waitUntilIdle()
             }
             for device in [phone, tablet] {
@@ -73,7 +75,7 @@ struct NewServerTests {
         try await phone.move(to: new)
         await phone.sync.accountChanged()
         #expect(try await phone.sync.sync().accountProblem == .unknownOwner)
-        try await phone.sync.sendAllAgain()
+        try await phone.sync.resendAllRecords()
         try await phone.write("text", to: "n")
         try await phone.sync.waitUntilIdle()
         #expect(try await phone.pending() == ["create bill refused"])
@@ -96,7 +98,7 @@ struct NewServerTests {
                 }
                 if isFirst { try await until { await !phone.sync.memory.waiting.isEmpty } }
             }
-            try await phone.sync.sendAllAgain()
+            try await phone.sync.resendAllRecords()
             let status = try await wanted.withLock(\.self)?.value
             #expect(status?.activity == .idle)
             #expect(try await phone.pending() == [])
@@ -106,11 +108,11 @@ struct NewServerTests {
     @Test("All data is deleted on demand, also offline, and the new data is fetched")
     func forgotten() async throws {
         try await moved { phone, tablet in
-            try await phone.sync.sendAllAgain()
+            try await phone.sync.resendAllRecords()
             try await phone.sync.waitUntilIdle()
             try await tablet.write("never sent", to: "c")
             tablet.link.isCut = true
-            try await tablet.sync.forgetAll()
+            try await tablet.sync.deleteLocalData()
             #expect(try await tablet.text("a") == nil)
             #expect(try await tablet.pending() == [])
             tablet.link.isCut = false
@@ -127,12 +129,14 @@ struct NewServerTests {
         let phone = try await SyncWorld.device(of: "alice", "phone", in: world)
         try await phone.write("one", to: "a")
         try await phone.sync.waitUntilIdle()
-        let mine = await #expect(throws: SyncBlocked.self) { try await phone.sync.sendAllAgain() }
-        #expect(mine?.status.why == "the data on this device is that of the signed-in person")
+        let mine = await #expect(throws: SyncBlocked.self) { try await phone.sync.resendAllRecords() }
+        #expect(
+            mine?.status.why == "the data on this device belongs to the signed-in person already; call sync()"
+        )
         try await phone.container.connection.account?.signIn(as: "bob", to: phone.container)
         await phone.sync.accountChanged()
         #expect(try await phone.sync.sync().accountProblem == .otherPerson)
-        let others = await #expect(throws: SyncBlocked.self) { try await phone.sync.sendAllAgain() }
+        let others = await #expect(throws: SyncBlocked.self) { try await phone.sync.resendAllRecords() }
         #expect(others?.status.accountProblem == .otherPerson)
         #expect(try await phone.text("a") == "one")
         await world.stop()

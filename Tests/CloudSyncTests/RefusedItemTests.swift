@@ -17,7 +17,7 @@ struct RefusedItemTests {
         try await phone.write("text", to: "n")
         let status = try await phone.sync.sync()
         #expect(status.activity == .idle)
-        let why = "everything is in step, but the server refused the subscription to the zone Notes"
+        let why = "everything is in sync, but the server refused the subscription to the zone Notes"
         #expect(status.why.hasPrefix(why), "\(status.why)")
         #expect(try #require(status.until) > phone.clock.now)
         #expect(try await phone.pending() == [])
@@ -30,7 +30,7 @@ struct RefusedItemTests {
         #expect(try await phone.replica.read { try $0.databaseState().isSubscribed })
 
         phone.link.revise = nil
-        #expect(try await phone.sync.sync().why == "everything is in step")
+        #expect(try await phone.sync.sync().why == "everything is in sync")
         #expect(try await phone.replica.read { try $0.zones() }.allSatisfy(\.isSubscribed))
     }
 
@@ -67,15 +67,15 @@ struct RefusedItemTests {
         #expect(status.activity == .idle)
         #expect(
             status.why
-                == "everything is in step, but the server does not give 1 record (b); "
-                + "they are asked for again later")
+                == "everything is in sync, but the server cannot return 1 record (b); "
+                + "they are requested again in an hour")
         for name in ["a", "c", "d", "e"] { #expect(try await tablet.text(name) == "text") }
         #expect(try await tablet.text("b") == nil)
         #expect(try await tablet.pending() == [])
 
         // If the server cannot return a record, a fetch from the beginning does not remove the local version.
         tablet.link.revise = nil
-        #expect(try await tablet.sync.sync().why == "everything is in step")
+        #expect(try await tablet.sync.sync().why == "everything is in sync")
         #expect(try await tablet.text("b") == "text")
         #expect(try await tablet.replica.read { try $0.unfetched() } == [])
         tablet.refuse { $0["recordName"] as? String == "b" }
@@ -116,7 +116,7 @@ struct RefusedItemTests {
         #expect(try await tablet.sync.sync().why.contains("1 record (b)"))
         try await phone.delete("b")
         try await phone.sync.waitUntilIdle()
-        #expect(try await tablet.sync.sync().why == "everything is in step")
+        #expect(try await tablet.sync.sync().why == "everything is in sync")
         #expect(try await tablet.replica.read { try $0.unfetched() } == [])
     }
 }

@@ -77,7 +77,7 @@ private final class PushGate: Sendable {
     func open() { isOpen.withLock { $0 = true } }
 
     /// Returns when another push has arrived.
-    func arrival() async {
+    func delivery() async {
         for await _ in arrived.stream { return }
     }
 }
@@ -87,14 +87,16 @@ struct RunningSyncTests {
     @Test("Signals that are sent while nobody waits are combined, and no reason is lost")
     func signal() async throws {
         let signal = SyncSignal()
-        signal.send { $0.news.insert(.zone("First")) }
+        signal.send { $0.pushedChanges.insert(.zone("First")) }
         for _ in 0..<100 { signal.send() }
-        for _ in 0..<100 { signal.send { $0.looks = true } }
-        for number in 0..<100 { signal.send { $0.news.insert(.zone(ZoneID(name: "Z\(number % 20)"))) } }
+        for _ in 0..<100 { signal.send { $0.asksServer = true } }
+        for number in 0..<100 {
+            signal.send { $0.pushedChanges.insert(.zone(ZoneID(name: "Z\(number % 20)"))) }
+        }
         try await signal.wait()
         let reasons = try #require(signal.take())
-        #expect(reasons.looks && !reasons.endsWaits)
-        #expect(reasons.news.count == 21 && reasons.news.contains(.zone("First")))
+        #expect(reasons.asksServer && !reasons.endsWaits)
+        #expect(reasons.pushedChanges.count == 21 && reasons.pushedChanges.contains(.zone("First")))
         #expect(signal.take() == nil)
         let sleeper = Task { try await signal.wait() }
         sleeper.cancel()

@@ -214,8 +214,8 @@ struct SharedSyncTests {
         #expect(try await bob.pending() == ["update edited", "delete deleted"])
         #expect(
             try await bob.conflicts().sorted() == [
-                "deleted: edited here, zone no longer shared: kept aside",
-                "edited: edited here, zone no longer shared: kept aside",
+                "deleted: edited here, zone no longer shared: set aside",
+                "edited: edited here, zone no longer shared: set aside",
             ])
         try await alice.write("alice's old", to: "edited", in: own)
         try await alice.sync.waitUntilIdle()

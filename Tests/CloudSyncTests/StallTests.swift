@@ -68,7 +68,7 @@ struct StallTests {
         // The sync tries again after the wait, with fewer requests, and then waits longer.
         let asked = tablet.link.count
         tablet.clock.advance(bySeconds: 2)
-        let later = try await tablet.sync.sync(looks: false)
+        let later = try await tablet.sync.sync(asksServer: false)
         #expect(later.stall != nil)
         #expect(tablet.link.count - asked < 20)
         // When the responses are normal again, the sync completes.
@@ -107,7 +107,7 @@ struct StallTests {
         #expect(try await phone.pending() == ["create a"])
         try await phone.sync.waitUntilIdle()
         #expect(try await phone.pending() == [])
-        #expect(await phone.sync.status.why == "everything is in step")
+        #expect(await phone.sync.status.why == "everything is in sync")
         try await tablet.sync.sync()
         #expect(try await tablet.text("a") == "text")
         #expect(try await tablet.text("b") == "text")
@@ -128,6 +128,6 @@ struct StallTests {
         try await phone.write("better text", to: "a")
         try await phone.sync.waitUntilIdle()
         #expect(try await phone.pending() == [])
-        #expect(await phone.sync.status.why == "everything is in step")
+        #expect(await phone.sync.status.why == "everything is in sync")
     }
 }

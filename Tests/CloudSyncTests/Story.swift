@@ -50,7 +50,7 @@ final class Story: Sendable {
         case .offline(let device): devices[device].link.isCut = true
         case .online(let device): devices[device].link.isCut = false
         case .fault(let device, let name, let endpoint): devices[device].fault(name, on: endpoint)
-        case .push(let device): try await devices[device].sync.sync(looks: false)
+        case .push(let device): try await devices[device].sync.sync(asksServer: false)
         case .backup: try await server?.backUp(holding: try await state())
         case .restore:
             if let server { try await keepOnly(try await server.restore(devices)) }

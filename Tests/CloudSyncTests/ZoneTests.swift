@@ -52,10 +52,10 @@ struct ZoneTests {
         #expect(status.activity == .blocked)
         #expect(
             status.why
-                == "1 edit waits: the zone Notes was deleted elsewhere; resume it to make it again")
+                == "1 edit waits: the zone Notes was deleted elsewhere; resume it to create it again")
         #expect(try await phone.text("a") == nil)
         #expect(try await phone.text("b") == "text of mine")
-        #expect(try await phone.conflicts() == ["b: edited here, zone deleted there: kept aside"])
+        #expect(try await phone.conflicts() == ["b: edited here, zone deleted elsewhere: set aside"])
         #expect(try await phone.pending() == ["create b"])
         #expect(try await phone.zonesOnServer() == [])
         try await phone.replica.write { try $0.resume("Notes") }
@@ -83,8 +83,8 @@ struct ZoneTests {
         #expect(try await phone.pending() == [])
         #expect(
             try await phone.conflicts() == [
-                "b: edited here, zone deleted there: kept aside",
-                "b: kept aside, zone made again there: sent",
+                "b: edited here, zone deleted elsewhere: set aside",
+                "b: set aside, zone created again elsewhere: sent",
             ])
         try await tablet.sync.waitUntilIdle()
         for device in [phone, tablet] {
@@ -180,8 +180,8 @@ struct ZoneTests {
         ]
         let push = try #require(CKNotification(fromRemoteNotificationDictionary: payload))
         #expect((push as? CKRecordZoneNotification)?.recordZoneID?.zoneName == "Elsewhere")
-        try await phone.sync.take(push)
-        #expect(try await phone.sync.sync(looks: false).activity == .idle)
+        try await phone.sync.receive(push)
+        #expect(try await phone.sync.sync(asksServer: false).activity == .idle)
         #expect(try await phone.replica.read { try $0.zones().map(\.name) } == ["Notes"])
         #expect(try await phone.zonesOnServer() == ["Notes"])
     }

@@ -87,7 +87,7 @@ struct ManagementTests {
         let keyless = try await run("container", "list", "--server", address)
         #expect(keyless.code == 2)
         await world.stop()
-        let port = try SilentPort()
+        let port = try RefusingPort()
         let silent = port.url.absoluteString
         let gone = try await run("container", "list", "--server", silent, "--operator-key-file", keyFile)
         #expect(gone.code == 1)

@@ -31,9 +31,9 @@ struct ProxyTests {
             let page = try await site.fetch("GET", address)
             let cookie = try #require(page.headers["Set-Cookie"])
             #expect(cookie.contains("; Secure"))
-            let mark = try #require(page.text.firstMatch(of: /name="proof" value="([^"]*)"/))
+            let mark = try #require(page.text.firstMatch(of: /name="csrfToken" value="([^"]*)"/))
             func form(_ origin: String, _ site: ProxiedSite) async throws -> Reply {
-                let fields = "proof=\(mark.1)&name=ann&password=correct+horse"
+                let fields = "csrfToken=\(mark.1)&name=ann&password=correct+horse"
                 let headers: CloudHeaders = [
                     "Cookie": String(cookie.prefix { $0 != ";" }), "Origin": origin,
                     "Sec-Fetch-Site": "same-origin", "Content-Type": "application/x-www-form-urlencoded",
@@ -159,7 +159,7 @@ struct ProxyTests {
     }
 
     /// A port that was free a moment ago.
-    private static func freePort() throws -> Int { try #require(try SilentPort().url.port) }
+    private static func freePort() throws -> Int { try #require(try RefusingPort().url.port) }
 
     /// Starts a proxy with the configuration of the page, in which names, files and ports are replaced.
     private static func start(

@@ -38,7 +38,7 @@ struct AppProcessTests {
                     program: program, arguments: ["status"], folder: world.folder, environment: environment,
                     apiToken: token, killedAt: nil)
                 let end = try await app.run()
-                #expect(end.fields == [Field("token", .text(token))])
+                #expect(end.fields == [AnswerField("token", .text(token))])
             }
             // The arguments that the command itself gives.
             let commands = ProcessCommands(session: world.cloud, names: ClownCentralApp.names)

@@ -8,7 +8,7 @@ import Testing
 @testable import ShellKit
 @testable import TestKit
 
-@Suite("The switches that pushes need", .timeLimit(.minutes(30)))
+@Suite("The settings that pushes need", .timeLimit(.minutes(30)))
 struct PushSetupTests {
     private func outcome(
         _ kinds: [NotificationKind], isSilent: Bool = false, background: Bool = true,

@@ -30,7 +30,7 @@ struct AccountTests {
 
     @Test("If the server cannot be reached, the status is couldNotDetermine and the error says why")
     func undetermined() async throws {
-        let port = try SilentPort()
+        let port = try RefusingPort()
         let connection = CloudConnection(url: port.url, webAuthToken: "session")
         let container = CKContainer(identifier: "iCloud.test", connection: connection)
         let heard = await withCheckedContinuation { done in

@@ -16,7 +16,7 @@ struct BackgroundTimeTests {
     ) async -> CloudFetchResult {
         let clock = clock
         return await CloudBackgroundTime.run(
-            within: .seconds(30), pause: { try await clock.pass($0) }, handler)
+            within: .seconds(30), pause: { try await clock.waitUntilAdvanced(by: $0) }, handler)
     }
 
     @Test("The result is that of the handler, or failed if the handler throws")
@@ -34,7 +34,7 @@ struct BackgroundTimeTests {
     func tooLong() async throws {
         let clock = clock
         async let result = run { _ in
-            try await clock.pass(.seconds(3600))
+            try await clock.waitUntilAdvanced(by: .seconds(3600))
             return .newData
         }
         try await until { clock.waiting == 2 }
@@ -49,7 +49,7 @@ struct BackgroundTimeTests {
         let clock = clock
         async let result = run { time in
             time.extend(by: .seconds(60))
-            try await clock.pass(.seconds(80))
+            try await clock.waitUntilAdvanced(by: .seconds(80))
             return .newData
         }
         try await until { clock.waiting == 2 }

@@ -11,7 +11,7 @@ struct DiscoveryTests {
     /// Runs the body with Bob, who has an email address, a phone number and a name.
     private func withBob(_ body: (Fixture, _ bob: CKRecord.ID) async throws -> Void) async throws {
         try await withFixture { fixture in
-            try await fixture.world.describe(
+            try await fixture.world.setAccount(
                 "bob", email: "bob@example.org", phone: "+442079460018", givenName: "Bob",
                 familyName: "Clown")
             try await body(fixture, try await fixture.bob.userRecordID())

@@ -61,7 +61,7 @@ struct EndToEndAssetTests {
 
     @Test("If no server listens at the address, a call fails at once with networkUnavailable")
     func unreachable() async throws {
-        let port = try SilentPort()
+        let port = try RefusingPort()
         let container = CKContainer(identifier: "iCloud.test", connection: CloudConnection(url: port.url))
         let error = await #expect(throws: CKError.self) {
             try await container.publicCloudDatabase.record(for: CKRecord.ID(recordName: "a"))

@@ -152,7 +152,7 @@ struct ErrorMatrixTests {
     ]
 
     private static let reading: [ErrorCase] = [
-        ErrorCase("a missing record", .unknownItem, "[a]", "not found", "dangle") { fixture in
+        ErrorCase("a missing record", .unknownItem, "[a]", "not found", "are invalid") { fixture in
             try await fixture.alice.privateCloudDatabase.record(for: CKRecord.ID(recordName: "a"))
         },
         ErrorCase("a predicate that the server does not support", .invalidArguments, "OR") { fixture in

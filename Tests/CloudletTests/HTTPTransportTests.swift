@@ -139,7 +139,7 @@ struct HTTPTransportTests {
         try await withListeningServer { _, transport, _ in
             let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
             var request = CloudRequest(.get, "/assets/none", saveTo: file.path)
-            request.mostBytes = 1
+            request.maximumBytes = 1
             let response = try await transport.send(request)
             #expect(response.status == 403)
             #expect(String(decoding: response.bytes, as: UTF8.self).contains("ACCESS_DENIED"))

@@ -142,14 +142,14 @@ struct RequestPolicyTests {
             configuration.qualityOfService = quality
             #expect(configuration.timeoutIntervalForResource == -1)
             #expect(RequestPolicy(configuration).whole == nil)
-            #expect(!RequestPolicy(configuration).triesAgain)
+            #expect(!RequestPolicy(configuration).retries)
         }
         for quality in [QualityOfService.default, .utility, .background] {
             let configuration = CKOperation.Configuration()
             configuration.qualityOfService = quality
             #expect(configuration.timeoutIntervalForRequest == 60)
             #expect(RequestPolicy(configuration).whole == 604_800.0)
-            #expect(RequestPolicy(configuration).triesAgain == (quality != .default))
+            #expect(RequestPolicy(configuration).retries == (quality != .default))
         }
     }
 }

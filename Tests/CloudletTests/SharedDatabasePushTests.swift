@@ -68,7 +68,7 @@ struct SharedDatabasePushTests {
         }
     }
 
-    @Test("N44: participants receive pushes of each other's edits as changes of the shared database")
+    @Test("Participants receive pushes of each other's edits as changes of the shared database")
     func pushed() async throws {
         try await withFixture { fixture in
             let root = note("root", "Alps")
@@ -103,7 +103,7 @@ struct SharedDatabasePushTests {
         }
     }
 
-    @Test("N70 N71: the last push reports the end of access; edits outside of the share cause none")
+    @Test("The last push reports the end of access; edits outside of the share cause none")
     @available(*, deprecated, message: "The operation of the collection is, in the framework.")
     func ended() async throws {
         try await withFixture { fixture in

@@ -31,7 +31,7 @@ struct SharedDatabaseTests {
         return CKRecord.ID(recordName: record.recordID.recordName, zoneID: zone)
     }
 
-    @Test("N2 N61 N62 N63: an accepted share adds a zone with its owner's name; another share reuses it")
+    @Test("An accepted share adds a zone with its owner's name; another share reuses it")
     func zones() async throws {
         try await withFixture { fixture in
             let carol = try await fixture.world.container(Fixture.containerName, as: "carol", on: "desk")
@@ -81,7 +81,7 @@ struct SharedDatabaseTests {
         }
     }
 
-    @Test("N3 N83: a share is a record with app fields, and queries find it by them")
+    @Test("A share is a record with app fields, and queries find it by them")
     func fields() async throws {
         try await withFixture { fixture in
             let share = try await fixture.world.share(note("root"), of: fixture.alice, with: [])
@@ -99,10 +99,10 @@ struct SharedDatabaseTests {
         }
     }
 
-    @Test("N39 N73 N74: people are invited by phone number or user record, which the share reports")
+    @Test("People are invited by phone number or user record, which the share reports")
     func people() async throws {
         try await withFixture { fixture in
-            try await fixture.world.describe("bob", phone: "+4912345678", givenName: "Bob")
+            try await fixture.world.setAccount("bob", phone: "+4912345678", givenName: "Bob")
             _ = try await fixture.bob.requestApplicationPermission(.userDiscoverability)
             let bob = try await fixture.alice.shareParticipant(forPhoneNumber: "+49 1234 5678")
             let user = try await fixture.bob.userRecordID()
@@ -125,7 +125,7 @@ struct SharedDatabaseTests {
         }
     }
 
-    @Test("N64 N67 N74: the invitation of an unknown address waits for the person who gets the address")
+    @Test("The invitation of an unknown address waits for the person who gets the address")
     func placeholder() async throws {
         try await withFixture { fixture in
             let share = try await fixture.world.share(note("root"), of: fixture.alice, with: [])
@@ -139,7 +139,7 @@ struct SharedDatabaseTests {
             #expect(
                 await code { _ = try await device.shareMetadata(for: url) } == .participantMayNeedVerification
             )
-            try await fixture.world.describe("eve", email: "eve@example.com")
+            try await fixture.world.setAccount("eve", email: "eve@example.com")
             let joined = try await device.accept(try await device.shareMetadata(for: url))
             #expect(joined.currentUserParticipant?.acceptanceStatus == .accepted)
             let back = try #require(try await database.record(for: share.recordID) as? CKShare)
@@ -174,7 +174,7 @@ struct SharedDatabaseTests {
         }
     }
 
-    @Test("N45 N66 N75 N76: two people join a list, all edit it, one leaves and one is removed")
+    @Test("Two people join a list, all edit it, one leaves and one is removed")
     func story() async throws {
         try await withFixture { fixture in
             let database = fixture.alice.privateCloudDatabase
@@ -185,7 +185,7 @@ struct SharedDatabaseTests {
             share.participants.last?.permission = .readWrite
             _ = try await database.modifyRecords(saving: [avocados, share], deleting: [])
             let eve = try await fixture.world.container(Fixture.containerName, as: "eve", on: "desk")
-            try await fixture.world.describe("eve", email: "eve@example.com")
+            try await fixture.world.setAccount("eve", email: "eve@example.com")
             try await eve.accept(try await eve.shareMetadata(for: try #require(share.url)))
             let (bobs, eves) = (fixture.bob.sharedCloudDatabase, eve.sharedCloudDatabase)
             let mine = try await bobs.record(for: try await id(avocados, of: fixture.alice))
@@ -219,7 +219,7 @@ struct SharedDatabaseTests {
         }
     }
 
-    @Test("N60: records of participants count towards the quota of the owner")
+    @Test("Records of participants count towards the quota of the owner")
     func quota() async throws {
         var limits = Limits()
         var quota = QuotaRules()

@@ -29,7 +29,7 @@ struct SharingStoryTests {
             zoneID: CKRecordZone.ID(zoneName: Self.zone.zoneName, ownerName: owner.recordName))
     }
 
-    @Test("N36 N37 N38 N41 N47 N64 N66 N76: a share saved with its root has URL, title and people")
+    @Test("A share saved with its root has URL, title and people")
     func saved() async throws {
         try await withFixture { fixture in
             let database = fixture.alice.privateCloudDatabase
@@ -59,7 +59,7 @@ struct SharingStoryTests {
         }
     }
 
-    @Test("N40 N44 N51 N54 N55 N56 N58 N61 N68 N77: an invited person accepts, and both edit the record")
+    @Test("An invited person accepts, and both edit the record")
     func accepted() async throws {
         try await withFixture { fixture in
             let (root, line) = (
@@ -118,7 +118,7 @@ struct SharingStoryTests {
         }
     }
 
-    @Test("N57 N59 N65: readers cannot write; writers cannot add or delete a root")
+    @Test("Readers cannot write; writers cannot add or delete a root")
     func refused() async throws {
         try await withFixture { fixture in
             let root = note("root")
@@ -149,7 +149,7 @@ struct SharingStoryTests {
         }
     }
 
-    @Test("N70 N71 N72: a person leaves, another is removed, and the share is deleted")
+    @Test("A person leaves, another is removed, and the share is deleted")
     func ended() async throws {
         try await withFixture { fixture in
             let root = note("root")
@@ -183,7 +183,7 @@ struct SharingStoryTests {
         _ = try await person.sharedCloudDatabase.record(for: id(record, of: owner))
     }
 
-    @Test("N67 N69: a public share is open to everybody who has its URL, until it is closed")
+    @Test("A public share is open to everybody who has its URL, until it is closed")
     func opened() async throws {
         try await withFixture { fixture in
             let root = note("root")
@@ -225,7 +225,7 @@ struct SharingStoryTests {
             #expect(
                 await code { _ = try await fixture.bob.shareMetadata(for: url) }
                     == .participantMayNeedVerification)
-            try await fixture.world.describe("bob", email: "b@example.com")
+            try await fixture.world.setAccount("bob", email: "b@example.com")
             let metadata = try await fixture.bob.shareMetadata(for: url)
             #expect(metadata.participantStatus == .pending)
             let other = try await fixture.world.container("iCloud.other", as: "bob")

@@ -131,7 +131,7 @@ struct SharingTests {
     @Test("Looking up a person to invite gives a participant, an error, or one without an account")
     func participants() async throws {
         try await withFixture { fixture in
-            try await fixture.world.describe("bob", email: "bob@example.com", givenName: "Bob")
+            try await fixture.world.setAccount("bob", email: "bob@example.com", givenName: "Bob")
             _ = try await fixture.bob.requestApplicationPermission(.userDiscoverability)
             let bob = try await fixture.alice.shareParticipant(forEmailAddress: "bob@example.com")
             #expect(bob.userIdentity.hasiCloudAccount)

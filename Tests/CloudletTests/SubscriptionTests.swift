@@ -335,7 +335,7 @@ struct SubscriptionTests {
         world.server.faults.add(Fault(.deviceOffline, device: "phone", count: 2))
         for name in ["a", "b"] { try await bob.publicCloudDatabase.save(Self.party(name, guests: 200)) }
         // The device stays offline until the clock advances.
-        await phone.isDisconnected()
+        await phone.waitForDisconnect()
         try await until { world.clock.waiting > 0 }
         world.clock.advance(bySeconds: 1)
         #expect((await phone.next() as? CKQueryNotification)?.recordID?.recordName == "b")

@@ -37,7 +37,7 @@ struct SampleTests {
             let (alice, bob) = try await (
                 world.container(Self.app, as: "alice"), world.container(Self.app, as: "bob")
             )
-            try await world.describe("bob", email: "bob@example.org")
+            try await world.setAccount("bob", email: "bob@example.org")
             let posts = try StoreLayout([.init("Post", attributes: [.init("title", .string)])])
             let samples = try StoreLayout([.init("Sample", attributes: [.init("value", .double)])])
             let clock = WorldClock(WorldClock.beginning)
@@ -152,7 +152,7 @@ struct SampleTests {
             let url = try #require(try await invite("bob@example.com", to: party, in: alice))
             let unverified = try await openParty(at: url, in: bob)
             #expect(unverified == nil)
-            try await world.describe("bob", email: "bob@example.com")
+            try await world.setAccount("bob", email: "bob@example.com")
             let theirs = try #require(try await openParty(at: url, in: bob))
             #expect(theirs["name"] == "Coffee")
             let shareID = try #require(theirs.share?.recordID)

@@ -19,8 +19,8 @@ struct EncryptedFieldTests {
             let replica = try LocalReplica(folder: folder)
             let marked = Self.version(Field(.string("a"), isEncrypted: true), tag: "1")
             let plain = Self.version(Field(.string("b")), tag: "2")
-            try await replica.write { try $0.take([marked], in: "Notes") }
-            try await replica.write { try $0.take([plain], in: "Notes") }
+            try await replica.write { try $0.replace(with: [marked], in: "Notes") }
+            try await replica.write { try $0.replace(with: [plain], in: "Notes") }
             let taken = try await replica.read { try $0.record(Self.id) }
             var note = try #require(taken)
             #expect(note.fields["secret"]?.isEncrypted == false)

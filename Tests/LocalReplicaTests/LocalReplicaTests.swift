@@ -152,7 +152,7 @@ struct LocalReplicaTests {
         }
         #expect(try await pending(replica) == [])
         try await replica.write { writer in
-            try writer.take([answer], in: "Notes")
+            try writer.replace(with: [answer], in: "Notes")
             try writer.delete(id)
             try writer.delete(id)
         }
@@ -247,7 +247,7 @@ struct LocalReplicaTests {
         let saved = dated
         try await replica.write { writer in
             try writer.save(saved)
-            try writer.addConflict(saved.id, type: "Note", what: "merged", fields: "", at: date)
+            try writer.addConflict(saved.id, type: "Note", summary: "merged", fields: "", at: date)
         }
         let end = Timestamp(milliseconds: seconds < 0 ? .min : .max).date
         let kept = try #require(try await replica.read { try $0.record(saved.id) })
@@ -263,7 +263,7 @@ struct LocalReplicaTests {
         let replica = try Self.replica()
         let version = version("a", tag: "1")
         try await replica.write { writer in
-            try writer.take([version], in: "Notes")
+            try writer.replace(with: [version], in: "Notes")
             try writer.setToken(Data([7]), of: "Notes", moreComing: true)
         }
         #expect(try await replica.read { try $0.token(of: "Notes") } == Data([7]))
@@ -280,7 +280,7 @@ struct LocalReplicaTests {
         other[field: "text"] = "new"
         let made = other
         try await replica.write { writer in
-            try writer.take([version], in: "Notes")
+            try writer.replace(with: [version], in: "Notes")
             try writer.save(edited)
             try writer.save(made)
             #expect(try writer.markDeleted("Notes").map(\.id.name) == ["n1", "n2"])
@@ -308,12 +308,12 @@ struct LocalReplicaTests {
         let aside = other
         try await replica.write { writer in
             try writer.setAccount("alice")
-            try writer.take([version], in: "Notes")
+            try writer.replace(with: [version], in: "Notes")
             try writer.setToken(Data([7]), of: "Notes", moreComing: false)
             try writer.setDatabaseToken(Data([8]))
             try writer.save(aside)
             _ = try writer.markDeleted("Old")
-            try writer.sendAllAgain()
+            try writer.resendAllRecords()
         }
         #expect(try await Set(pending(replica)) == ["create n1 1", "create n2 1"])
         #expect(try await replica.read { try $0.sendableCount() } == 2)
@@ -323,7 +323,7 @@ struct LocalReplicaTests {
         #expect(try await replica.read { try $0.zones().allSatisfy { !$0.isMade && $0.closure == nil } })
         try await replica.write { writer in
             try writer.save(edited)
-            try writer.forgetAll()
+            try writer.deleteLocalData()
         }
         #expect(try await pending(replica) == [])
         #expect(try await replica.read { try $0.zones() } == [])
@@ -335,7 +335,7 @@ struct LocalReplicaTests {
         let replica = try Self.replica()
         let version = version("a", tag: "1")
         try await replica.write { writer in
-            try writer.take([version], in: "Notes")
+            try writer.replace(with: [version], in: "Notes")
             try writer.setToken(Data([7]), of: "Notes", moreComing: false)
         }
         for (zone, code) in [("Notes", ReplicaError.Code.inUse), ("Elsewhere", .notFound)] {

@@ -22,7 +22,8 @@ struct ReplicaFileTests {
             let flushed = Mutex<[String]>([])
             let place = folder.appendingPathComponent("files")
             let files = ReplicaFiles(
-                place, steps: FileSystemCalls { url in flushed.withLock { $0.append(url.lastPathComponent) } }
+                place,
+                fileSystem: FileSystemCalls { url in flushed.withLock { $0.append(url.lastPathComponent) } }
             )
             var assets: [Asset] = []
             for name in ["a", "b"] {
@@ -52,7 +53,7 @@ struct ReplicaFileTests {
             let outside = folder.appendingPathComponent("outside")
             try Data("secret".utf8).write(to: outside)
             let place = folder.appendingPathComponent("files")
-            let files = ReplicaFiles(place, steps: nil)
+            let files = ReplicaFiles(place, fileSystem: nil)
             _ = try files.keep(outside)
             for item in [folder, place, outside] {
                 let attributes = try FileManager.default.attributesOfItem(atPath: item.path)
@@ -68,7 +69,7 @@ struct ReplicaFileTests {
             let fails = Mutex(true)
             let replica = try LocalReplica(
                 folder: folder.appendingPathComponent("replica"),
-                steps: FileSystemCalls { _ in if fails.withLock(\.self) { throw FlushFailure() } })
+                fileSystem: FileSystemCalls { _ in if fails.withLock(\.self) { throw FlushFailure() } })
             let file = folder.appendingPathComponent("a")
             try Data("a".utf8).write(to: file)
             let bill = bill(try replica.keepFile(at: file))
@@ -102,8 +103,8 @@ struct ReplicaFileTests {
             #expect(try await second.recordsWithMissingFiles() == [:])
             try await second.write { writer in
                 let fields = try writer.reader.row(bill.id)?.fields ?? Fields()
-                try writer.take(
-                    [
+                try writer.replace(
+                    with: [
                         ServerVersion(
                             id: bill.id, type: "Bill", tag: "1", systemFields: Data(), fields: fields)
                     ],

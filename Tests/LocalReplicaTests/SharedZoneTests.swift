@@ -35,14 +35,15 @@ struct SharedZoneTests {
         #expect(try await replica.read { try $0.sendableCount(besides: refused) } == 1)
         // Edits and unanswered batches in zones of the owner who is left out do not count.
         let full: [String?] = ["alice"]
-        #expect(try await replica.read { try $0.sendableCount(ofOthersThan: full) } == 1)
+        #expect(try await replica.read { try $0.sendableCount(excludingOwners: full) } == 1)
         try await replica.write { try $0.markSent(try $0.reader.sendable(limit: 9)) }
-        #expect(try await replica.read { try $0.doubt()?.zone } == zones[0])
-        #expect(try await replica.read { try $0.doubt(ofOthersThan: full) == nil })
-        let others = try await replica.read { try $0.sendable(limit: 9, ofOthersThan: full) }
+        #expect(try await replica.read { try $0.unansweredBatch()?.zone } == zones[0])
+        #expect(try await replica.read { try $0.unansweredBatch(excludingOwners: full) == nil })
+        let others = try await replica.read { try $0.sendable(limit: 9, excludingOwners: full) }
         #expect(others.map(\.id) == [ids[1]])
         #expect(
-            try await replica.read { try $0.sendable(limit: 9, ofOthersThan: [nil]) }.map(\.id) == [ids[0]])
+            try await replica.read { try $0.sendable(limit: 9, excludingOwners: [nil]) }.map(\.id) == [ids[0]]
+        )
         try await replica.write { _ = try $0.markDeleted(zones[0]) }
         #expect(try await replica.read { try $0.sendable(limit: 9) }.map(\.id) == [ids[1]])
         #expect(try await replica.read { try $0.closedEdits() }.map(\.zone) == [zones[0]])
@@ -58,7 +59,7 @@ struct SharedZoneTests {
                 let fields: Fields = ["text": Field(.string("old"))]
                 let version = ServerVersion(
                     id: id, type: "Note", tag: "1", systemFields: Data([1]), fields: fields)
-                try writer.take([version], in: zone)
+                try writer.replace(with: [version], in: zone)
             }
             try writer.setToken(Data([7]), of: zone, moreComing: false)
             try writer.delete(ids[0])
@@ -113,7 +114,7 @@ struct SharedZoneTests {
         }
         #expect(error?.code == .otherDatabase)
         try await replica.write { writer in
-            try writer.forgetAll()
+            try writer.deleteLocalData()
             try writer.setScope("shared")
         }
     }

@@ -39,7 +39,7 @@ struct Family {
     static func run(_ body: (Family) async throws -> Void) async throws {
         try await withFolder { folder in
             try await CloudletWorld.run { world in
-                try await world.describe("bob", email: "bob@example.org")
+                try await world.setAccount("bob", email: "bob@example.org")
                 try await body(
                     Family(
                         phone: MirroredDevice("phone", of: "alice", in: world, folder: folder),

@@ -90,12 +90,12 @@ extension SeveralStoresTests {
         }
     }
 
-    @Test("Changes that a store still lacks are not made after forgetAll()")
+    @Test("Changes that a store still lacks are not made after deleteLocalData()")
     func forgotten() async throws {
         try await withWorld { world, folder in
             let phone = try await torn(in: world, folder)
             #expect(try await counts(phone) == [0, 0, 1])
-            try await phone.store("cloud").forgetAll()
+            try await phone.store("cloud").deleteLocalData()
             let again = try await stores("phone", of: "alice", in: world, folder, start: 100)
             #expect(again.unfinished == [])
             #expect(try await counts(again) == [0, 1, 1])

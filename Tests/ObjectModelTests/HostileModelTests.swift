@@ -125,9 +125,9 @@ struct HostileModelTests {
                 "X.xcdatamodel: an entity: it has no name",
                 "X.xcdatamodel: .n: its type Integer 128 is unknown",
                 "X.xcdatamodel: A: an attribute: it has no name",
-                "X.xcdatamodel: A.d: its default value 1e300 is none of the type Date",
-                "X.xcdatamodel: A.i: its default value 40000 is none of the type Integer 16",
-                "X.xcdatamodel: A.b: its default value maybe is none of the type Boolean",
+                "X.xcdatamodel: A.d: its default value 1e300 is not of the type Date",
+                "X.xcdatamodel: A.i: its default value 40000 is not of the type Integer 16",
+                "X.xcdatamodel: A.b: its default value maybe is not of the type Boolean",
                 "X.xcdatamodel: A.r: its delete rule Explode is unknown",
                 "X.xcdatamodel: A.s: it has no destinationEntity",
             ])

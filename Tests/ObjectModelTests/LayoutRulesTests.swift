@@ -19,7 +19,7 @@ struct BrokenModel: Sendable, CustomTestStringConvertible {
     static let broken: [BrokenModel] = [
         BrokenModel(
             "a", "the model has this entity twice, or A, which differs in case only", .init("A"), .init("a")),
-        BrokenModel("B", "it inherits from A, which is no entity of the model", .init("B", parent: "A")),
+        BrokenModel("B", "it inherits from A, but the model has no entity A", .init("B", parent: "A")),
         BrokenModel(
             "A", "it inherits from itself, by way of A", .init("A", parent: "B"), .init("B", parent: "A")),
         BrokenModel(
@@ -67,7 +67,7 @@ struct BrokenModel: Sendable, CustomTestStringConvertible {
             "A", "no store checks its uniqueness constraint on x",
             .init("A", attributes: [.init("x", .string)], uniquenessConstraints: [["x"]])),
         BrokenModel(
-            "A.b", "it leads to B, which is no entity of this store",
+            "A.b", "it leads to B, but the store has no entity B",
             .init("A", relationships: [.init("b", to: "B", inverse: "a")])),
         BrokenModel(
             "A.b", "it has no inverse relationship",

@@ -99,7 +99,7 @@ struct ModelFileTests {
             try StoreLayout(model.entities, configuration: some)
         }
         #expect(error?.culprit == "Act.performers")
-        #expect(error?.reason == "it leads to Performer, which is no entity of this store")
+        #expect(error?.reason == "it leads to Performer, but the store has no entity Performer")
     }
 
     @Test("The parents of a member are in its store as abstract entities")

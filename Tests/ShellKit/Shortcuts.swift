@@ -14,7 +14,7 @@ extension Parser {
 extension ShellState {
     /// A line with its variables replaced; `$_` is `last`.
     func expanded(_ line: String, last: String) -> String {
-        let entry = Entry([Field("id", .text(last))])
+        let entry = Entry([AnswerField("id", .text(last))])
         change { $0.last = .answer(Answer(form: .record, entries: [entry])) }
         return Substitution.replaced(in: line, currentValues())
     }

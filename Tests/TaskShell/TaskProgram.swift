@@ -36,7 +36,7 @@ public struct TaskProgram: ShellProgram {
                 return .work {
                     let found = await list.titles.filter { $0.hasPrefix(title) }
                     return Answer(
-                        form: .list, entries: found.map { Entry([Field("title", .text($0))]) },
+                        form: .list, entries: found.map { Entry([AnswerField("title", .text($0))]) },
                         columns: [Column("TITLE", "title")], whenEmpty: "no tasks yet; try: task add TITLE")
                 }
             },

@@ -23,5 +23,5 @@ final class AssetReader: Sendable {
 
 extension OpenOptions.Read {
     /// Fails if the path is a symbolic link.
-    static let withoutLinks = Self(followSymbolicLinks: false)
+    static let noFollow = Self(followSymbolicLinks: false)
 }

@@ -108,7 +108,7 @@ enum Disk {
 
     /// Reads a file's attributes and the current time. The time is the file system's clock rather than the
     /// service's, because it is compared with modification times.
-    static func look(at file: FileDescriptor) throws -> KnownContent.Attributes {
+    static func attributes(of file: FileDescriptor) throws -> VerifiedFiles.Attributes {
         var status = stat()
         var now = timespec()
         guard fstat(file.rawValue, &status) == 0, clock_gettime(CLOCK_REALTIME, &now) == 0 else {
@@ -119,17 +119,17 @@ enum Disk {
         #else
         let changed = status.st_mtim
         #endif
-        let identity = KnownContent.Identity(
+        let identity = VerifiedFiles.Identity(
             number: UInt64(status.st_ino),
             size: Int64(status.st_size),
             changedAt: nanoseconds(changed)
         )
-        return KnownContent.Attributes(identity: identity, seenAt: nanoseconds(now))
+        return VerifiedFiles.Attributes(identity: identity, seenAt: nanoseconds(now))
     }
 
     /// Sets the modification time to one second ago. Any later write then changes the modification time, even
     /// on file systems with coarse timestamps.
-    static func age(_ file: FileDescriptor) throws {
+    static func backdate(_ file: FileDescriptor) throws {
         var now = timespec()
         guard clock_gettime(CLOCK_REALTIME, &now) == 0 else { throw Errno(rawValue: errno) }
         now.tv_sec -= 1

@@ -38,13 +38,13 @@ final class IncomingFile {
 
     /// Flushes the bytes if `isDurable`, renames the file to `name`, and returns the file's attributes. A
     /// file with that name is therefore complete.
-    func finish(as name: FilePath, isDurable: Bool) async throws -> KnownContent.Attributes {
+    func finish(as name: FilePath, isDurable: Bool) async throws -> VerifiedFiles.Attributes {
         try await flush()
         let seen = try await handle.withUnsafeDescriptor { [path] file in
-            try Disk.age(file)
+            try Disk.backdate(file)
             if isDurable { try Disk.synchronize(file) }
             try Disk.move(path, to: name)
-            return try Disk.look(at: file)
+            return try Disk.attributes(of: file)
         }
         try await handle.close()
         return seen

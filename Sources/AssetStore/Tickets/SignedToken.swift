@@ -1,6 +1,6 @@
 package import Records
 
-/// A value that `ReceiptSigner` encodes and decodes. Only the server reads it, so its layout can change.
+/// A value that `TicketSigner` encodes and decodes. Only the server reads it, so its layout can change.
 package protocol SignedToken: Hashable, Sendable {
     /// The kind of token. It is part of the signed bytes, so that one kind cannot pass for another.
     static var kind: UInt8 { get }

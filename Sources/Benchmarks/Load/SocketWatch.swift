@@ -11,7 +11,7 @@ import Darwin
 /// Waits for sockets that can be read, or written if that was requested. On Linux its cost does not depend on
 /// the number of sockets.
 final class SocketWatch {
-    private static let patience: Int32 = 60_000
+    private static let timeoutMilliseconds: Int32 = 60_000
 
     #if os(Linux)
     private let descriptor: Int32
@@ -45,7 +45,7 @@ final class SocketWatch {
 
     /// Waits until a socket is ready and calls `body` with the index of each ready socket.
     func wait(_ body: (Int) throws -> Void) throws {
-        let count = epoll_wait(descriptor, &events, Int32(events.count), Self.patience)
+        let count = epoll_wait(descriptor, &events, Int32(events.count), Self.timeoutMilliseconds)
         guard count > 0 else { throw BenchmarkError("no answer within a minute") }
         for event in events[..<Int(count)] {
             try body(Int(event.data.u32))
@@ -75,7 +75,7 @@ final class SocketWatch {
     }
 
     func wait(_ body: (Int) throws -> Void) throws {
-        guard poll(&polls, nfds_t(polls.count), Self.patience) > 0 else {
+        guard poll(&polls, nfds_t(polls.count), Self.timeoutMilliseconds) > 0 else {
             throw BenchmarkError("no answer within a minute")
         }
         for index in polls.indices where polls[index].revents != 0 { try body(index) }

@@ -94,7 +94,7 @@ struct MessageView: Sendable {
     var link: LinkForm?
 
     struct SignInForm: Sendable {
-        var proof: String
+        var csrfToken: String
         var name: String
     }
 

@@ -12,7 +12,7 @@ struct FormFields: Hashable, Sendable {
     private(set) var files: [String: [UInt8]] = [:]
 
     /// The maximum number of fields of one form.
-    static let most = 4000
+    static let maximumFields = 4000
 
     init() {}
 
@@ -20,9 +20,9 @@ struct FormFields: Hashable, Sendable {
     /// too many fields.
     init(_ text: some StringProtocol) throws(RecordError) {
         for pair in text.utf8.split(separator: UInt8(ascii: "&")) {
-            if pairs.count >= Self.most {
+            if pairs.count >= Self.maximumFields {
                 throw RecordError(
-                    .limitExceeded, "a form has at most \(Self.most) fields", culprit: "body",
+                    .limitExceeded, "a form has at most \(Self.maximumFields) fields", culprit: "body",
                     nextStep: "change less at a time")
             }
             let equals = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex

@@ -30,7 +30,7 @@ struct OwnPlace: Hashable, Sendable {
     }
 }
 
-extension Visit {
+extension ScreenRequest {
     /// The caller for the person as whom the operator has signed in on the page "My private data"; nil if the
     /// operator has not, or the session has ended. Pages read private data with this caller only.
     func ownCaller() async throws -> Caller? {

@@ -16,10 +16,10 @@ protocol Screen: Sendable {
     init()
 
     /// Returns the content of the page. Throws `RecordError`, whose text is then shown on a page.
-    func page(_ visit: Visit) async throws -> PageContent
+    func page(_ request: ScreenRequest) async throws -> PageContent
 
     /// Performs the action of a form. Throws `RecordError`, which the page then shows.
-    func act(_ action: String, _ form: FormFields, _ visit: Visit) async throws -> Outcome
+    func act(_ action: String, _ form: FormFields, _ request: ScreenRequest) async throws -> Outcome
 }
 
 extension Screen {
@@ -28,7 +28,7 @@ extension Screen {
     static var unlogged: Set<String> { [] }
     static var formBytes: Int { 65_536 }
 
-    func act(_ action: String, _ form: FormFields, _ visit: Visit) async throws -> Outcome {
+    func act(_ action: String, _ form: FormFields, _ request: ScreenRequest) async throws -> Outcome {
         throw RecordError(
             .badRequest, "the form has an unknown action", culprit: "action",
             nextStep: "load the page again")
@@ -59,9 +59,9 @@ struct PageContent: Sendable {
 /// The response to a form.
 enum Outcome: Sendable {
     /// Redirects the browser to a page, which shows the message.
-    case leads(to: String, notice: String)
+    case redirect(to: String, notice: String)
     /// The response itself is a page, for something that is shown only once, such as a new token.
-    case shows(PageContent)
+    case page(PageContent)
 }
 
 /// A link in a list of links.

@@ -37,38 +37,41 @@ struct ScreenHandler: Sendable {
     private func answer(
         _ type: any Screen.Type, _ visitor: OperatorVisitor, _ token: String
     ) async throws -> Response {
-        var visit = Visit(
+        var screenRequest = ScreenRequest(
             service: service, operatorAccount: visitor.account, token: token,
-            proof: service.people.formTicket(browser: visitor.session, page: Address.root), place: place,
+            csrfToken: service.people.formTicket(browser: visitor.session, page: Address.root), place: place,
             query: try FormFields(request.query), clientKey: request.clientKey)
-        let frame = Frame(visit: visit, screen: type, notice: visitor.notice)
+        let frame = PageFrame(request: screenRequest, screen: type, notice: visitor.notice)
         do {
-            try await check(visit, type)
+            try await check(screenRequest, type)
         } catch let error as RecordError where error.code != .internalError {
             return try frame.response(problem: error)
         }
         let screen = type.init()
-        guard request.method == .post else { return try await shown(screen, visit, frame, problem: nil) }
-        if let refusal = Self.refusal(of: type, visit) {
-            return try await shown(screen, visit, frame, problem: refusal)
+        guard request.method == .post else {
+            return try await shown(screen, screenRequest, frame, problem: nil)
+        }
+        if let refusal = Self.refusal(of: type, screenRequest) {
+            return try await shown(screen, screenRequest, frame, problem: refusal)
         }
         let most = min(service.limits.requestBytes, type.formBytes)
         return try await request.withForm(upTo: most) { body in
-            let form = try await form(in: body, visit)
-            try service.people.checkForm(form["proof"] ?? "", browser: visitor.session, page: Address.root)
+            let form = try await form(in: body, screenRequest)
+            try service.people.checkForm(
+                form["csrfToken"] ?? "", browser: visitor.session, page: Address.root)
             do {
-                return try await act(form, screen, visit, frame)
+                return try await act(form, screen, screenRequest, frame)
             } catch let error as RecordError where error.code != .internalError {
-                visit.refused = form
-                return try await shown(screen, visit, frame, problem: error)
+                screenRequest.refused = form
+                return try await shown(screen, screenRequest, frame, problem: error)
             }
         }
     }
 
     /// Decodes a form; a long one on another thread, so that other requests need not wait.
-    private func form(in body: [UInt8], _ visit: Visit) async throws -> FormFields {
+    private func form(in body: [UInt8], _ screenRequest: ScreenRequest) async throws -> FormFields {
         let boundary = request.formBoundary
-        return try await visit.working(onBytes: body.count) {
+        return try await screenRequest.working(onBytes: body.count) {
             if let boundary { return try FormFields(MultipartForm(body, boundary: boundary)) }
             return try FormFields(String(decoding: body, as: UTF8.self))
         }
@@ -77,10 +80,10 @@ struct ScreenHandler: Sendable {
     /// Throws `notFound` for a container that does not exist or in which the operator has no role, so that
     /// the two cannot be distinguished; `accessDenied` for a page that needs a higher role; and
     /// `limitExceeded` for a query that is too long.
-    private func check(_ visit: Visit, _ type: any Screen.Type) async throws {
-        try Self.checkLength(of: visit.query)
+    private func check(_ screenRequest: ScreenRequest, _ type: any Screen.Type) async throws {
+        try Self.checkLength(of: screenRequest.query)
         if let place {
-            guard visit.role != nil else { throw Self.noContainer(place.container) }
+            guard screenRequest.role != nil else { throw Self.noContainer(place.container) }
             do {
                 _ = try await service.containers.container(place.container)
             } catch let error as RecordError where error.code != .internalError {
@@ -90,7 +93,7 @@ struct ScreenHandler: Sendable {
         // Every operator may see the list of containers, which has only those in which the operator has a
         // role.
         let isList = type == ContainersScreen.self
-        if !isList, !visit.may(type.role) { throw Self.refusal(type.role, visit) }
+        if !isList, !screenRequest.may(type.role) { throw Self.refusal(type.role, screenRequest) }
     }
 
     /// Throws `limitExceeded` for a query that is too long, because pages repeat it in their links and
@@ -105,7 +108,7 @@ struct ScreenHandler: Sendable {
     private static let queryBytes = 3000
 
     private func act(
-        _ form: FormFields, _ screen: some Screen, _ visit: Visit, _ frame: Frame
+        _ form: FormFields, _ screen: some Screen, _ screenRequest: ScreenRequest, _ frame: PageFrame
     ) async throws -> Response {
         let action = form["action"] ?? ""
         guard let needed = type(of: screen).actions[action] else {
@@ -113,28 +116,28 @@ struct ScreenHandler: Sendable {
                 .badRequest, "the form has an unknown action", culprit: "action",
                 nextStep: "load the page again")
         }
-        if !visit.may(needed) { throw Self.refusal(needed, visit) }
-        switch try await audited(action, form, screen, visit) {
-        case .shows(let content): return try frame.response(content)
-        case .leads(let address, let notice):
-            service.operators.setNotice(notice, for: visit.token)
+        if !screenRequest.may(needed) { throw Self.refusal(needed, screenRequest) }
+        switch try await audited(action, form, screen, screenRequest) {
+        case .page(let content): return try frame.response(content)
+        case .redirect(let address, let notice):
+            service.operators.setNotice(notice, for: screenRequest.token)
             return Page.redirect(to: address)
         }
     }
 
     /// Performs the action of a form. The entry in the audit log is written before the change begins.
     private func audited(
-        _ action: String, _ form: FormFields, _ screen: some Screen, _ visit: Visit
+        _ action: String, _ form: FormFields, _ screen: some Screen, _ screenRequest: ScreenRequest
     ) async throws -> Outcome {
         let kind = type(of: screen)
-        if kind.unlogged.contains(action) { return try await screen.act(action, form, visit) }
-        let subjects = [visit.query["name"]] + Self.subjects.map { form[$0] }
+        if kind.unlogged.contains(action) { return try await screen.act(action, form, screenRequest) }
+        let subjects = [screenRequest.query["name"]] + Self.subjects.map { form[$0] }
         let subject = subjects.compactMap(\.self).filter { !$0.isEmpty }.joined(separator: " ")
-        return try await service.operators.change(visit.entry("\(kind.title): \(action)", subject)) {
+        return try await service.operators.change(screenRequest.entry("\(kind.title): \(action)", subject)) {
             change in
-            var visit = visit
-            visit.change = change
-            return try await screen.act(action, form, visit)
+            var screenRequest = screenRequest
+            screenRequest.change = change
+            return try await screen.act(action, form, screenRequest)
         }
     }
 
@@ -143,10 +146,10 @@ struct ScreenHandler: Sendable {
     private static let subjects = ["name", "field", "role", "person", "id", "label"]
 
     private func shown(
-        _ screen: some Screen, _ visit: Visit, _ frame: Frame, problem: RecordError?
+        _ screen: some Screen, _ screenRequest: ScreenRequest, _ frame: PageFrame, problem: RecordError?
     ) async throws -> Response {
         do {
-            return try frame.response(try await screen.page(visit), problem: problem)
+            return try frame.response(try await screen.page(screenRequest), problem: problem)
         } catch let error as RecordError where error.code != .internalError {
             return try frame.response(problem: problem ?? error)
         }
@@ -154,9 +157,9 @@ struct ScreenHandler: Sendable {
 
     /// The error for an operator who may send none of the page's forms; nil for others. It is checked before
     /// the form is read.
-    private static func refusal(of type: any Screen.Type, _ visit: Visit) -> RecordError? {
-        guard let least = type.actions.values.min(), !visit.may(least) else { return nil }
-        return refusal(least, visit)
+    private static func refusal(of type: any Screen.Type, _ screenRequest: ScreenRequest) -> RecordError? {
+        guard let least = type.actions.values.min(), !screenRequest.may(least) else { return nil }
+        return refusal(least, screenRequest)
     }
 
     private static func noContainer(_ name: String) -> RecordError {
@@ -165,8 +168,9 @@ struct ScreenHandler: Sendable {
             nextStep: "choose a container")
     }
 
-    private static func refusal(_ needed: OperatorRole, _ visit: Visit) -> RecordError {
-        let held = visit.role.map { "you are \($0.article)" } ?? "you have no role for the whole server"
+    private static func refusal(_ needed: OperatorRole, _ screenRequest: ScreenRequest) -> RecordError {
+        let held =
+            screenRequest.role.map { "you are \($0.article)" } ?? "you have no role for the whole server"
         return RecordError(
             .accessDenied, "only \(needed.article) may do this, and \(held)", culprit: "role",
             nextStep: "ask an administrator of this server")

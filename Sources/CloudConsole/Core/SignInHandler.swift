@@ -28,11 +28,11 @@ struct SignInHandler: Sendable {
 
     /// The page with the form for name and password.
     func form(problem: String?, name: String, _ status: HTTPResponse.Status) -> Response {
-        let proof = service.people.formTicket(browser: "", page: Self.page)
+        let csrfToken = service.people.formTicket(browser: "", page: Self.page)
         let view = MessageView(
             title: "Sign in", problem: problem,
             text: "With a name and a password, or with the link that this command prints: cloudlet console",
-            signIn: MessageView.SignInForm(proof: proof, name: name))
+            signIn: MessageView.SignInForm(csrfToken: csrfToken, name: name))
         return console.page(view, status)
     }
 
@@ -40,7 +40,7 @@ struct SignInHandler: Sendable {
         try await request.withForm(upTo: 4096) { body in
             let form = try FormFields(String(decoding: body, as: UTF8.self))
             if let link = form["link"] { return signedIn(try service.operators.signIn(link: link)) }
-            try service.people.checkForm(form["proof"] ?? "", browser: "", page: Self.page)
+            try service.people.checkForm(form["csrfToken"] ?? "", browser: "", page: Self.page)
             let name = form.text("name") ?? ""
             do {
                 let attempt = SignInAttempt(
@@ -71,7 +71,7 @@ struct SignInHandler: Sendable {
         return try await request.withForm(upTo: 4096) { body in
             let form = try FormFields(String(decoding: body, as: UTF8.self))
             try service.people.checkForm(
-                form["proof"] ?? "", browser: visitor.session, page: Address.root)
+                form["csrfToken"] ?? "", browser: visitor.session, page: Address.root)
             for person in service.operators.signOut(token) { try await service.sessions.end(of: person) }
             var response = Page.redirect(to: Address.path("sign-in"))
             response.headers[.setCookie] = console.cookie("", isSecure: request.isSecure)

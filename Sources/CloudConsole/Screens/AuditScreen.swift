@@ -21,22 +21,22 @@ struct AuditScreen: Screen {
         var nextHref: String?
     }
 
-    func page(_ visit: Visit) async throws -> PageContent {
-        let entries = try await visit.service.operators.audit(
-            of: visit.place?.container, before: visit.query["before"].flatMap { Int64($0) })
-        var budget = TextBudget(bytes: 55_000)
+    func page(_ request: ScreenRequest) async throws -> PageContent {
+        let entries = try await request.service.operators.audit(
+            of: request.place?.container, before: request.query["before"].flatMap { Int64($0) })
+        var budget = PageTextBudget(bytes: 55_000)
         let shown = entries.prefix(50)
         let rows = shown.map { entry in
             View.Row(
-                when: ValueText.text(of: entry.at), by: budget.shortened(entry.by, most: 64),
+                when: ValueText.text(of: entry.at), by: budget.shortened(entry.by, bytes: 64),
                 location: budget.shortened(
                     [entry.container, entry.environment?.rawValue].compactMap(\.self).joined(separator: " "),
-                    most: 120),
-                what: entry.action, subject: budget.shortened(entry.subject, most: 120),
+                    bytes: 120),
+                what: entry.action, subject: budget.shortened(entry.subject, bytes: 120),
                 before: Self.shortened(entry.before ?? "", &budget),
                 after: Self.shortened(entry.after ?? "", &budget))
         }
-        let address = visit.place?.path("audit") ?? Address.path("audit")
+        let address = request.place?.path("audit") ?? Address.path("audit")
         let isMore = entries.count > shown.count || entries.count == 100
         let view = View(
             rows: rows, nextHref: isMore ? shown.last.map { "\(address)?before=\($0.number)" } : nil)
@@ -47,10 +47,10 @@ struct AuditScreen: Screen {
     private static let (lines, bytes) = (12, 300)
 
     /// The first lines of a text, each shortened, so that a long line does not displace the others.
-    private static func shortened(_ text: String, _ budget: inout TextBudget) -> String {
+    private static func shortened(_ text: String, _ budget: inout PageTextBudget) -> String {
         let all = text.utf8.split(separator: 10)
         let shown = all.prefix(lines).map { line in
-            budget.shortened(String(Substring(line)), most: bytes / min(all.count, lines))
+            budget.shortened(String(Substring(line)), bytes: bytes / min(all.count, lines))
         }
         return (all.count > lines ? shown + ["… and \(all.count - lines) more"] : shown)
             .joined(separator: "\n")

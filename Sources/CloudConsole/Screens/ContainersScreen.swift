@@ -18,15 +18,15 @@ struct ContainersScreen: Screen {
 
         var rows: [Row]
         var pages: [PageLink]
-        var proof: String
+        var csrfToken: String
         var mayCreate: Bool
         var typedName: String
     }
 
-    func page(_ visit: Visit) async throws -> PageContent {
-        let account = visit.operatorAccount
-        let own = try await visit.service.containers.all().filter { account.role(in: $0.name) != nil }
-        let slice = ListSlice(own, from: visit.query["from"], size: 50)
+    func page(_ request: ScreenRequest) async throws -> PageContent {
+        let account = request.operatorAccount
+        let own = try await request.service.containers.all().filter { account.role(in: $0.name) != nil }
+        let slice = ListSlice(own, from: request.query["from"], size: 50)
         let rows = slice.elements.map { container in
             View.Row(
                 href: ConsolePlace(container: container.name, environment: .development).path(),
@@ -35,16 +35,16 @@ struct ContainersScreen: Screen {
                 rowRole: account.role(in: container.name)?.rawValue ?? "", warnings: container.warnings)
         }
         let view = View(
-            rows: rows, pages: slice.links(Address.path("containers")), proof: visit.proof,
-            mayCreate: account.role == .admin, typedName: visit.typed("name"))
+            rows: rows, pages: slice.links(Address.path("containers")), csrfToken: request.csrfToken,
+            mayCreate: account.role == .admin, typedName: request.typed("name"))
         return PageContent(heading: Self.title, html: try Page.html(Template.containers, view))
     }
 
-    func act(_ action: String, _ form: FormFields, _ visit: Visit) async throws -> Outcome {
+    func act(_ action: String, _ form: FormFields, _ request: ScreenRequest) async throws -> Outcome {
         let name = try form.required("name")
-        let made = try await visit.service.containers.create(name)
-        try await visit.log("container.create", made.name, after: made.name)
+        let made = try await request.service.containers.create(name)
+        try await request.log("container.create", made.name, after: made.name)
         let place = ConsolePlace(container: made.name, environment: .development)
-        return .leads(to: place.path(), notice: "The container \(made.name) was created.")
+        return .redirect(to: place.path(), notice: "The container \(made.name) was created.")
     }
 }

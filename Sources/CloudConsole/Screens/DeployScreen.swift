@@ -10,7 +10,7 @@ struct DeployScreen: Screen {
 
     private struct View: Sendable {
         var action: String
-        var proof: String
+        var csrfToken: String
         var fingerprint: String
         var changes: [String]
         var changeCount: Int
@@ -18,22 +18,22 @@ struct DeployScreen: Screen {
         var isUnchanged: Bool
     }
 
-    func page(_ visit: Visit) async throws -> PageContent {
-        let place = try visit.container()
-        let lines = try await Self.change(visit, reviewed: nil)
+    func page(_ request: ScreenRequest) async throws -> PageContent {
+        let place = try request.container()
+        let lines = try await Self.change(request, reviewed: nil)
         let view = View(
-            action: place.path("deploy"), proof: visit.proof, fingerprint: lines.fingerprint,
+            action: place.path("deploy"), csrfToken: request.csrfToken, fingerprint: lines.fingerprint,
             changes: lines.shown, changeCount: lines.all.count,
-            mayDeploy: visit.may(.admin) && !lines.all.isEmpty, isUnchanged: lines.all.isEmpty)
+            mayDeploy: request.may(.admin) && !lines.all.isEmpty, isUnchanged: lines.all.isEmpty)
         return PageContent(heading: Self.title, html: try Page.html(Template.deploy, view))
     }
 
     /// Returns the changes that a deployment would make. With `reviewed`, the fingerprint of the reviewed
     /// changes, it deploys them. Throws `conflict` and changes nothing if the changes differ from the
     /// reviewed ones.
-    private static func change(_ visit: Visit, reviewed: String?) async throws -> DifferenceLines {
-        let container = try visit.container().container
-        let schemas = visit.service.schemas
+    private static func change(_ request: ScreenRequest, reviewed: String?) async throws -> DifferenceLines {
+        let container = try request.container().container
+        let schemas = request.service.schemas
         let change = try await schemas.deploySchema(of: container, isTrial: reviewed == nil) {
             try SchemaSource(text: Array($0.text.utf8))
         } check: { change in
@@ -45,11 +45,11 @@ struct DeployScreen: Screen {
         return try await schemas.computing(for: container) { DifferenceLines(change) }
     }
 
-    func act(_ action: String, _ form: FormFields, _ visit: Visit) async throws -> Outcome {
-        let place = try visit.container()
-        let lines = try await Self.change(visit, reviewed: form["reviewed"] ?? "")
-        try await visit.log("schema.deploy", place.container, after: lines.all.joined(separator: "\n"))
-        return .leads(
+    func act(_ action: String, _ form: FormFields, _ request: ScreenRequest) async throws -> Outcome {
+        let place = try request.container()
+        let lines = try await Self.change(request, reviewed: form["reviewed"] ?? "")
+        try await request.log("schema.deploy", place.container, after: lines.all.joined(separator: "\n"))
+        return .redirect(
             to: place.path("deploy"),
             notice: "The schema was deployed: \(lines.all.count) changes. It is locked in production.")
     }

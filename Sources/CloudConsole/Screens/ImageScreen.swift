@@ -7,20 +7,20 @@ struct ImageScreen: Screen {
     static let title = "Image"
 
     /// The maximum number of bytes of an image that a page shows.
-    static let most: Int64 = 4_194_304
+    static let maximumBytes: Int64 = 4_194_304
 
-    func page(_ visit: Visit) async throws -> PageContent {
-        let (record, _) = try await RecordScreen.record(visit)
-        let field = visit.query["field"] ?? ""
+    func page(_ request: ScreenRequest) async throws -> PageContent {
+        let (record, _) = try await RecordScreen.record(request)
+        let field = request.query["field"] ?? ""
         guard case .asset(let asset)? = record.fields[field]?.value else {
             throw RecordError(
                 .notFound, "the record has no file in this field", culprit: field,
                 nextStep: "look at the record")
         }
-        let assets = visit.service.assets
+        let assets = request.service.assets
         let ticket = assets.downloadTicket(
-            for: asset.fileChecksum, in: .public, of: nil, zone: nil, by: try visit.caller())
-        let bytes = try await assets.download(ticket: ticket).bytes(atMost: Self.most)
+            for: asset.fileChecksum, in: .public, of: nil, zone: nil, by: try request.caller())
+        let bytes = try await assets.download(ticket: ticket).bytes(atMost: Self.maximumBytes)
         guard let type = Self.type(of: bytes) else {
             throw RecordError(
                 .badRequest, "the file is not an image that a page shows", culprit: field,
@@ -31,14 +31,14 @@ struct ImageScreen: Screen {
     }
 
     /// The maximum number of images on one page, and of files that are read to find them.
-    private static let (count, mostFiles) = (6, 20)
+    private static let (maximumImages, maximumFiles) = (6, 20)
 
     /// The first fields of a record whose files are images that a page shows.
-    static func images(of record: Record, _ visit: Visit) async throws -> Set<String> {
-        let (assets, caller) = (visit.service.assets, try visit.caller())
+    static func images(of record: Record, _ request: ScreenRequest) async throws -> Set<String> {
+        let (assets, caller) = (request.service.assets, try request.caller())
         var images: Set<String> = []
         var files = 0
-        for (name, field) in record.fields where images.count < count && files < mostFiles {
+        for (name, field) in record.fields where images.count < maximumImages && files < maximumFiles {
             guard case .asset(let asset) = field.value, !field.isEncrypted, asset.size <= most else {
                 continue
             }

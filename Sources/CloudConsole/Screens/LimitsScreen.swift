@@ -17,8 +17,8 @@ struct LimitsScreen: Screen {
         var quotas: [Row]
     }
 
-    func page(_ visit: Visit) async throws -> PageContent {
-        let limits = visit.service.limits
+    func page(_ request: ScreenRequest) async throws -> PageContent {
+        let limits = request.service.limits
         let rates: [(String, RequestRate?)] = [
             ("one person", limits.personRate), ("one address", limits.addressRate),
             ("one app", limits.appRate), ("one container", limits.containerRate),

@@ -45,7 +45,7 @@ struct LogsScreen: Screen {
     }
 
     /// The maximum number of requests on one page.
-    private static let size = 40
+    private static let pageSize = 40
     /// The interval in seconds at which a page with "Follow" is loaded again.
     private static let followSeconds = 5
 
@@ -58,52 +58,53 @@ struct LogsScreen: Screen {
         ]
     }
 
-    func page(_ visit: Visit) async throws -> PageContent {
+    func page(_ request: ScreenRequest) async throws -> PageContent {
         var filter = RequestFilter()
-        filter.container = visit.place?.container
-        filter.environment = visit.place?.environment
-        filter.operation = visit.query.text("operation")
-        filter.person = visit.query.text("person")
-        filter.device = visit.query.text("device")
-        filter.recordName = visit.query.text("record")
+        filter.container = request.place?.container
+        filter.environment = request.place?.environment
+        filter.operation = request.query.text("operation")
+        filter.person = request.query.text("person")
+        filter.device = request.query.text("device")
+        filter.recordName = request.query.text("record")
         var address = Self.inputs(of: filter).compactMap { name, _, text in text.map { (name, $0) } }
-        let error = visit.query.text("error")
+        let error = request.query.text("error")
         filter.error = error.flatMap { RecordError.Code(rawValue: $0) }
         if let code = filter.error { address.append(("error", code.rawValue)) }
-        filter.before = visit.query.text("before").flatMap { Int64($0) }
-        let isFollowing = visit.query["follow"] != nil && filter.before == nil
-        let requests = visit.service.history.page(filter)
-        let shown = requests.prefix(Self.size)
-        var budget = TextBudget(bytes: 45_000)
+        filter.before = request.query.text("before").flatMap { Int64($0) }
+        let isFollowing = request.query["follow"] != nil && filter.before == nil
+        let requests = request.service.history.page(filter)
+        let shown = requests.prefix(Self.pageSize)
+        var budget = PageTextBudget(bytes: 45_000)
         var explained: Set<RecordError.Code> = []
-        let rows = shown.map { Self.row($0, isOfServer: visit.place == nil, &budget, &explained) }
+        let rows = shown.map { Self.row($0, isOfServer: request.place == nil, &budget, &explained) }
         let last =
             requests.count > shown.count || requests.count == RequestHistory.pageSize ? shown.last : nil
         let view = View(
-            action: Self.path(visit, []), isFollowing: isFollowing,
-            followHref: Self.path(visit, address + [("follow", "1")]), stopHref: Self.path(visit, address),
+            action: Self.path(request, []), isFollowing: isFollowing,
+            followHref: Self.path(request, address + [("follow", "1")]),
+            stopHref: Self.path(request, address),
             inputs: Self.inputs(of: filter).map { name, label, text in
                 Input(
                     inputName: name, inputLabel: label,
-                    inputValue: budget.shortened(text ?? "", most: 300))
+                    inputValue: budget.shortened(text ?? "", bytes: 300))
             },
             errorOptions: [RecordsView.Option(value: "", label: "any or none", isSelected: error == nil)]
                 + RecordError.Code.allCases.map {
                     RecordsView.Option(
                         value: $0.rawValue, label: $0.rawValue, isSelected: $0 == filter.error)
                 },
-            rows: rows, olderHref: last.map { Self.path(visit, address + [("before", "\($0.number)")]) })
+            rows: rows, olderHref: last.map { Self.path(request, address + [("before", "\($0.number)")]) })
         return PageContent(
             heading: Self.title, html: try Page.html(Template.logs, view),
             refreshSeconds: isFollowing ? Self.followSeconds : nil)
     }
 
-    private static func path(_ visit: Visit, _ query: [(String, String)]) -> String {
-        visit.place?.path("logs", query) ?? Address.path("logs") + Address.query(query)
+    private static func path(_ request: ScreenRequest, _ query: [(String, String)]) -> String {
+        request.place?.path("logs", query) ?? Address.path("logs") + Address.query(query)
     }
 
     private static func row(
-        _ request: LoggedRequest, isOfServer: Bool, _ budget: inout TextBudget,
+        _ request: LoggedRequest, isOfServer: Bool, _ budget: inout PageTextBudget,
         _ explained: inout Set<RecordError.Code>
     ) -> View.Row {
         // On the page of a container, all requests are to that container, so it is not shown.
@@ -114,16 +115,16 @@ struct LogsScreen: Screen {
         return View.Row(
             when: ValueText.text(of: request.at), operation: request.operation,
             location: budget.shortened(
-                (place + [request.database?.rawValue]).compactMap(\.self).joined(separator: " "), most: 150),
-            person: budget.shortened(request.person ?? "", most: 60),
-            device: budget.shortened(request.device ?? "", most: 60), status: "\(request.status)",
+                (place + [request.database?.rawValue]).compactMap(\.self).joined(separator: " "), bytes: 150),
+            person: budget.shortened(request.person ?? "", bytes: 60),
+            device: budget.shortened(request.device ?? "", bytes: 60), status: "\(request.status)",
             size: sizes.joined(separator: " / "), time: "\(request.microseconds / 1000) ms",
-            names: budget.shortened(request.recordNames.joined(separator: ", "), most: 200),
+            names: budget.shortened(request.recordNames.joined(separator: ", "), bytes: 200),
             explanations: request.errors.prefix(3).map { code in
                 // Each explanation is shown only once on a page.
                 let isNew = explained.insert(code).inserted
                 return View.Explanation(
-                    code: code.rawValue, reason: budget.shortened(request.reason ?? "", most: 200),
+                    code: code.rawValue, reason: budget.shortened(request.reason ?? "", bytes: 200),
                     cause: isNew ? code.guide.cause : "", remedy: isNew ? code.guide.remedy : "")
             })
     }

@@ -18,7 +18,7 @@ struct MaintenanceScreen: Screen {
         }
 
         var action: String
-        var proof: String
+        var csrfToken: String
         /// The summary of the check; nil before a check.
         var verdict: String?
         var rows: [Row]
@@ -27,44 +27,46 @@ struct MaintenanceScreen: Screen {
         var backups: [String]
     }
 
-    func page(_ visit: Visit) async throws -> PageContent { try await content(visit, report: nil) }
+    func page(_ request: ScreenRequest) async throws -> PageContent {
+        try await content(request, report: nil)
+    }
 
-    private func content(_ visit: Visit, report: MaintenanceReport?) async throws -> PageContent {
-        let backups = try await Self.maintenance(visit).backups()
-        var budget = TextBudget(bytes: 50_000)
+    private func content(_ request: ScreenRequest, report: MaintenanceReport?) async throws -> PageContent {
+        let backups = try await Self.maintenance(request).backups()
+        var budget = PageTextBudget(bytes: 50_000)
         let findings = report?.findings ?? []
         let rows = findings.prefix(100).map { finding in
             View.Row(
                 kind: finding.isProblem ? "problem" : "notice",
-                subject: budget.shortened(finding.subject, most: 200),
-                text: budget.shortened(finding.text, most: 400),
-                nextStep: budget.shortened(finding.nextStep, most: 400))
+                subject: budget.shortened(finding.subject, bytes: 200),
+                text: budget.shortened(finding.text, bytes: 400),
+                nextStep: budget.shortened(finding.nextStep, bytes: 400))
         }
         let view = View(
-            action: Address.path("maintenance"), proof: visit.proof,
+            action: Address.path("maintenance"), csrfToken: request.csrfToken,
             verdict: report.map { "\($0.databases) databases and \($0.files) files were checked." },
             rows: rows, hidden: findings.count > rows.count ? findings.count - rows.count : nil,
             mayBackUp: backups != nil,
-            backups: (backups ?? []).prefix(50).map { budget.shortened($0.name, most: 100) })
+            backups: (backups ?? []).prefix(50).map { budget.shortened($0.name, bytes: 100) })
         return PageContent(heading: Self.title, html: try Page.html(ServerTemplate.maintenance, view))
     }
 
-    private static func maintenance(_ visit: Visit) throws(RecordError) -> any Maintenance {
-        if let maintenance = visit.service.maintenance { return maintenance }
+    private static func maintenance(_ request: ScreenRequest) throws(RecordError) -> any Maintenance {
+        if let maintenance = request.service.maintenance { return maintenance }
         throw RecordError(
             .notFound, "the server has no data folder that the console could check", culprit: "maintenance",
             nextStep: "use the command line: cloudlet doctor")
     }
 
-    func act(_ action: String, _ form: FormFields, _ visit: Visit) async throws -> Outcome {
-        let maintenance = try Self.maintenance(visit)
+    func act(_ action: String, _ form: FormFields, _ request: ScreenRequest) async throws -> Outcome {
+        let maintenance = try Self.maintenance(request)
         if action == "check" {
-            return .shows(try await content(visit, report: try await maintenance.check()))
+            return .page(try await content(request, report: try await maintenance.check()))
         }
         let made = try await maintenance.backUp()
         let flaws = made.flaws == 0 ? "" : ", \(made.flaws) damaged or missing"
-        try await visit.log("server.back-up", made.name, after: "\(made.bytes ?? 0) bytes\(flaws)")
-        return .leads(
+        try await request.log("server.back-up", made.name, after: "\(made.bytes ?? 0) bytes\(flaws)")
+        return .redirect(
             to: Address.path("maintenance"),
             notice: "The backup \(made.name) was made: \(UsageScreen.bytes(made.bytes ?? 0))\(flaws).")
     }

@@ -11,7 +11,7 @@ struct NewRecordScreen: Screen {
 
     private struct View: Sendable {
         var action: String
-        var proof: String
+        var csrfToken: String
         var chooseAction: String
         var recordType: String?
         var typedName: String
@@ -23,22 +23,23 @@ struct NewRecordScreen: Screen {
         var pages: [PageLink]
     }
 
-    func page(_ visit: Visit) async throws -> PageContent {
-        let place = try visit.container()
-        let schema = try await visit.service.schemas.schema(of: place.container, in: place.environment)
-        let name = visit.query["type"] ?? ""
+    func page(_ request: ScreenRequest) async throws -> PageContent {
+        let place = try request.container()
+        let schema = try await request.service.schemas.schema(of: place.container, in: place.environment)
+        let name = request.query["type"] ?? ""
         var view = View(
-            action: place.path("new", [("type", name)]), proof: visit.proof, chooseAction: place.path("new"),
-            typedName: visit.typed("name"), inputs: [], typeLinks: [], pages: [])
+            action: place.path("new", [("type", name)]), csrfToken: request.csrfToken,
+            chooseAction: place.path("new"),
+            typedName: request.typed("name"), inputs: [], typeLinks: [], pages: [])
         if let type = schema.types[name] {
             view.recordType = name
             let form = RecordForm(type: type, present: Fields())
-            let slice = form.slice(visit)
-            view.inputs = form.inputs(slice, after: visit.refused, place)
+            let slice = form.slice(request)
+            view.inputs = form.inputs(slice, after: request.refused, place)
             view.range = form.range(of: slice)
         } else {
             let names = schema.types.keys.sorted { $0.precedesInBytes($1) }
-            let slice = ListSlice(names, from: visit.query["from"], size: 50)
+            let slice = ListSlice(names, from: request.query["from"], size: 50)
             view.typeLinks = slice.elements.map {
                 PageLink(href: place.path("new", [("type", $0)]), label: $0)
             }
@@ -48,24 +49,24 @@ struct NewRecordScreen: Screen {
         return PageContent(heading: heading, html: try Page.html(Template.newRecord, view))
     }
 
-    func act(_ action: String, _ form: FormFields, _ visit: Visit) async throws -> Outcome {
-        let place = try visit.container()
-        let schema = try await visit.service.schemas.schema(of: place.container, in: place.environment)
-        let name = visit.query["type"] ?? ""
+    func act(_ action: String, _ form: FormFields, _ request: ScreenRequest) async throws -> Outcome {
+        let place = try request.container()
+        let schema = try await request.service.schemas.schema(of: place.container, in: place.environment)
+        let name = request.query["type"] ?? ""
         guard let type = schema.types[name] else {
             throw RecordError(
                 .notFound, "there is no such record type", culprit: name, nextStep: "choose a record type")
         }
         let inputs = RecordForm(type: type, present: Fields(), recordName: form.text("name") ?? "")
-        var fields = try await visit.working(onBytes: form.byteCount) { try inputs.change(form) }.set
-        for (field, file) in try await inputs.uploaded(form, visit) { fields[field] = file }
+        var fields = try await request.working(onBytes: form.byteCount) { try inputs.change(form) }.set
+        for (field, file) in try await inputs.uploaded(form, request) { fields[field] = file }
         let operation = RecordOperation(
             .create, recordName: form.text("name"), recordType: name, fields: fields)
-        guard case .record(let made)? = try await visit.apply(operation) else {
+        guard case .record(let made)? = try await request.apply(operation) else {
             throw RecordError(.internalError, "the record was not made")
         }
-        try await visit.log("record.create", made.id.name, after: "\(name)\n\(visit.auditText(fields))")
-        return .leads(
+        try await request.log("record.create", made.id.name, after: "\(name)\n\(request.auditText(fields))")
+        return .redirect(
             to: place.path("record", [("name", made.id.name)]),
             notice: "The record \(made.id.name) was created.")
     }

@@ -15,7 +15,7 @@ struct OperatorsScreen: Screen {
         }
 
         var action: String
-        var proof: String
+        var csrfToken: String
         var rows: [Row]
         var pages: [PageLink]
         var roleNames: [String]
@@ -23,43 +23,44 @@ struct OperatorsScreen: Screen {
         var typedContainer: String
     }
 
-    func page(_ visit: Visit) async throws -> PageContent {
-        let slice = ListSlice(try await visit.service.operators.all(), from: visit.query["from"], size: 20)
-        var budget = TextBudget(bytes: 20_000)
+    func page(_ request: ScreenRequest) async throws -> PageContent {
+        let slice = ListSlice(
+            try await request.service.operators.all(), from: request.query["from"], size: 20)
+        var budget = PageTextBudget(bytes: 20_000)
         let rows = slice.elements.map {
-            View.Row(name: $0.name, roles: budget.shortened($0.rolesText, most: 500))
+            View.Row(name: $0.name, roles: budget.shortened($0.rolesText, bytes: 500))
         }
         let view = View(
-            action: Address.path("operators"), proof: visit.proof, rows: rows,
+            action: Address.path("operators"), csrfToken: request.csrfToken, rows: rows,
             pages: slice.links(Address.path("operators")),
             roleNames: OperatorRole.allCases.map(\.rawValue) + [Self.noRole],
-            typedName: visit.typed("name"), typedContainer: visit.typed("container"))
+            typedName: request.typed("name"), typedContainer: request.typed("container"))
         return PageContent(heading: Self.title, html: try Page.html(ServerTemplate.operators, view))
     }
 
     /// The option that removes a role.
     private static let noRole = "none"
 
-    func act(_ action: String, _ form: FormFields, _ visit: Visit) async throws -> Outcome {
+    func act(_ action: String, _ form: FormFields, _ request: ScreenRequest) async throws -> Outcome {
         let name = try form.required("name")
         let here = Address.path("operators")
-        let before = try await visit.service.operators.all().first { $0.name == name }?.rolesText
+        let before = try await request.service.operators.all().first { $0.name == name }?.rolesText
         if action == "remove" {
-            try await visit.service.operators.remove(name)
-            try await visit.log("operator.remove", name, before: before)
-            return .leads(to: here, notice: "The operator \(name) was removed.")
+            try await request.service.operators.remove(name)
+            try await request.log("operator.remove", name, before: before)
+            return .redirect(to: here, notice: "The operator \(name) was removed.")
         }
         let role = OperatorRole(rawValue: form["role"] ?? "")
         guard role != nil || form["role"] == Self.noRole else {
             throw RecordError(
                 .badRequest, "there is no such role", culprit: "role", nextStep: "choose a role")
         }
-        let account = try await visit.service.operators.set(
+        let account = try await request.service.operators.set(
             role, of: name, in: form.text("container"),
             password: form["password"].flatMap { $0.isEmpty ? nil : $0 })
         let isPasswordSet = !(form["password"] ?? "").isEmpty
-        try await visit.log(
+        try await request.log(
             "operator.set", name, before: before, after: account.auditText(isPasswordSet: isPasswordSet))
-        return .leads(to: here, notice: "The operator \(name) is \(account.rolesText).")
+        return .redirect(to: here, notice: "The operator \(name) is \(account.rolesText).")
     }
 }

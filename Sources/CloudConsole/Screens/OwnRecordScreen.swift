@@ -41,39 +41,39 @@ struct OwnRecordScreen: Screen {
     /// The maximum number of participants on the page.
     private static let participants = 50
 
-    func page(_ visit: Visit) async throws -> PageContent {
-        let place = try visit.container()
-        guard let caller = try await visit.ownCaller() else {
+    func page(_ request: ScreenRequest) async throws -> PageContent {
+        let place = try request.container()
+        guard let caller = try await request.ownCaller() else {
             let view = View(signInHref: place.path("own"))
             return PageContent(heading: Self.title, html: try Page.html(OwnTemplate.ownRecord, view))
         }
-        let own = OwnPlace(visit.query)
-        let record = try await Self.record(visit.query["name"] ?? "", in: own, visit, caller)
-        var budget = TextBudget(bytes: 50_000)
+        let own = OwnPlace(request.query)
+        let record = try await Self.record(request.query["name"] ?? "", in: own, request, caller)
+        var budget = PageTextBudget(bytes: 50_000)
         let rows = record.fields.prefix(100).map { name, field in
             View.Row(
-                field: budget.shortened(name, most: 100),
+                field: budget.shortened(name, bytes: 100),
                 text: field.isEncrypted
-                    ? "sealed"
-                    : budget.shortened(ValueText.beginning(of: field.value, bytes: 1000), most: 1000),
-                links: field.isEncrypted ? [] : links(of: field.value, own, visit, caller, place))
+                    ? "encrypted"
+                    : budget.shortened(ValueText.beginning(of: field.value, bytes: 1000), bytes: 1000),
+                links: field.isEncrypted ? [] : links(of: field.value, own, request, caller, place))
         }
         let view = View(
             recordType: record.type,
             backHref: place.path("own", own.address + [("type", record.type)]), rows: rows,
             system: SystemRow.all(of: record),
-            share: try await share(of: record, own, visit, caller).map { Self.view(of: $0, &budget) })
+            share: try await share(of: record, own, request, caller).map { Self.view(of: $0, &budget) })
         return PageContent(heading: record.id.name, html: try Page.html(OwnTemplate.ownRecord, view))
     }
 
     private static func record(
-        _ name: String, in own: OwnPlace, _ visit: Visit, _ caller: Caller
+        _ name: String, in own: OwnPlace, _ request: ScreenRequest, _ caller: Caller
     ) async throws -> Record {
-        let answer = try await visit.service.records.lookup(
+        let answer = try await request.service.records.lookup(
             [name], zone: own.zone, in: own.scope, by: caller)
         switch answer.results.first {
         case .record(let stored):
-            var record = try await visit.decoded([stored])[0]
+            var record = try await request.decoded([stored])[0]
             // The parent of a root lies outside of the share.
             if own.scope == .shared, record.sharing?.shareName != nil { record.parent = nil }
             return record
@@ -86,30 +86,31 @@ struct OwnRecordScreen: Screen {
     /// The share of a record: the record itself if it is a share, the share of which it is the root, or the
     /// share of its whole zone; nil if there is none.
     private func share(
-        of record: Record, _ own: OwnPlace, _ visit: Visit, _ caller: Caller
+        of record: Record, _ own: OwnPlace, _ request: ScreenRequest, _ caller: Caller
     ) async throws -> (name: String, terms: Share)? {
         if let terms = record.sharing?.terms { return (record.id.name, terms) }
         let name = record.sharing?.shareName ?? Share.zoneWideName
         do {
-            let share = try await Self.record(name, in: own, visit, caller)
+            let share = try await Self.record(name, in: own, request, caller)
             return share.sharing?.terms.map { (name, $0) }
         } catch let error as RecordError where error.code == .notFound || error.code == .zoneNotFound {
             return nil
         }
     }
 
-    private static func view(of share: (name: String, terms: Share), _ budget: inout TextBudget) -> ShareView
-    {
+    private static func view(
+        of share: (name: String, terms: Share), _ budget: inout PageTextBudget
+    ) -> ShareView {
         let terms = share.terms
         return ShareView(
-            shareName: budget.shortened(share.name, most: 100),
+            shareName: budget.shortened(share.name, bytes: 100),
             covers: terms.root.map { "the record \($0) and all below it" } ?? "the whole zone",
             publicPermission: terms.publicPermission.words,
             participants: terms.participants.prefix(participants).map { one in
                 let names = [one.name.given, one.name.family].compactMap(\.self).joined(separator: " ")
                 let known = names.isEmpty ? one.address?.value ?? one.person ?? "whoever has the link" : names
                 return ShareView.Row(
-                    participant: budget.shortened(known, most: 100), participantRole: one.role.words,
+                    participant: budget.shortened(known, bytes: 100), participantRole: one.role.words,
                     permission: terms.grantedPermission(of: one).words,
                     acceptance: one.acceptance == .accepted ? "takes part" : "is invited")
             },
@@ -118,7 +119,8 @@ struct OwnRecordScreen: Screen {
 
     /// Links to the records to which a value refers, and to its files.
     private func links(
-        of value: FieldValue, _ own: OwnPlace, _ visit: Visit, _ caller: Caller, _ place: ConsolePlace
+        of value: FieldValue, _ own: OwnPlace, _ request: ScreenRequest, _ caller: Caller,
+        _ place: ConsolePlace
     ) -> [PageLink] {
         value.elements.prefix(10).compactMap { element in
             switch element {
@@ -132,7 +134,7 @@ struct OwnRecordScreen: Screen {
             case .asset(let asset):
                 PageLink(
                     href: FileLink.href(
-                        visit.service.assets.downloadTicket(
+                        request.service.assets.downloadTicket(
                             for: asset.fileChecksum, in: own.scope,
                             of: own.zone?.owner ?? caller.userRecordName, zone: own.zone?.name, by: caller)),
                     label: "Download \(UsageScreen.bytes(asset.size))")

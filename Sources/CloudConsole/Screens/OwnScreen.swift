@@ -20,7 +20,7 @@ struct OwnScreen: Screen {
         }
 
         var action: String
-        var proof: String
+        var csrfToken: String
         var person: String?
         var mayOmitPassword: Bool
         var typedName: String
@@ -42,28 +42,28 @@ struct OwnScreen: Screen {
         var hiddenValue: String
     }
 
-    func page(_ visit: Visit) async throws -> PageContent {
-        let place = try visit.container()
-        let service = visit.service
+    func page(_ request: ScreenRequest) async throws -> PageContent {
+        let place = try request.container()
+        let service = request.service
         var view = View(
-            action: place.path("own"), proof: visit.proof, mayOmitPassword: service.isOpen,
-            typedName: visit.typed("name"), zonesHref: place.path("zones"),
-            type: visit.query.text("type") ?? "")
-        if let caller = try await visit.ownCaller(), let person = caller.userRecordName {
+            action: place.path("own"), csrfToken: request.csrfToken, mayOmitPassword: service.isOpen,
+            typedName: request.typed("name"), zonesHref: place.path("zones"),
+            type: request.query.text("type") ?? "")
+        if let caller = try await request.ownCaller(), let person = caller.userRecordName {
             view.person = person
-            let own = OwnPlace(visit.query)
+            let own = OwnPlace(request.query)
             view.databases = [DatabaseKind.private, .shared].map {
                 PageLink(
                     href: place.path("own", OwnPlace($0).address), label: $0.rawValue,
                     isCurrent: $0 == own.scope)
             }
             let zones = try await service.zones.list(in: own.scope, limit: 60, by: caller).zones
-            var budget = TextBudget(bytes: 20_000)
+            var budget = PageTextBudget(bytes: 20_000)
             view.zones = zones.compactMap { zone in
                 let chosen = OwnPlace(own.scope, zone.id)
-                return budget.whole(place.path("own", chosen.address), most: 2000).map { href in
+                return budget.whole(place.path("own", chosen.address), bytes: 2000).map { href in
                     PageLink(
-                        href: href, label: budget.shortened(Self.name(of: zone.id), most: 100),
+                        href: href, label: budget.shortened(Self.name(of: zone.id), bytes: 100),
                         isCurrent: chosen.zone == own.zone)
                 }
             }
@@ -71,7 +71,7 @@ struct OwnScreen: Screen {
             view.needsZone = own.scope == .shared && own.zone == nil
             let schema = try await service.schemas.schema(of: place.container, in: place.environment)
             view.typeNames = RecordsView.suggested(schema.types.keys.sorted { $0.precedesInBytes($1) })
-            if !view.type.isEmpty, !view.needsZone { try await find(&view, own, visit, caller, place) }
+            if !view.type.isEmpty, !view.needsZone { try await find(&view, own, request, caller, place) }
         }
         return PageContent(heading: Self.title, html: try Page.html(OwnTemplate.own, view))
     }
@@ -82,26 +82,26 @@ struct OwnScreen: Screen {
     }
 
     private func find(
-        _ view: inout View, _ own: OwnPlace, _ visit: Visit, _ caller: Caller, _ place: ConsolePlace
+        _ view: inout View, _ own: OwnPlace, _ request: ScreenRequest, _ caller: Caller, _ place: ConsolePlace
     ) async throws {
-        let marker = try visit.marker()
-        let answer = try await visit.service.records.query(
+        let marker = try request.marker()
+        let answer = try await request.service.records.query(
             QueryRequest(
                 Query(recordType: view.type), zone: own.zone, isZoneWide: own.zone == nil, limit: 20,
                 marker: marker),
             in: own.scope, by: caller)
-        var budget = TextBudget(bytes: 25_000)
+        var budget = PageTextBudget(bytes: 25_000)
         view.hasAsked = true
-        for record in try await visit.decoded(answer.runs.flatMap(\.records)) {
+        for record in try await request.decoded(answer.runs.flatMap(\.records)) {
             var home = own
             home.zone = own.scope == .shared ? own.zone : ZoneID(name: record.id.zone.name)
             view.rows.append(
                 View.Row(
                     href: place.path("own-record", home.address + [("name", record.id.name)]),
-                    zone: budget.shortened(record.id.zone.name, most: 60),
-                    name: budget.shortened(record.id.name, most: 60),
-                    recordType: budget.shortened(record.type, most: 60),
-                    text: budget.shortened(record.fields.lines(bytes: 400), most: 400)))
+                    zone: budget.shortened(record.id.zone.name, bytes: 60),
+                    name: budget.shortened(record.id.name, bytes: 60),
+                    recordType: budget.shortened(record.type, bytes: 60),
+                    text: budget.shortened(record.fields.lines(bytes: 400), bytes: 400)))
         }
         if let marker = answer.marker {
             view.nextHref = place.path(
@@ -109,23 +109,23 @@ struct OwnScreen: Screen {
         }
     }
 
-    func act(_ action: String, _ form: FormFields, _ visit: Visit) async throws -> Outcome {
-        let place = try visit.container()
-        let service = visit.service
-        let before = service.operators.person(in: place.container, place.environment, for: visit.token)
+    func act(_ action: String, _ form: FormFields, _ request: ScreenRequest) async throws -> Outcome {
+        let place = try request.container()
+        let service = request.service
+        let before = service.operators.person(in: place.container, place.environment, for: request.token)
         if action == "sign-out" {
             if let before { try await service.sessions.end(of: before) }
-            service.operators.setPerson(nil, in: place.container, place.environment, for: visit.token)
-            return .leads(to: place.path("own"), notice: "You have signed out.")
+            service.operators.setPerson(nil, in: place.container, place.environment, for: request.token)
+            return .redirect(to: place.path("own"), notice: "You have signed out.")
         }
         let attempt = SignInAttempt(
             name: try form.required("name"), password: form["password"] ?? "", staysSignedIn: false,
-            address: visit.clientKey)
+            address: request.clientKey)
         let signIn = try await service.people.signIn(
             attempt, container: place.container, environment: place.environment)
         service.operators.setPerson(
-            signIn.webAuthToken, in: place.container, place.environment, for: visit.token)
+            signIn.webAuthToken, in: place.container, place.environment, for: request.token)
         if let before { try await service.sessions.end(of: before) }
-        return .leads(to: place.path("own"), notice: "You have signed in.")
+        return .redirect(to: place.path("own"), notice: "You have signed in.")
     }
 }

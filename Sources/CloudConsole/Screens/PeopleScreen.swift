@@ -19,7 +19,7 @@ struct PeopleScreen: Screen {
         }
 
         var action: String
-        var proof: String
+        var csrfToken: String
         var isBySize: Bool
         /// Whether the sizes are not known yet, because another request is still calculating them.
         var isCounting = false
@@ -32,25 +32,25 @@ struct PeopleScreen: Screen {
     }
 
     /// The maximum number of people on one page.
-    private static let size = 50
+    private static let pageSize = 50
 
-    func page(_ visit: Visit) async throws -> PageContent {
+    func page(_ request: ScreenRequest) async throws -> PageContent {
         let address = Address.path("people")
-        let isBySize = visit.query["sort"] == "size"
+        let isBySize = request.query["sort"] == "size"
         var view = View(
-            action: address, proof: visit.proof, isBySize: isBySize, nameHref: address,
+            action: address, csrfToken: request.csrfToken, isBySize: isBySize, nameHref: address,
             sizeHref: address + Address.query([("sort", "size")]), rows: [], pages: [],
-            typedName: visit.typed("name"), typedEmail: visit.typed("email"))
-        var budget = TextBudget(bytes: 60_000)
+            typedName: request.typed("name"), typedEmail: request.typed("email"))
+        var budget = PageTextBudget(bytes: 60_000)
         if isBySize {
-            let largest = try await visit.service.quotas.largestPeople(Self.size)
+            let largest = try await request.service.quotas.largestPeople(Self.pageSize)
             view.isCounting = largest == nil
             view.rows = (largest ?? [])
                 .compactMap { Self.row($0.person, used: UsageScreen.bytes($0.used), &budget) }
         } else {
-            let after = visit.query["after"]
-            let people = try await visit.service.people.page(after: after, limit: Self.size + 1)
-            for person in people.prefix(Self.size) {
+            let after = request.query["after"]
+            let people = try await request.service.people.page(after: after, limit: Self.pageSize + 1)
+            for person in people.prefix(Self.pageSize) {
                 guard let row = Self.row(person, used: "", &budget) else { break }
                 view.rows.append(row)
             }
@@ -65,20 +65,20 @@ struct PeopleScreen: Screen {
 
     /// The row of a person; nil if the page has no room for it. Names have up to 64 characters, which can
     /// have many bytes each.
-    private static func row(_ person: Account, used: String, _ budget: inout TextBudget) -> View.Row? {
+    private static func row(_ person: Account, used: String, _ budget: inout PageTextBudget) -> View.Row? {
         let address = Address.path("person") + Address.query([("name", person.name)])
-        guard let href = budget.whole(address, most: 4000) else { return nil }
+        guard let href = budget.whole(address, bytes: 4000) else { return nil }
         return View.Row(
-            href: href, name: budget.shortened(person.name, most: 300),
-            email: budget.shortened(person.email ?? "", most: 100), status: person.status.rawValue,
+            href: href, name: budget.shortened(person.name, bytes: 300),
+            email: budget.shortened(person.email ?? "", bytes: 100), status: person.status.rawValue,
             created: ValueText.text(of: person.created), used: used)
     }
 
-    func act(_ action: String, _ form: FormFields, _ visit: Visit) async throws -> Outcome {
+    func act(_ action: String, _ form: FormFields, _ request: ScreenRequest) async throws -> Outcome {
         let account = Account(try form.required("name"), email: form.text("email"))
         let password = form["password"].flatMap { $0.isEmpty ? nil : $0 }
-        let added = try await visit.service.people.add(account, password: password)
-        try await visit.log("person.add", added.name, after: added.name)
-        return .leads(to: Address.path("people"), notice: "\(added.name) was added.")
+        let added = try await request.service.people.add(account, password: password)
+        try await request.log("person.add", added.name, after: added.name)
+        return .redirect(to: Address.path("people"), notice: "\(added.name) was added.")
     }
 }

@@ -47,14 +47,14 @@ struct PerformanceScreen: Screen {
         var isEmpty: Bool
     }
 
-    func page(_ visit: Visit) async throws -> PageContent {
-        let place = try visit.container()
-        let question = Self.question(visit.query, place)
+    func page(_ request: ScreenRequest) async throws -> PageContent {
+        let place = try request.container()
+        let question = Self.question(request.query, place)
         // The menu lists all operations of the period, regardless of the selected one.
         var open = question
         open.operation = nil
-        let all = try await visit.service.telemetry.report(open)
-        let report = question.operation == nil ? all : try await visit.service.telemetry.report(question)
+        let all = try await request.service.telemetry.report(open)
+        let report = question.operation == nil ? all : try await request.service.telemetry.report(question)
         let hasPeople = report.points.contains { $0.people != nil }
         let view = View(
             choices: Self.choices(question, all.operations.map(\.name)),

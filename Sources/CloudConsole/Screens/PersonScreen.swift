@@ -13,7 +13,7 @@ struct PersonScreen: Screen {
 
     private struct View: Sendable {
         var action: String
-        var proof: String
+        var csrfToken: String
         var email: String
         var used: String
         var limit: String
@@ -21,11 +21,11 @@ struct PersonScreen: Screen {
         var statuses: [RecordsView.Option]
     }
 
-    func page(_ visit: Visit) async throws -> PageContent {
-        let person = try await visit.service.people.person(named: visit.query["name"] ?? "")
-        let (used, limit) = try await visit.service.quotas.privateBytes(of: person)
+    func page(_ request: ScreenRequest) async throws -> PageContent {
+        let person = try await request.service.people.person(named: request.query["name"] ?? "")
+        let (used, limit) = try await request.service.quotas.privateBytes(of: person)
         let view = View(
-            action: Self.address(person.name), proof: visit.proof, email: person.email ?? "",
+            action: Self.address(person.name), csrfToken: request.csrfToken, email: person.email ?? "",
             used: UsageScreen.bytes(used), limit: limit.map(UsageScreen.bytes) ?? "no limit",
             typedQuota: person.quotaBytes.map { String($0) } ?? "",
             statuses: AccountStatus.allCases.map {
@@ -39,30 +39,30 @@ struct PersonScreen: Screen {
         Address.path("person") + Address.query([("name", name)])
     }
 
-    func act(_ action: String, _ form: FormFields, _ visit: Visit) async throws -> Outcome {
-        let people = visit.service.people
-        let person = try await people.person(named: visit.query["name"] ?? "")
+    func act(_ action: String, _ form: FormFields, _ request: ScreenRequest) async throws -> Outcome {
+        let people = request.service.people
+        let person = try await people.person(named: request.query["name"] ?? "")
         let here = Self.address(person.name)
         switch action {
         case "status":
             guard let status = AccountStatus(rawValue: form["status"] ?? "") else { break }
             try await people.change(named: person.name) { $0.status = status }
-            try await visit.log(
+            try await request.log(
                 "person.status", person.name, before: person.status.rawValue, after: status.rawValue)
-            return .leads(to: here, notice: "\(person.name) is \(status.rawValue).")
+            return .redirect(to: here, notice: "\(person.name) is \(status.rawValue).")
         case "quota":
             let text = form.text("quota")
             let bytes = text.flatMap { Int64($0) }
             if text != nil, bytes == nil { break }
             try await people.change(named: person.name) { $0.quotaBytes = bytes }
-            try await visit.log(
+            try await request.log(
                 "person.quota", person.name, before: person.quotaBytes.map { String($0) },
                 after: bytes.map { String($0) })
-            return .leads(to: here, notice: "The quota of \(person.name) was set.")
+            return .redirect(to: here, notice: "The quota of \(person.name) was set.")
         case "sign-out":
             try await people.signOut(person: person.name)
-            try await visit.log("person.sign-out", person.name)
-            return .leads(to: here, notice: "All sessions of \(person.name) have ended.")
+            try await request.log("person.sign-out", person.name)
+            return .redirect(to: here, notice: "All sessions of \(person.name) have ended.")
         default:
             guard form.text("confirm") == person.name else {
                 throw RecordError(
@@ -70,8 +70,8 @@ struct PersonScreen: Screen {
                     nextStep: "type \(person.name) to delete the person")
             }
             try await people.delete(named: person.name)
-            try await visit.log("person.delete", person.name, before: person.name)
-            return .leads(to: Address.path("people"), notice: "\(person.name) was deleted.")
+            try await request.log("person.delete", person.name, before: person.name)
+            return .redirect(to: Address.path("people"), notice: "\(person.name) was deleted.")
         }
         throw RecordError(
             .badRequest, "the value cannot be read", culprit: action, nextStep: "correct it")

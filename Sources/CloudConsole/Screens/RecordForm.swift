@@ -14,7 +14,7 @@ struct RecordForm: Sendable {
         var actionName: String
         var actions: [RecordsView.Option]
         /// The reason why the field cannot be changed here; nil if it can.
-        var sealed: String?
+        var whyReadOnly: String?
         /// Links to the pages of the records to which the field refers.
         var targets: [PageLink] = []
         /// A file that can be uploaded; nil for any other field.
@@ -51,13 +51,13 @@ struct RecordForm: Sendable {
     /// The maximum number of links for one list of references.
     private static let linkCount = 10
     /// The maximum number of fields on one page.
-    private static let size = 60
+    private static let pageSize = 60
 
     private var names: [String] { type.fields.keys.sorted { $0.precedesInBytes($1) } }
 
     /// The slice of the fields that begins at the index in the query.
-    func slice(_ visit: Visit) -> ListSlice<String> {
-        ListSlice(names, from: visit.query["from"], size: Self.size)
+    func slice(_ request: ScreenRequest) -> ListSlice<String> {
+        ListSlice(names, from: request.query["from"], size: Self.pageSize)
     }
 
     /// The range of the fields in a slice, such as `61 to 120 of 400`; nil if it has all of them.
@@ -68,7 +68,7 @@ struct RecordForm: Sendable {
 
     /// The inputs for a slice of the fields, with the current values or those of a refused form.
     func inputs(_ slice: ListSlice<String>, after refused: FormFields?, _ place: ConsolePlace) -> [Input] {
-        var budget = TextBudget(bytes: Self.allBytes)
+        var budget = PageTextBudget(bytes: Self.allBytes)
         return slice.elements.enumerated().compactMap { index, name in
             type.fields[name].map { input(index, name, $0, refused, &budget, place) }
         }
@@ -76,7 +76,7 @@ struct RecordForm: Sendable {
 
     private func input(
         _ index: Int, _ name: String, _ schema: FieldSchema, _ refused: FormFields?,
-        _ budget: inout TextBudget, _ place: ConsolePlace
+        _ budget: inout PageTextBudget, _ place: ConsolePlace
     ) -> Input {
         let field = present[name]
         let text = field.map { ValueText.beginning(of: $0.value, bytes: Self.valueBytes) } ?? ""
@@ -85,22 +85,23 @@ struct RecordForm: Sendable {
             isLong: schema.type.isList || schema.type.element == .string,
             isReference: schema.type.element == .reference, actionName: "action.\(name)", actions: [])
         if schema.isEncrypted {
-            input.sealed = field == nil ? "encrypted, and not set" : "encrypted, and sealed"
+            input.whyReadOnly =
+                field == nil ? "encrypted, and not set" : "encrypted, so it cannot be changed here"
             return input
         }
         if schema.type.element == .asset {
             if schema.type.isList {
-                input.sealed = Self.description(of: field)
+                input.whyReadOnly = Self.description(of: field)
             } else {
                 input.file = file(name, field, place)
             }
             return input
         }
-        let (shown, isCut) = budget.take(refused?[input.name] ?? text, most: Self.valueBytes)
+        let (shown, isCut) = budget.take(refused?[input.name] ?? text, bytes: Self.valueBytes)
         if isCut {
             let size = text.utf8.count
             let bytes = size > Self.valueBytes ? "more than \(Self.valueBytes)" : "\(size)"
-            input.sealed = "\(bytes) bytes, too many to be changed here"
+            input.whyReadOnly = "\(bytes) bytes, too many to be changed here"
             return input
         }
         input.text = shown
@@ -108,9 +109,9 @@ struct RecordForm: Sendable {
             field?.value.elements.prefix(Self.linkCount).compactMap { element in
                 guard case .reference(let reference) = element else { return nil }
                 let address = place.path("record", [("name", reference.recordName)])
-                guard let href = budget.whole(address, most: 1000) else { return nil }
+                guard let href = budget.whole(address, bytes: 1000) else { return nil }
                 return PageLink(
-                    href: href, label: budget.shortened(reference.recordName, most: 60))
+                    href: href, label: budget.shortened(reference.recordName, bytes: 60))
             } ?? []
         if input.isReference { input.actions = Self.options(field) }
         return input
@@ -163,16 +164,16 @@ struct RecordForm: Sendable {
     }
 
     /// Uploads the files of a form, for a record of this type that is saved next.
-    func uploaded(_ form: FormFields, _ visit: Visit) async throws -> Fields {
+    func uploaded(_ form: FormFields, _ request: ScreenRequest) async throws -> Fields {
         var fields = Fields()
         for name in fileFields.sorted(by: { $0.precedesInBytes($1) }) {
             guard let bytes = form.files["file.\(name)"] else { continue }
-            let request = RequestedUpload(
+            let upload = RequestedUpload(
                 recordName: recordName.isEmpty ? nil : recordName, recordType: type.name, fieldName: name)
             fields[name] = Field(
                 .asset(
-                    try await visit.service.assets.receive(
-                        bytes, for: request, in: .public, by: try visit.caller())))
+                    try await request.service.assets.receive(
+                        bytes, for: upload, in: .public, by: try request.caller())))
         }
         return fields
     }
@@ -212,13 +213,13 @@ struct RecordForm: Sendable {
 extension Fields {
     /// The fields as lines. The values have about `bytes` bytes together. Each has an equal share of them,
     /// but at least 16 bytes, so that a long value does not displace the others. An encrypted value is shown
-    /// as `sealed`.
+    /// as `encrypted`.
     func lines(bytes: Int) -> String {
         let share = bytes / Swift.max(1, names.count)
-        var budget = TextBudget(bytes: .max)
+        var budget = PageTextBudget(bytes: .max)
         return map { name, field in
-            let text = field.isEncrypted ? "sealed" : ValueText.beginning(of: field.value, bytes: share)
-            return "\(name) = \(budget.shortened(text, most: Swift.max(16, share)))"
+            let text = field.isEncrypted ? "encrypted" : ValueText.beginning(of: field.value, bytes: share)
+            return "\(name) = \(budget.shortened(text, bytes: Swift.max(16, share)))"
         }
         .joined(separator: "\n")
     }

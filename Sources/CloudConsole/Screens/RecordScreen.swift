@@ -11,7 +11,7 @@ struct RecordScreen: Screen {
 
     private struct View: Sendable {
         var action: String
-        var proof: String
+        var csrfToken: String
         var tag: String
         var recordType: String
         var typeHref: String
@@ -24,41 +24,41 @@ struct RecordScreen: Screen {
         var system: [SystemRow]
     }
 
-    func page(_ visit: Visit) async throws -> PageContent {
-        let place = try visit.container()
-        let (record, type) = try await Self.record(visit)
-        let (assets, caller) = (visit.service.assets, try visit.caller())
+    func page(_ request: ScreenRequest) async throws -> PageContent {
+        let place = try request.container()
+        let (record, type) = try await Self.record(request)
+        let (assets, caller) = (request.service.assets, try request.caller())
         let form = RecordForm(
             type: type, present: record.fields, recordName: record.id.name,
-            images: try await ImageScreen.images(of: record, visit)
+            images: try await ImageScreen.images(of: record, request)
         ) { asset in
             FileLink.href(
                 assets.downloadTicket(
                     for: asset.fileChecksum, in: .public, of: nil, zone: nil, by: caller))
         }
-        let (name, slice) = (record.id.name, form.slice(visit))
+        let (name, slice) = (record.id.name, form.slice(request))
         let here = place.path("record", [("name", name)])
         let view = View(
-            action: slice.start > 0 ? "\(here)&from=\(slice.start)" : here, proof: visit.proof,
-            tag: visit.refused == nil ? record.changeTag?.text ?? "" : visit.typed("tag"),
+            action: slice.start > 0 ? "\(here)&from=\(slice.start)" : here, csrfToken: request.csrfToken,
+            tag: request.refused == nil ? record.changeTag?.text ?? "" : request.typed("tag"),
             recordType: record.type,
             typeHref: place.path("type", [("name", record.type)]),
-            deleteHref: place.path("delete", [("name", name)]), mayChange: visit.may(.developer),
-            inputs: form.inputs(slice, after: visit.refused, place), range: form.range(of: slice),
+            deleteHref: place.path("delete", [("name", name)]), mayChange: request.may(.developer),
+            inputs: form.inputs(slice, after: request.refused, place), range: form.range(of: slice),
             pages: slice.links(here), system: SystemRow.all(of: record))
         return PageContent(heading: name, html: try Page.html(Template.record, view))
     }
 
     /// The record that the query names, with its type.
-    static func record(_ visit: Visit) async throws -> (Record, TypeSchema) {
-        let place = try visit.container()
-        let name = visit.query["name"] ?? ""
-        let answer = try await visit.service.records.lookup(
-            [name], zone: nil, in: .public, by: try visit.caller())
+    static func record(_ request: ScreenRequest) async throws -> (Record, TypeSchema) {
+        let place = try request.container()
+        let name = request.query["name"] ?? ""
+        let answer = try await request.service.records.lookup(
+            [name], zone: nil, in: .public, by: try request.caller())
         switch answer.results.first {
         case .record(let stored):
-            let record = try await visit.decoded([stored])[0]
-            let schema = try await visit.service.schemas.schema(of: place.container, in: place.environment)
+            let record = try await request.decoded([stored])[0]
+            let schema = try await request.service.schemas.schema(of: place.container, in: place.environment)
             return (record, schema.types[record.type] ?? TypeSchema(name: record.type))
         case .failure(_, let error): throw error
         case .deleted, nil:
@@ -66,26 +66,26 @@ struct RecordScreen: Screen {
         }
     }
 
-    func act(_ action: String, _ form: FormFields, _ visit: Visit) async throws -> Outcome {
-        let place = try visit.container()
-        let (record, type) = try await Self.record(visit)
+    func act(_ action: String, _ form: FormFields, _ request: ScreenRequest) async throws -> Outcome {
+        let place = try request.container()
+        let (record, type) = try await Self.record(request)
         let fields = RecordForm(type: type, present: record.fields, recordName: record.id.name)
-        var (set, removed) = try await visit.working(onBytes: form.byteCount) { try fields.change(form) }
-        for (field, file) in try await fields.uploaded(form, visit) { set[field] = file }
+        var (set, removed) = try await request.working(onBytes: form.byteCount) { try fields.change(form) }
+        for (field, file) in try await fields.uploaded(form, request) { set[field] = file }
         let address = place.path("record", [("name", record.id.name)])
-        if set.isEmpty, removed.isEmpty { return .leads(to: address, notice: "Nothing was changed.") }
+        if set.isEmpty, removed.isEmpty { return .redirect(to: address, notice: "Nothing was changed.") }
         let operation = RecordOperation(
             .update, recordName: record.id.name, recordType: record.type,
             changeTag: ChangeTag(text: try form.required("tag")), fields: set, removedFields: removed)
-        _ = try await visit.apply(operation)
-        try await visit.log(
+        _ = try await request.apply(operation)
+        try await request.log(
             "record.change", record.id.name,
-            before: visit.auditText(record.fields.only(set.names + removed)), after: visit.auditText(set))
-        return .leads(to: address, notice: "The record was saved.")
+            before: request.auditText(record.fields.only(set.names + removed)), after: request.auditText(set))
+        return .redirect(to: address, notice: "The record was saved.")
     }
 }
 
-extension Visit {
+extension ScreenRequest {
     /// Applies an operation to a public record. Throws the error of the operation.
     func apply(_ operation: RecordOperation) async throws -> ItemResult? {
         let answer = try await service.records.modify(

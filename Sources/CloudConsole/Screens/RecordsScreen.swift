@@ -8,17 +8,17 @@ struct RecordsScreen: Screen {
     static let title = "Records"
 
     /// The maximum number of records on one page.
-    private static let size = 20
+    private static let pageSize = 20
 
-    func page(_ visit: Visit) async throws -> PageContent {
-        let place = try visit.container()
-        let schema = try await visit.service.schemas.schema(of: place.container, in: place.environment)
-        let input = QueryInput(visit.query)
+    func page(_ request: ScreenRequest) async throws -> PageContent {
+        let place = try request.container()
+        let schema = try await request.service.schemas.schema(of: place.container, in: place.environment)
+        let input = QueryInput(request.query)
         var view = RecordsView(input, schema, place)
-        view.mayChange = visit.may(.developer)
+        view.mayChange = request.may(.developer)
         if !input.type.isEmpty {
             do {
-                try await find(&view, input, schema, visit, place)
+                try await find(&view, input, schema, request, place)
             } catch let error as RecordError where error.code != .internalError {
                 view.queryProblem = Page.sentence(error)
             }
@@ -27,14 +27,14 @@ struct RecordsScreen: Screen {
     }
 
     private func find(
-        _ view: inout RecordsView, _ input: QueryInput, _ schema: Schema, _ visit: Visit,
+        _ view: inout RecordsView, _ input: QueryInput, _ schema: Schema, _ request: ScreenRequest,
         _ place: ConsolePlace
     ) async throws {
-        if visit.query["marker"] != nil { view.firstHref = place.path("records", input.address) }
-        let marker = try visit.marker()
-        let request = QueryRequest(try input.query(in: schema), limit: Self.size, marker: marker)
-        let answer = try await visit.service.records.query(request, in: .public, by: try visit.caller())
-        let records = try await visit.decoded(answer.runs.flatMap(\.records))
+        if request.query["marker"] != nil { view.firstHref = place.path("records", input.address) }
+        let marker = try request.marker()
+        let query = QueryRequest(try input.query(in: schema), limit: Self.pageSize, marker: marker)
+        let answer = try await request.service.records.query(query, in: .public, by: try request.caller())
+        let records = try await request.decoded(answer.runs.flatMap(\.records))
         view.show(records, of: schema.types[input.type], place)
         view.map = DistanceMap.of(input, records)
         if let marker = answer.marker {

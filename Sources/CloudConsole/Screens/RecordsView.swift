@@ -88,23 +88,23 @@ struct RecordsView: Sendable {
     /// Shows records in a table, with the first fields of their type.
     mutating func show(_ records: [Record], of type: TypeSchema?, _ place: ConsolePlace) {
         hasAsked = true
-        var budget = TextBudget(bytes: 45_000)
+        var budget = PageTextBudget(bytes: 45_000)
         let fields = type?.fields.filter { $0.key.utf8.count <= Self.suggestedBytes }.keys ?? [:].keys
         columns = Array(fields.sorted { $0.precedesInBytes($1) }.prefix(Self.columnCount))
         rows = records.map { record in
             Row(
                 href: place.path("record", [("name", record.id.name)]),
-                name: budget.shortened(record.id.name, most: Self.cellBytes),
+                name: budget.shortened(record.id.name, bytes: Self.cellBytes),
                 cells: columns.map { column in
                     guard let field = record.fields[column] else { return Cell(cellText: "") }
-                    if field.isEncrypted { return Cell(cellText: "sealed") }
+                    if field.isEncrypted { return Cell(cellText: "encrypted") }
                     var cell = Cell(
                         cellText: budget.shortened(
                             ValueText.beginning(of: field.value, bytes: Self.cellBytes),
-                            most: Self.cellBytes))
+                            bytes: Self.cellBytes))
                     if case .reference(let reference) = field.value {
                         cell.targetHref = budget.whole(
-                            place.path("record", [("name", reference.recordName)]), most: 400)
+                            place.path("record", [("name", reference.recordName)]), bytes: 400)
                     }
                     return cell
                 },

@@ -23,7 +23,7 @@ struct RolesScreen: Screen {
         }
 
         var action: String
-        var proof: String
+        var csrfToken: String
         var mayChange: Bool
         var mayCreate: Bool
         var rows: [Row]
@@ -35,60 +35,60 @@ struct RolesScreen: Screen {
     /// The maximum number of members of one role on the page.
     private static let memberCount = 15
     /// The maximum number of roles on one page.
-    private static let size = 6
+    private static let pageSize = 6
 
-    func page(_ visit: Visit) async throws -> PageContent {
-        let place = try visit.container()
-        let roles = try await visit.service.access.roles(
+    func page(_ request: ScreenRequest) async throws -> PageContent {
+        let place = try request.container()
+        let roles = try await request.service.access.roles(
             of: place.container, in: place.environment, named: Self.memberCount)
-        let slice = ListSlice(roles, from: visit.query["from"], size: Self.size)
-        var budget = TextBudget(bytes: 20_000)
+        let slice = ListSlice(roles, from: request.query["from"], size: Self.pageSize)
+        var budget = PageTextBudget(bytes: 20_000)
         let rows = slice.elements.map { role in
             let members = role.members.prefix(Self.memberCount).compactMap { member -> View.Member? in
-                guard let name = budget.whole(role.name, most: 255) else { return nil }
+                guard let name = budget.whole(role.name, bytes: 255) else { return nil }
                 return View.Member(
                     memberRole: name, record: member.userRecordName,
-                    label: budget.shortened(member.person ?? member.userRecordName, most: 100))
+                    label: budget.shortened(member.person ?? member.userRecordName, bytes: 100))
             }
             let hidden = role.members.count - members.count
             return View.Row(roleName: role.name, members: members, hidden: hidden > 0 ? hidden : nil)
         }
         let view = View(
-            action: place.path("roles"), proof: visit.proof, mayChange: visit.may(.developer),
-            mayCreate: visit.may(.developer) && place.isDevelopment, rows: rows,
-            pages: slice.links(place.path("roles")), typedPerson: visit.typed("person"),
-            typedRole: visit.typed("role"))
+            action: place.path("roles"), csrfToken: request.csrfToken, mayChange: request.may(.developer),
+            mayCreate: request.may(.developer) && place.isDevelopment, rows: rows,
+            pages: slice.links(place.path("roles")), typedPerson: request.typed("person"),
+            typedRole: request.typed("role"))
         return PageContent(heading: Self.title, html: try Page.html(Template.roles, view))
     }
 
-    func act(_ action: String, _ form: FormFields, _ visit: Visit) async throws -> Outcome {
-        let place = try visit.container()
+    func act(_ action: String, _ form: FormFields, _ request: ScreenRequest) async throws -> Outcome {
+        let place = try request.container()
         let role = try form.required("role")
-        return .leads(to: place.path("roles"), notice: try await done(action, role, form, visit, place))
+        return .redirect(to: place.path("roles"), notice: try await done(action, role, form, request, place))
     }
 
     private func done(
-        _ action: String, _ role: String, _ form: FormFields, _ visit: Visit, _ place: ConsolePlace
+        _ action: String, _ role: String, _ form: FormFields, _ request: ScreenRequest, _ place: ConsolePlace
     ) async throws -> String {
         switch action {
         case "create":
             try place.environment.checkDevelopment()
-            _ = try await visit.service.schemas.createRole(role, in: place.container)
-            try await visit.log("role.create", role, after: role)
+            _ = try await request.service.schemas.createRole(role, in: place.container)
+            try await request.log("role.create", role, after: role)
             return "The role \(role) was created."
         case "delete":
             try place.environment.checkDevelopment()
-            _ = try await visit.service.schemas.deleteFromSchema(.role(role), of: place.container)
-            try await visit.log("role.delete", role, before: role)
+            _ = try await request.service.schemas.deleteFromSchema(.role(role), of: place.container)
+            try await request.log("role.delete", role, before: role)
             return "The role \(role) was deleted."
         default:
             let person = try form.required("person")
             let isMember = action == "grant"
-            let (user, isNew) = try await visit.service.access.setRole(
+            let (user, isNew) = try await request.service.access.setRole(
                 role, of: person, isMember: isMember, in: place.container, place.environment,
-                isLimited: visit.operatorAccount.role == nil)
+                isLimited: request.operatorAccount.role == nil)
             if isNew {
-                try await visit.log(
+                try await request.log(
                     isMember ? "member.add" : "member.remove", role, before: isMember ? nil : user,
                     after: isMember ? user : nil)
             }

@@ -14,7 +14,7 @@ struct SchemaScreen: Screen {
 
     private struct View: Sendable {
         var action: String
-        var proof: String
+        var csrfToken: String
         var exportHref: String
         var schemaText: String
         var isCut: Bool
@@ -34,31 +34,32 @@ struct SchemaScreen: Screen {
     /// fields is shorter.
     private static let importBytes = 1_048_576
 
-    func page(_ visit: Visit) async throws -> PageContent {
-        try await content(visit, typed: visit.refused?["text"] ?? "", change: nil)
+    func page(_ request: ScreenRequest) async throws -> PageContent {
+        try await content(request, typed: request.refused?["text"] ?? "", change: nil)
     }
 
-    private func content(_ visit: Visit, typed: String, change: SchemaComparison?) async throws -> PageContent
-    {
-        let place = try visit.container()
-        let schema = try await visit.service.schemas.schema(of: place.container, in: place.environment)
-        var budget = TextBudget(bytes: 80_000)
-        let (typedText, isTooLong) = budget.take(typed, most: Self.shownBytes)
-        let (whole, lines) = try await visit.service.schemas.computing(for: place.container) {
+    private func content(
+        _ request: ScreenRequest, typed: String, change: SchemaComparison?
+    ) async throws -> PageContent {
+        let place = try request.container()
+        let schema = try await request.service.schemas.schema(of: place.container, in: place.environment)
+        var budget = PageTextBudget(bytes: 80_000)
+        let (typedText, isTooLong) = budget.take(typed, bytes: Self.shownBytes)
+        let (whole, lines) = try await request.service.schemas.computing(for: place.container) {
             (schema.text, DifferenceLines(change))
         }
-        let (text, isCut) = budget.take(whole, most: Self.shownBytes)
+        let (text, isCut) = budget.take(whole, bytes: Self.shownBytes)
         let view = View(
-            action: place.path("schema"), proof: visit.proof, exportHref: place.path("schema.ckdb"),
+            action: place.path("schema"), csrfToken: request.csrfToken, exportHref: place.path("schema.ckdb"),
             schemaText: text, isCut: isCut,
-            mayImport: place.isDevelopment && visit.may(.developer), typedText: isTooLong ? "" : typedText,
+            mayImport: place.isDevelopment && request.may(.developer), typedText: isTooLong ? "" : typedText,
             changes: lines.shown, fingerprint: lines.fingerprint, hasChecked: change != nil,
             isUnchanged: change != nil && lines.all.isEmpty)
         return PageContent(heading: Self.title, html: try Page.html(Template.schema, view))
     }
 
-    func act(_ action: String, _ form: FormFields, _ visit: Visit) async throws -> Outcome {
-        let place = try visit.container()
+    func act(_ action: String, _ form: FormFields, _ request: ScreenRequest) async throws -> Outcome {
+        let place = try request.container()
         try place.environment.checkDevelopment()
         let text = try form.required("text")
         guard text.utf8.count <= Self.importBytes else {
@@ -66,15 +67,15 @@ struct SchemaScreen: Screen {
                 .limitExceeded, "a schema that is imported here has at most \(Self.importBytes) bytes",
                 culprit: "text", nextStep: "import it from a file: cloudlet schema import")
         }
-        let source = try await visit.working(onBytes: text.utf8.count) {
+        let source = try await request.working(onBytes: text.utf8.count) {
             try SchemaSource(text: Array(text.utf8))
         }
         if action == "check" {
-            let change = try await visit.service.schemas.checkSchema(source, for: place.container)
-            return .shows(try await content(visit, typed: text, change: change))
+            let change = try await request.service.schemas.checkSchema(source, for: place.container)
+            return .page(try await content(request, typed: text, change: change))
         }
         let reviewed = form["reviewed"]
-        let change = try await visit.service.schemas.importSchema(source, into: place.container) { change in
+        let change = try await request.service.schemas.importSchema(source, into: place.container) { change in
             if DifferenceLines(change).fingerprint == reviewed { return }
             throw RecordError(
                 .conflict,
@@ -83,11 +84,11 @@ struct SchemaScreen: Screen {
                     : "the import would change something else than was reviewed",
                 culprit: place.container, nextStep: "review the changes, then import them")
         }
-        let lines = try await visit.service.schemas.computing(for: place.container) {
+        let lines = try await request.service.schemas.computing(for: place.container) {
             DifferenceLines(change)
         }
-        try await visit.log("schema.import", place.container, after: lines.all.joined(separator: "\n"))
-        return .leads(
+        try await request.log("schema.import", place.container, after: lines.all.joined(separator: "\n"))
+        return .redirect(
             to: place.path("schema"), notice: "The schema was imported: \(lines.all.count) changes.")
     }
 }
@@ -102,8 +103,8 @@ struct DifferenceLines: Sendable {
 
     /// The first lines, as many as a page shows, and a line with the number of further ones.
     var shown: [String] {
-        var budget = TextBudget(bytes: 20_000)
-        let lines = all.prefix(100).map { budget.shortened($0, most: 300) }
+        var budget = PageTextBudget(bytes: 20_000)
+        let lines = all.prefix(100).map { budget.shortened($0, bytes: 300) }
         return all.count > lines.count ? lines + ["… and \(all.count - lines.count) more"] : lines
     }
 

@@ -21,22 +21,24 @@ struct SubscriptionsScreen: Screen {
         var pages: [PageLink] = []
     }
 
-    func page(_ visit: Visit) async throws -> PageContent {
-        let place = try visit.container()
+    func page(_ request: ScreenRequest) async throws -> PageContent {
+        let place = try request.container()
         var view = View(ownHref: place.path("own"))
-        if let caller = try await visit.ownCaller(), let person = caller.userRecordName {
+        if let caller = try await request.ownCaller(), let person = caller.userRecordName {
             view.person = person
             var all: [(scope: DatabaseKind, subscription: Subscription)] = []
             for scope in DatabaseKind.allCases {
-                all += try await visit.service.pushes.subscriptions(in: scope, by: caller).map { (scope, $0) }
+                all += try await request.service.pushes.subscriptions(in: scope, by: caller).map {
+                    (scope, $0)
+                }
             }
-            let slice = ListSlice(all, from: visit.query["from"], size: 40)
-            var budget = TextBudget(bytes: 40_000)
+            let slice = ListSlice(all, from: request.query["from"], size: 40)
+            var budget = PageTextBudget(bytes: 40_000)
             view.rows = slice.elements.map { scope, subscription in
                 View.Row(
-                    database: scope.rawValue, id: budget.shortened(subscription.id, most: 200),
-                    firesOn: budget.shortened(subscription.kind.words, most: 500),
-                    push: budget.shortened(subscription.pushWords, most: 300))
+                    database: scope.rawValue, id: budget.shortened(subscription.id, bytes: 200),
+                    firesOn: budget.shortened(subscription.kind.words, bytes: 500),
+                    push: budget.shortened(subscription.pushWords, bytes: 300))
             }
             view.pages = slice.links(place.path("subscriptions"))
         }

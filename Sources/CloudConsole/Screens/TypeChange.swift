@@ -6,9 +6,9 @@ import Records
 struct TypeChange: Sendable {
     let type: String
     let place: ConsolePlace
-    let visit: Visit
+    let request: ScreenRequest
 
-    private var schemas: SchemaService { visit.service.schemas }
+    private var schemas: SchemaService { request.service.schemas }
 
     func addField(_ form: FormFields) async throws -> String {
         let field = try form.required("field")
@@ -72,8 +72,8 @@ struct TypeChange: Sendable {
     private static func note(_ boxes: [(name: String, isOn: Bool)], was: Set<String>) -> String {
         let changed = boxes.filter { was.contains($0.name) != $0.isOn }
         if changed.isEmpty { return "" }
-        var budget = TextBudget(bytes: 1000)
-        let names = changed.map { "\(budget.shortened($0.name, most: 100)) \($0.isOn ? "on" : "off")" }
+        var budget = PageTextBudget(bytes: 1000)
+        let names = changed.map { "\(budget.shortened($0.name, bytes: 100)) \($0.isOn ? "on" : "off")" }
         return " Since you loaded the page, somebody else has changed: " + names.joined(separator: ", ") + "."
     }
 
@@ -127,12 +127,12 @@ struct TypeChange: Sendable {
     private func log(
         _ action: String, _ subject: String, _ work: () async throws -> SchemaComparison
     ) async throws {
-        try await visit.change?.beginStep()
+        try await request.change?.beginStep()
         let change = try await work()
         let line = change.differences.map { change.text(of: $0) }.joined(separator: "\n")
         if line.isEmpty { return }
         let isRemoval = action.hasSuffix("remove") || action.hasSuffix("delete")
-        try await visit.log(
+        try await request.log(
             action, subject, before: isRemoval ? line : nil, after: isRemoval ? nil : line)
     }
 }

@@ -10,31 +10,31 @@ struct TypeScreen: Screen {
         "grants": .developer, "delete": .developer,
     ]
 
-    func page(_ visit: Visit) async throws -> PageContent {
-        let place = try visit.container()
-        let name = visit.query["name"] ?? ""
-        let schema = try await visit.service.schemas.schema(of: place.container, in: place.environment)
+    func page(_ request: ScreenRequest) async throws -> PageContent {
+        let place = try request.container()
+        let name = request.query["name"] ?? ""
+        let schema = try await request.service.schemas.schema(of: place.container, in: place.environment)
         guard let type = schema.types[name] else {
             throw RecordError(
                 .notFound, "there is no such record type", culprit: name, nextStep: "choose a record type")
         }
-        let view = TypeView(type, roles: schema.roles, visit, place)
+        let view = TypeView(type, roles: schema.roles, request, place)
         return PageContent(heading: name, html: try Page.html(Template.type, view))
     }
 
-    func act(_ action: String, _ form: FormFields, _ visit: Visit) async throws -> Outcome {
-        let place = try visit.container()
+    func act(_ action: String, _ form: FormFields, _ request: ScreenRequest) async throws -> Outcome {
+        let place = try request.container()
         try place.environment.checkDevelopment()
-        let type = visit.query["name"] ?? ""
+        let type = request.query["name"] ?? ""
         let here = place.path("type", [("name", type)])
-        let change = TypeChange(type: type, place: place, visit: visit)
+        let change = TypeChange(type: type, place: place, request: request)
         switch action {
-        case "add": return .leads(to: here, notice: try await change.addField(form))
-        case "remove": return .leads(to: here, notice: try await change.removeField(form))
-        case "replace": return .leads(to: here, notice: try await change.replaceField(form))
-        case "indexes": return .leads(to: here, notice: try await change.setIndexes(form))
-        case "grants": return .leads(to: here, notice: try await change.setGrants(form))
-        default: return .leads(to: place.path(), notice: try await change.deleteType(form))
+        case "add": return .redirect(to: here, notice: try await change.addField(form))
+        case "remove": return .redirect(to: here, notice: try await change.removeField(form))
+        case "replace": return .redirect(to: here, notice: try await change.replaceField(form))
+        case "indexes": return .redirect(to: here, notice: try await change.setIndexes(form))
+        case "grants": return .redirect(to: here, notice: try await change.setGrants(form))
+        default: return .redirect(to: place.path(), notice: try await change.deleteType(form))
         }
     }
 }

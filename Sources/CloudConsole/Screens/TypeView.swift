@@ -26,7 +26,7 @@ struct TypeView: Sendable {
     }
 
     var action: String
-    var proof: String
+    var csrfToken: String
     var recordsHref: String
     var rolesHref: String
     var mayChange: Bool
@@ -41,26 +41,26 @@ struct TypeView: Sendable {
     var typedField: String
 
     /// The maximum number of fields, and of roles, on one page.
-    private static let size = 25
+    private static let pageSize = 25
 
-    init(_ type: TypeSchema, roles: Set<String>, _ visit: Visit, _ place: ConsolePlace) {
+    init(_ type: TypeSchema, roles: Set<String>, _ request: ScreenRequest, _ place: ConsolePlace) {
         action = place.path("type", [("name", type.name)])
-        proof = visit.proof
+        csrfToken = request.csrfToken
         recordsHref = place.path("records", [("type", type.name)])
         rolesHref = place.path("roles")
-        mayChange = place.isDevelopment && visit.may(.developer)
+        mayChange = place.isDevelopment && request.may(.developer)
         mayDelete = mayChange && type.name != TypeSchema.users.name
         let own = type.fields.sorted { $0.key.precedesInBytes($1.key) }
         let all = Self.systemRows(type) + own.enumerated().map { Self.row($0.offset, $0.element) }
-        let slice = ListSlice(all, from: visit.query["from"], size: Self.size)
+        let slice = ListSlice(all, from: request.query["from"], size: Self.pageSize)
         rows = slice.elements
         pages = slice.links(action)
         permissions = Permission.allCases.map(\.rawValue)
         let custom = roles.sorted { $0.precedesInBytes($1) }.map(Role.custom)
         // The page contains each name eleven times.
-        var budget = TextBudget(bytes: 1500)
-        let shown = (Role.systemRoles + custom).prefix(Self.size)
-            .filter { budget.whole($0.name, most: 255) != nil }
+        var budget = PageTextBudget(bytes: 1500)
+        let shown = (Role.systemRoles + custom).prefix(Self.pageSize)
+            .filter { budget.whole($0.name, bytes: 255) != nil }
         let hidden = Role.systemRoles.count + custom.count - shown.count
         hiddenRoles = hidden > 0 ? hidden : nil
         grants = shown.enumerated().map { index, role in
@@ -75,7 +75,7 @@ struct TypeView: Sendable {
                 })
         }
         typeNames = FieldType.allCases.map { PageLink(href: "", label: $0.name) }
-        typedField = visit.typed("field")
+        typedField = request.typed("field")
     }
 
     private static func systemRows(_ type: TypeSchema) -> [FieldRow] {

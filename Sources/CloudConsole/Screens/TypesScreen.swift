@@ -18,18 +18,18 @@ struct TypesScreen: Screen {
 
         var rows: [Row]
         var pages: [PageLink]
-        var proof: String
+        var csrfToken: String
         var action: String
         var mayCreate: Bool
         var isLocked: Bool
         var typedName: String
     }
 
-    func page(_ visit: Visit) async throws -> PageContent {
-        let place = try visit.container()
-        let schema = try await visit.service.schemas.schema(of: place.container, in: place.environment)
+    func page(_ request: ScreenRequest) async throws -> PageContent {
+        let place = try request.container()
+        let schema = try await request.service.schemas.schema(of: place.container, in: place.environment)
         let types = schema.types.values.sorted { $0.name.precedesInBytes($1.name) }
-        let slice = ListSlice(types, from: visit.query["from"], size: 40)
+        let slice = ListSlice(types, from: request.query["from"], size: 40)
         let rows = slice.elements.map { type in
             View.Row(
                 href: place.path("type", [("name", type.name)]),
@@ -39,19 +39,19 @@ struct TypesScreen: Screen {
                     + type.systemIndexes.count)
         }
         let view = View(
-            rows: rows, pages: slice.links(place.path()), proof: visit.proof, action: place.path(),
-            mayCreate: place.isDevelopment && visit.may(.developer), isLocked: !place.isDevelopment,
-            typedName: visit.typed("name"))
+            rows: rows, pages: slice.links(place.path()), csrfToken: request.csrfToken, action: place.path(),
+            mayCreate: place.isDevelopment && request.may(.developer), isLocked: !place.isDevelopment,
+            typedName: request.typed("name"))
         return PageContent(heading: Self.title, html: try Page.html(Template.types, view))
     }
 
-    func act(_ action: String, _ form: FormFields, _ visit: Visit) async throws -> Outcome {
-        let place = try visit.container()
+    func act(_ action: String, _ form: FormFields, _ request: ScreenRequest) async throws -> Outcome {
+        let place = try request.container()
         try place.environment.checkDevelopment()
         let name = try form.required("name")
-        _ = try await visit.service.schemas.addType(name, in: place.container)
-        try await visit.log("type.create", name, after: name)
-        return .leads(
+        _ = try await request.service.schemas.addType(name, in: place.container)
+        try await request.log("type.create", name, after: name)
+        return .redirect(
             to: place.path("type", [("name", name)]), notice: "The record type \(name) was created.")
     }
 }

@@ -22,9 +22,9 @@ struct UsageScreen: Screen {
         var peopleHref: String?
     }
 
-    func page(_ visit: Visit) async throws -> PageContent {
-        let place = try visit.container()
-        let containers = visit.service.containers
+    func page(_ request: ScreenRequest) async throws -> PageContent {
+        let place = try request.container()
+        let containers = request.service.containers
         let space = try await containers.publicSpace(of: place.container, in: place.environment)
         let files = try await containers.recentUsage(of: place.container, in: place.environment)
         let rows = [
@@ -40,8 +40,8 @@ struct UsageScreen: Screen {
         let view = View(
             users: try await containers.userCount(of: place.container), rows: rows,
             usersHref: place.path("users"),
-            personLimit: visit.service.limits.quota.map { Self.bytes($0.personBytes) } ?? "no limit",
-            peopleHref: visit.operatorAccount.role == .admin
+            personLimit: request.service.limits.quota.map { Self.bytes($0.personBytes) } ?? "no limit",
+            peopleHref: request.operatorAccount.role == .admin
                 ? Address.path("people") + Address.query([("sort", "size")]) : nil)
         return PageContent(heading: Self.title, html: try Page.html(Template.usage, view))
     }

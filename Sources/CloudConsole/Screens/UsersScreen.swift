@@ -20,18 +20,18 @@ struct UsersScreen: Screen {
     }
 
     /// The maximum number of users on one page.
-    private static let size = 50
+    private static let pageSize = 50
 
-    func page(_ visit: Visit) async throws -> PageContent {
-        let place = try visit.container()
-        let users = try await visit.service.access.users(
-            of: place.container, after: visit.query["after"], limit: Self.size + 1)
-        let shown = users.prefix(Self.size)
+    func page(_ request: ScreenRequest) async throws -> PageContent {
+        let place = try request.container()
+        let users = try await request.service.access.users(
+            of: place.container, after: request.query["after"], limit: Self.pageSize + 1)
+        let shown = users.prefix(Self.pageSize)
         let isMore = users.count > shown.count
-        let sizes = try await visit.service.containers.publicBytes(
+        let sizes = try await request.service.containers.publicBytes(
             of: shown.map(\.userRecordName), in: place.container, place.environment)
         let view = View(
-            count: try await visit.service.containers.userCount(of: place.container),
+            count: try await request.service.containers.userCount(of: place.container),
             rows: shown.map { user in
                 View.Row(
                     userRecord: user.userRecordName, person: user.person ?? "",

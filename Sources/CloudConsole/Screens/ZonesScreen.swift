@@ -32,14 +32,14 @@ struct ZonesScreen: Screen {
     }
 
     /// The maximum number of zones of one database on the page.
-    private static let size = 60
+    private static let pageSize = 60
 
-    func page(_ visit: Visit) async throws -> PageContent {
-        let place = try visit.container()
-        let service = visit.service
+    func page(_ request: ScreenRequest) async throws -> PageContent {
+        let place = try request.container()
+        let service = request.service
         let space = try await service.containers.publicSpace(of: place.container, in: place.environment)
-        let publicCaller = try visit.caller()
-        let zones = try await service.zones.list(in: .public, limit: Self.size, by: publicCaller).zones
+        let publicCaller = try request.caller()
+        let zones = try await service.zones.list(in: .public, limit: Self.pageSize, by: publicCaller).zones
         let sizes = try await service.zones.sizes(of: zones.map(\.id), in: .public, by: publicCaller)
         var view = View(
             publicRows: zones.map { zone in
@@ -47,23 +47,23 @@ struct ZonesScreen: Screen {
             }, recordBytes: UsageScreen.bytes(space.recordBytes),
             fileBytes: UsageScreen.bytes(space.assetBytes), ownHref: place.path("own"),
             subscriptionsHref: place.path("subscriptions"))
-        if let caller = try await visit.ownCaller(), let person = caller.userRecordName {
+        if let caller = try await request.ownCaller(), let person = caller.userRecordName {
             view.person = person
-            var budget = TextBudget(bytes: 55_000)
+            var budget = PageTextBudget(bytes: 55_000)
             view.ownBytes = UsageScreen.bytes(
                 try await service.quotas.privateBytes(of: caller)?.used ?? 0)
             for scope in [DatabaseKind.private, .shared] {
-                let list = try await service.zones.list(in: scope, limit: Self.size, by: caller)
+                let list = try await service.zones.list(in: scope, limit: Self.pageSize, by: caller)
                 view.isMore = view.isMore || list.marker != nil
                 let sizes = try await service.zones.sizes(of: list.zones.map(\.id), in: scope, by: caller)
                 for zone in list.zones {
                     let address = place.path("own", OwnPlace(scope, zone.id).address)
-                    guard let href = budget.whole(address, most: 2000) else {
+                    guard let href = budget.whole(address, bytes: 2000) else {
                         view.isMore = true
                         break
                     }
                     var row = Self.row(zone, scope, sizes, href: href)
-                    row.zoneName = budget.shortened(row.zoneName, most: 100)
+                    row.zoneName = budget.shortened(row.zoneName, bytes: 100)
                     view.rows.append(row)
                 }
             }

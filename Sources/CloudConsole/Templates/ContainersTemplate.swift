@@ -16,7 +16,7 @@ extension Template {
         {{#mayCreate}}
         <h2>Create a container</h2>
         <form method="post" action="/console/containers" class="form">
-        <input type="hidden" name="proof" value="{{proof}}">
+        <input type="hidden" name="csrfToken" value="{{csrfToken}}">
         <label for="name">Name</label>
         <p class="hint" id="name-hint">iCloud. and a domain of yours in reverse order:
           iCloud.org.example.app</p>

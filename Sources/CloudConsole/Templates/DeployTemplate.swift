@@ -10,7 +10,7 @@ extension Template {
         {{/changes}}</pre>{{/isUnchanged}}
         {{#mayDeploy}}
         <form method="post" action="{{action}}">
-        <input type="hidden" name="proof" value="{{proof}}">
+        <input type="hidden" name="csrfToken" value="{{csrfToken}}">
         <input type="hidden" name="reviewed" value="{{fingerprint}}">
         <button name="action" value="deploy" id="deploy">Deploy to production</button>
         </form>

@@ -21,7 +21,7 @@ extension Template {
         {{/serverLinks}}
         </ul></nav>
         <form method="post" action="/console/sign-out" class="who">
-        <input type="hidden" name="proof" value="{{frameProof}}">
+        <input type="hidden" name="csrfToken" value="{{frameToken}}">
         <span><bdi id="who">{{who}}</bdi> <span class="role">{{whoRole}}</span></span>
         <button class="other" id="sign-out">Sign out</button>
         </form>

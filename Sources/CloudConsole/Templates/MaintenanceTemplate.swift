@@ -3,7 +3,7 @@ extension ServerTemplate {
     static let maintenance = """
         <h2>Check</h2>
         <form method="post" action="{{action}}">
-        <input type="hidden" name="proof" value="{{proof}}">
+        <input type="hidden" name="csrfToken" value="{{csrfToken}}">
         <p>Looks at the databases, their files and the disk, as the command cloudlet doctor does.</p>
         <button name="action" value="check" id="check">Check now</button>
         </form>
@@ -22,7 +22,7 @@ extension ServerTemplate {
         yet.</li>{{/backups}}
         </ul>
         <form method="post" action="{{action}}">
-        <input type="hidden" name="proof" value="{{proof}}">
+        <input type="hidden" name="csrfToken" value="{{csrfToken}}">
         <button name="action" value="back-up" id="back-up">Make a backup</button>
         </form>
         <p class="hint">A backup is as secret as the data, and stays until somebody removes it. The command

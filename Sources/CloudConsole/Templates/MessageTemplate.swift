@@ -24,7 +24,7 @@ extension Template {
         {{/link}}
         {{#signIn}}
         <form method="post" action="/console/sign-in">
-        <input type="hidden" name="proof" value="{{proof}}">
+        <input type="hidden" name="csrfToken" value="{{csrfToken}}">
         <label for="name">Name</label>
         <input id="name" name="name" value="{{name}}" autocomplete="username" autocapitalize="none"
           spellcheck="false" required autofocus aria-describedby="problem">

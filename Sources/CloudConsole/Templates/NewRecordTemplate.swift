@@ -8,7 +8,7 @@ extension Template {
         {{/recordType}}
         {{#recordType}}
         <form method="post" action="{{action}}" class="form" enctype="multipart/form-data">
-        <input type="hidden" name="proof" value="{{proof}}">
+        <input type="hidden" name="csrfToken" value="{{csrfToken}}">
         <label for="record-name">Record name</label>
         <p class="hint" id="record-name-hint">Left empty, the server chooses one.</p>
         <input id="record-name" name="name" value="{{typedName}}" autocapitalize="none" spellcheck="false"

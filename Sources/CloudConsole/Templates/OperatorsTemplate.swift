@@ -4,7 +4,7 @@ extension ServerTemplate {
         <div class="wide"><table><thead><tr><th scope="col">Name</th><th scope="col">Roles</th>
         <th scope="col">Change</th></tr></thead><tbody>
         {{#rows}}<tr><th scope="row"><bdi>{{name}}</bdi></th><td>{{roles}}</td><td>
-        <form method="post" action="{{action}}"><input type="hidden" name="proof" value="{{proof}}">
+        <form method="post" action="{{action}}"><input type="hidden" name="csrfToken" value="{{csrfToken}}">
         <input type="hidden" name="name" value="{{name}}">
         <button class="danger" name="action" value="remove"
           aria-label="Remove {{name}}">Remove</button></form>
@@ -14,7 +14,7 @@ extension ServerTemplate {
         <p class="pages">{{#pages}}<a href="{{href}}">{{label}}</a> {{/pages}}</p>
         <h2>Add an operator, or give a role or take it away</h2>
         <form method="post" action="{{action}}" class="form">
-        <input type="hidden" name="proof" value="{{proof}}">
+        <input type="hidden" name="csrfToken" value="{{csrfToken}}">
         <label for="name">Name</label>
         <input id="name" name="name" value="{{typedName}}" required autocapitalize="none" spellcheck="false">
         <label for="role">Role</label><select id="role" name="role">

@@ -5,7 +5,7 @@ extension OwnTemplate {
         sees anybody else's here.</p>
         {{^person}}
         <form method="post" action="{{action}}" class="form">
-        <input type="hidden" name="proof" value="{{proof}}">
+        <input type="hidden" name="csrfToken" value="{{csrfToken}}">
         <label for="name">Name or e-mail address</label>
         <input id="name" name="name" value="{{typedName}}" required autocapitalize="none" spellcheck="false">
         <label for="password">Password</label>
@@ -17,7 +17,7 @@ extension OwnTemplate {
         {{#person}}
         <p>You are <strong>{{.}}</strong>.</p>
         <form method="post" action="{{action}}">
-        <input type="hidden" name="proof" value="{{proof}}">
+        <input type="hidden" name="csrfToken" value="{{csrfToken}}">
         <button class="other" name="action" value="sign-out">Sign out as this person</button>
         </form>
         <nav aria-label="Database"><ul class="switch">

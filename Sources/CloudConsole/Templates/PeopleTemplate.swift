@@ -17,7 +17,7 @@ extension ServerTemplate {
         <p class="pages">{{#pages}}<a href="{{href}}">{{label}}</a> {{/pages}}</p>
         <h2>Add a person</h2>
         <form method="post" action="{{action}}" class="form">
-        <input type="hidden" name="proof" value="{{proof}}">
+        <input type="hidden" name="csrfToken" value="{{csrfToken}}">
         <label for="name">Name to sign in with</label>
         <input id="name" name="name" value="{{typedName}}" required autocapitalize="none" spellcheck="false">
         <label for="email">E-mail address</label><input id="email" name="email" value="{{typedEmail}}">

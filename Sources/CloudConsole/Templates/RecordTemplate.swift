@@ -3,7 +3,7 @@ extension Template {
     static let inputs = """
         {{#inputs}}
         <label for="{{id}}">{{name}} <span class="quiet">{{inputType}}</span></label>
-        {{#sealed}}<p class="hint" id="{{id}}">{{.}}</p>{{/sealed}}
+        {{#whyReadOnly}}<p class="hint" id="{{id}}">{{.}}</p>{{/whyReadOnly}}
         {{#file}}
         <p class="hint">{{state}}{{#downloadHref}} <a href="{{.}}" download>Download</a>{{/downloadHref}}</p>
         {{#imageHref}}<img class="preview" src="{{.}}" alt="">{{/imageHref}}
@@ -12,7 +12,7 @@ extension Template {
         Remove
         the file</label>{{/removeName}}{{/mayChange}}
         {{/file}}
-        {{^file}}{{^sealed}}
+        {{^file}}{{^whyReadOnly}}
         {{#isLong}}<textarea id="{{id}}" name="{{name}}" rows="2" spellcheck="false"{{^mayChange}}
           readonly{{/mayChange}}>
         {{text}}</textarea>{{/isLong}}
@@ -24,7 +24,7 @@ extension Template {
         {{#actions}}<option value="{{value}}"{{#isSelected}}
           selected{{/isSelected}}>{{label}}</option>{{/actions}}
         </select>{{/isReference}}
-        {{/sealed}}{{/file}}
+        {{/whyReadOnly}}{{/file}}
         {{/inputs}}
         <p class="hint">An empty input is no value. The elements of a list stand on lines of their own; [] is
           an
@@ -37,7 +37,7 @@ extension Template {
         {{#range}}<p class="hint" id="range">Fields {{.}}. Save before you go to others.</p>{{/range}}
         <p class="pages">{{#pages}}<a href="{{href}}">{{label}} fields</a> {{/pages}}</p>
         <form method="post" action="{{action}}" class="form" enctype="multipart/form-data">
-        <input type="hidden" name="proof" value="{{proof}}"><input type="hidden" name="tag" value="{{tag}}">
+        <input type="hidden" name="csrfToken" value="{{csrfToken}}"><input type="hidden" name="tag" value="{{tag}}">
         \(inputs)
         {{#mayChange}}<button name="action" value="save" id="save">Save</button>{{/mayChange}}
         </form>

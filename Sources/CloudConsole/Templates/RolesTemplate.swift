@@ -11,7 +11,7 @@ extension Template {
         <ul>
         {{#members}}<li><bdi>{{label}}</bdi>
         {{#mayChange}}<form method="post" action="{{action}}">
-        <input type="hidden" name="proof" value="{{proof}}"><input type="hidden" name="role"
+        <input type="hidden" name="csrfToken" value="{{csrfToken}}"><input type="hidden" name="role"
           value="{{memberRole}}">
         <input type="hidden" name="person" value="{{record}}">
         <button class="danger" name="action" value="revoke" aria-label="Remove {{label}}">Remove</button>
@@ -20,7 +20,7 @@ extension Template {
         {{#hidden}}<li>and {{.}} more; the command cloudlet role list shows all</li>{{/hidden}}
         </ul>
         {{#mayCreate}}<form method="post" action="{{action}}">
-        <input type="hidden" name="proof" value="{{proof}}"><input type="hidden" name="role"
+        <input type="hidden" name="csrfToken" value="{{csrfToken}}"><input type="hidden" name="role"
           value="{{roleName}}">
         <button class="danger" name="action" value="delete" aria-label="Delete {{roleName}}">Delete
           role</button>
@@ -31,7 +31,7 @@ extension Template {
         {{#mayChange}}
         <h2>Give a role to a person</h2>
         <form method="post" action="{{action}}" class="form">
-        <input type="hidden" name="proof" value="{{proof}}">
+        <input type="hidden" name="csrfToken" value="{{csrfToken}}">
         <label for="role">Role</label><input id="role" name="role" value="{{typedRole}}" required>
         <label for="person">Person</label>
         <p class="hint" id="person-hint">Sign-in name, e-mail address or user record name</p>
@@ -43,7 +43,7 @@ extension Template {
         {{#mayCreate}}
         <h2>Create a role</h2>
         <form method="post" action="{{action}}" class="form">
-        <input type="hidden" name="proof" value="{{proof}}">
+        <input type="hidden" name="csrfToken" value="{{csrfToken}}">
         <label for="new-role">Name</label><input id="new-role" name="role" required>
         <button name="action" value="create" id="create-role">Create</button>
         </form>

@@ -4,7 +4,7 @@ extension Template {
         {{#mayImport}}
         <h2>Import</h2>
         <form method="post" action="{{action}}" class="form">
-        <input type="hidden" name="proof" value="{{proof}}">
+        <input type="hidden" name="csrfToken" value="{{csrfToken}}">
         <label for="text">Schema (.ckdb)</label>
         <textarea id="text" name="text" class="code" rows="8" required spellcheck="false">
         {{typedText}}</textarea>

@@ -9,7 +9,7 @@ extension Template {
         shows
         the share{{/serverURL}}.</p>
         <form method="post" action="{{action}}" class="form">
-        <input type="hidden" name="proof" value="{{proof}}">
+        <input type="hidden" name="csrfToken" value="{{csrfToken}}">
         <label for="url">Address, such as https://app.example/open/; empty: that of the server</label>
         <input id="url" name="url" value="{{ownURL}}" inputmode="url" autocapitalize="none" spellcheck="false"
           {{^mayChange}}readonly{{/mayChange}}>

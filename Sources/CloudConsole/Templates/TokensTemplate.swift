@@ -10,7 +10,7 @@ extension Template {
         {{#tokens}}
         <tr><th scope="row">{{id}}</th><td><bdi>{{rowLabel}}</bdi></td><td>{{created}}</td>
         <td>{{#isRevoked}}revoked{{/isRevoked}}{{^isRevoked}}valid {{#mayChange}}
-        <form method="post" action="{{action}}"><input type="hidden" name="proof" value="{{proof}}">
+        <form method="post" action="{{action}}"><input type="hidden" name="csrfToken" value="{{csrfToken}}">
         <input type="hidden" name="id" value="{{id}}">
         <button class="danger" name="action" value="revoke" aria-label="Revoke {{id}}">Revoke</button></form>
         {{/mayChange}}{{/isRevoked}}</td></tr>
@@ -22,7 +22,7 @@ extension Template {
         {{#keys}}
         <tr><th scope="row">{{id}}</th><td><bdi>{{rowLabel}}</bdi></td><td>{{created}}</td>
         <td>{{#isRevoked}}revoked{{/isRevoked}}{{^isRevoked}}valid {{#mayChange}}
-        <form method="post" action="{{action}}"><input type="hidden" name="proof" value="{{proof}}">
+        <form method="post" action="{{action}}"><input type="hidden" name="csrfToken" value="{{csrfToken}}">
         <input type="hidden" name="id" value="{{id}}">
         <button class="danger" name="action" value="revokeKey"
           aria-label="Revoke {{id}}">Revoke</button></form>
@@ -33,13 +33,13 @@ extension Template {
         {{#mayChange}}
         <h2>Create an API token</h2>
         <form method="post" action="{{action}}" class="form">
-        <input type="hidden" name="proof" value="{{proof}}">
+        <input type="hidden" name="csrfToken" value="{{csrfToken}}">
         <label for="label">Label</label><input id="label" name="label" value="{{typedLabel}}" required>
         <button name="action" value="create" id="create-token">Create</button>
         </form>
         <h2>Register a key</h2>
         <form method="post" action="{{action}}" class="form">
-        <input type="hidden" name="proof" value="{{proof}}">
+        <input type="hidden" name="csrfToken" value="{{csrfToken}}">
         <label for="key-label">Label</label><input id="key-label" name="label" required>
         <label for="key">Public key in PEM, on the curve P-256</label>
         <textarea id="key" name="key" class="code" rows="4" required spellcheck="false"></textarea>

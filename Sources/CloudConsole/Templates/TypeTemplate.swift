@@ -11,7 +11,7 @@ extension Template {
         <td>
         {{#mayChange}}{{#canIndex}}
         <form method="post" action="{{action}}">
-        <input type="hidden" name="proof" value="{{proof}}"><input type="hidden" name="field"
+        <input type="hidden" name="csrfToken" value="{{csrfToken}}"><input type="hidden" name="field"
           value="{{field}}">
         {{#indexes}}<span class="choice"><input type="checkbox" id="{{id}}" name="{{name}}"
           value="{{value}}"{{#isOn}}
@@ -24,7 +24,7 @@ extension Template {
         </td>
         {{#mayChange}}<td>{{#isOwn}}
         <form method="post" action="{{action}}">
-        <input type="hidden" name="proof" value="{{proof}}"><input type="hidden" name="field"
+        <input type="hidden" name="csrfToken" value="{{csrfToken}}"><input type="hidden" name="field"
           value="{{field}}">
         <button class="danger" name="action" value="remove" aria-label="Delete {{field}}">Delete</button>
         </form>{{/isOwn}}</td>{{/mayChange}}</tr>
@@ -34,7 +34,7 @@ extension Template {
         {{#mayChange}}
         <h2>Add a field</h2>
         <form method="post" action="{{action}}" class="row">
-        <input type="hidden" name="proof" value="{{proof}}">
+        <input type="hidden" name="csrfToken" value="{{csrfToken}}">
         <div><label for="field">Name</label><input id="field" name="field" value="{{typedField}}" required
           autocapitalize="none" spellcheck="false"></div>
         <div><label for="field-type">Type</label><select id="field-type" name="type">
@@ -54,7 +54,7 @@ extension Template {
           href="{{rolesHref}}">Security roles</a> lists the members of the other roles. Server-to-server keys,
         and the developers and administrators of this console, may change and delete every public record.</p>
         <form method="post" action="{{action}}">
-        <input type="hidden" name="proof" value="{{proof}}">
+        <input type="hidden" name="csrfToken" value="{{csrfToken}}">
         <div class="wide"><table>
         <thead><tr><th scope="col">Role</th>{{#permissions}}<th
           scope="col">{{.}}</th>{{/permissions}}</tr></thead>
@@ -76,7 +76,7 @@ extension Template {
         {{#mayDelete}}
         <h2>Delete this record type</h2>
         <form method="post" action="{{action}}" class="form">
-        <input type="hidden" name="proof" value="{{proof}}">
+        <input type="hidden" name="csrfToken" value="{{csrfToken}}">
         <label for="confirm">To delete it with all its records, type its name</label>
         <input id="confirm" name="confirm" required autocapitalize="none" spellcheck="false">
         <button class="danger" name="action" value="delete">Delete</button>

@@ -15,7 +15,7 @@ extension Template {
         {{#mayCreate}}
         <h2>Create a record type</h2>
         <form method="post" action="{{action}}" class="form">
-        <input type="hidden" name="proof" value="{{proof}}">
+        <input type="hidden" name="csrfToken" value="{{csrfToken}}">
         <label for="name">Name</label>
         <input id="name" name="name" value="{{typedName}}" required autocapitalize="none" spellcheck="false">
         <button name="action" value="create">Create</button>

@@ -51,7 +51,7 @@ struct BarChart: Sendable {
     }
 
     /// A label of the chart. A label at the left also has a grid line.
-    struct Mark: Sendable {
+    struct AxisLabel: Sendable {
         var x: Int
         var y: Int
         var anchor: String
@@ -65,7 +65,7 @@ struct BarChart: Sendable {
     var title: String
     /// The largest value as text, for screen readers.
     var summary: String
-    var marks: [Mark]
+    var marks: [AxisLabel]
     var rectangles: [Rectangle]
 
     init(title: String, unit: Unit, bars: [Bar]) {
@@ -77,12 +77,12 @@ struct BarChart: Sendable {
         let (plotWidth, plotHeight) = (Self.width - Self.left, Self.height - Self.top - Self.bottom)
         marks = [1.0, 0.5, 0].enumerated().map { place, share in
             let y = Self.top + plotHeight * place / 2
-            return Mark(
+            return AxisLabel(
                 x: Self.left - 6, y: y + 4, anchor: "end", text: unit.text(scale * share), lineY: y)
         }
         for (bar, x, anchor) in [(bars.first, Self.left, "start"), (bars.last, Self.width, "end")] {
             guard let bar else { continue }
-            marks.append(Mark(x: x, y: Self.height - 4, anchor: anchor, text: bar.label, lineY: nil))
+            marks.append(AxisLabel(x: x, y: Self.height - 4, anchor: anchor, text: bar.label, lineY: nil))
         }
         let step = Double(plotWidth) / Double(max(1, bars.count))
         rectangles = bars.enumerated().compactMap { index, bar in

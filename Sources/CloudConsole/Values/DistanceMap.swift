@@ -14,7 +14,7 @@ struct DistanceMap: Sendable {
     /// The picture is square; its centre is at `middle`.
     static let middle = 120.0
     /// The radius of the query's circle in the picture.
-    static let reach = 100.0
+    static let radius = 100.0
     /// The maximum number of units of the picture per kilometre.
     private static let largestScale = 1e9
 
@@ -31,13 +31,13 @@ struct DistanceMap: Sendable {
     ///   - found: the records with their places.
     init(centre: Location, kilometres: Double, found: [(name: String, at: Location)]) {
         // A tiny radius must not make the scale infinite, because 0 times infinity is not a number.
-        let scale = min(Self.reach / kilometres, Self.largestScale)
-        var budget = TextBudget(bytes: 8000)
+        let scale = min(Self.radius / kilometres, Self.largestScale)
+        var budget = PageTextBudget(bytes: 8000)
         dots = found.prefix(100).map { name, place in
             let (east, north) = Self.offset(of: place, from: centre)
             return Dot(
                 x: Self.text(Self.middle + east * scale), y: Self.text(Self.middle - north * scale),
-                title: budget.shortened(name, most: 100))
+                title: budget.shortened(name, bytes: 100))
         }
         radiusWords = "\(Self.text(kilometres)) km"
         place = "\(centre.latitude), \(centre.longitude)"

@@ -63,7 +63,7 @@ package enum Page {
         var text = error.reason.prefix(1).uppercased() + error.reason.dropFirst() + "."
         if let next = error.nextStep { text += " " + next.prefix(1).uppercased() + next.dropFirst() + "." }
         if let seconds = error.retryAfter {
-            text += seconds == 1 ? " 1 second is left." : " \(seconds) seconds are left."
+            text += seconds == 1 ? " You have 1 second left." : " You have \(seconds) seconds left."
         }
         return text
     }

@@ -14,8 +14,8 @@ struct SharePage: Sendable {
     var summary: ShareSummary?
     /// The URL of the sign-in page; nil for a visitor who is signed in.
     var signInURL: String?
-    /// The proof that a form comes from this page; nil for a visitor who is not signed in.
-    var proof: String?
+    /// The CSRF token of the page's forms; nil for a visitor who is not signed in.
+    var csrfToken: String?
     /// The step of proving an invited address; nil if there is nothing to prove.
     var step: ProofStep?
     /// Whether a visitor without an invitation can ask for access, or has asked already.
@@ -36,10 +36,11 @@ struct SharePage: Sendable {
         var values: [String: any Sendable] = [
             "nonce": nonce, "heading": summary?.title ?? "Shared with you",
             "title": problem == nil ? "Shared with you" : "Error: shared with you",
-            "isSignedIn": proof != nil,
+            "isSignedIn": csrfToken != nil,
         ]
         let texts = [
-            ("problem", problem), ("container", container), ("signInURL", signInURL), ("proof", proof),
+            ("problem", problem), ("container", container), ("signInURL", signInURL),
+            ("csrfToken", csrfToken),
         ]
         for case (let name, let text?) in texts { values[name] = text }
         switch request {
@@ -119,7 +120,7 @@ struct SharePage: Sendable {
         {{/signInURL}}
         {{#mayAccept}}
         <form method="post">
-        <input type="hidden" name="proof" value="{{proof}}">
+        <input type="hidden" name="csrfToken" value="{{csrfToken}}">
         <button id="accept" name="action" value="accept">Accept</button>
         </form>
         {{/mayAccept}}
@@ -130,7 +131,7 @@ struct SharePage: Sendable {
         <p>Only people whom the owner invites can see this. You can ask the owner for access; the owner sees
         your name.</p>
         <form method="post">
-        <input type="hidden" name="proof" value="{{proof}}">
+        <input type="hidden" name="csrfToken" value="{{csrfToken}}">
         <button id="ask" name="action" value="ask">Ask for access</button>
         </form>
         {{/mayAsk}}
@@ -139,7 +140,7 @@ struct SharePage: Sendable {
         {{/hasAsked}}
         {{#asksForAddress}}
         <form method="post">
-        <input type="hidden" name="proof" value="{{proof}}">
+        <input type="hidden" name="csrfToken" value="{{csrfToken}}">
         <label for="address">Invited e-mail address or phone number</label>
         <input id="address" name="address" autocomplete="email" autocapitalize="none" spellcheck="false"
           required aria-describedby="problem">
@@ -152,7 +153,7 @@ struct SharePage: Sendable {
         {{#shownCode}}<p class="hint">This server is open for development and shows the code:
         <strong id="shown">{{.}}</strong></p>{{/shownCode}}
         <form method="post">
-        <input type="hidden" name="proof" value="{{proof}}">
+        <input type="hidden" name="csrfToken" value="{{csrfToken}}">
         <input type="hidden" name="address" value="{{.}}">
         <label for="code">Code</label>
         <input id="code" name="code" inputmode="numeric" autocomplete="one-time-code" required autofocus
@@ -162,7 +163,7 @@ struct SharePage: Sendable {
         {{/codeAddress}}
         {{#isSignedIn}}
         <form method="post">
-        <input type="hidden" name="proof" value="{{proof}}">
+        <input type="hidden" name="csrfToken" value="{{csrfToken}}">
         <button class="other" id="sign-out" name="action" value="sign-out">Sign in as somebody else</button>
         </form>
         {{/isSignedIn}}

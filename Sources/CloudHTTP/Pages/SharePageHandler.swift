@@ -51,7 +51,7 @@ struct SharePageHandler: Sendable {
         var token: String?
         var isSecure: Bool
 
-        /// The text to which the proof in a form is tied, besides the session.
+        /// The text to which the CSRF token of a form is tied, besides the session.
         var page: String { ShareEndpoint.path(of: shortGUID) }
 
         /// The session as text; nil for a visitor who is not signed in.
@@ -85,7 +85,7 @@ struct SharePageHandler: Sendable {
         var problem = problem
         let webPage = try await service.shares.webPage(of: visit.shortGUID, in: visit.place.container)
         if let session = visit.session {
-            page.proof = service.people.formTicket(browser: session, page: visit.page)
+            page.csrfToken = service.people.formTicket(browser: session, page: visit.page)
             do {
                 let found = try await service.shares.resolve(
                     visit.shortGUID, wantsRoot: false, by: visit.caller)
@@ -119,7 +119,7 @@ struct SharePageHandler: Sendable {
     // MARK: The forms
 
     private struct Entry: Decodable {
-        var proof: String?
+        var csrfToken: String?
         var action: String?
         var address: String?
         var code: String?
@@ -136,7 +136,7 @@ struct SharePageHandler: Sendable {
             try incoming.checkSite()
             // The session has ended meanwhile, so the page asks the visitor to sign in again.
             guard let session = visit.session else { return Page.redirect(to: visit.page) }
-            try service.people.checkForm(entry.proof ?? "", browser: session, page: visit.page)
+            try service.people.checkForm(entry.csrfToken ?? "", browser: session, page: visit.page)
             do {
                 return try await perform(entry, visit)
             } catch let error as RecordError where error.code != .internalError {

@@ -62,7 +62,7 @@ private struct PushDelivery: Sendable {
             try await handler.service.pushHub.serving(device, connection, writer: pushWriter) {
                 while true {
                     switch try await next(device, connection, atMost: 100) {
-                    case .over: return
+                    case .ended: return
                     case .quiet: try await writer.write(pulse)
                     case .pushes(let pushes):
                         try await send(pushes, to: device) { try await writer.write(chunk($0).line) }
@@ -72,7 +72,7 @@ private struct PushDelivery: Sendable {
         }
     }
 
-    private func next(_ device: PushToken, _ connection: Int, atMost count: Int) async throws -> PushTurn {
+    private func next(_ device: PushToken, _ connection: Int, atMost count: Int) async throws -> PushBatch {
         try await handler.service.pushHub.next(device, connection, atMost: count)
     }
 

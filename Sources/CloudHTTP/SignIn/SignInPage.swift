@@ -15,7 +15,7 @@ struct SignInPage: Sendable {
         var environment: String
         /// The URL to which the form is sent, with the ticket of the page.
         var action: String
-        var proof: String
+        var csrfToken: String
         var name: String
         var staysSignedIn: Bool
         var mayOmitPassword: Bool
@@ -58,7 +58,7 @@ struct SignInPage: Sendable {
         {{#problem}}<p class="problem" id="problem" role="alert">{{.}}</p>{{/problem}}
         {{#form}}
         <form method="post" action="{{action}}">
-        <input type="hidden" name="proof" value="{{proof}}">
+        <input type="hidden" name="csrfToken" value="{{csrfToken}}">
         <label for="name">Name or e-mail address</label>
         <input id="name" name="name" value="{{name}}" autocomplete="username" autocapitalize="none"
           spellcheck="false" required aria-describedby="problem"

@@ -58,7 +58,7 @@ struct SignInPageHandler: Sendable {
             form: SignInPage.Form(
                 container: visit.ticket.container, environment: visit.ticket.environment.rawValue,
                 action: SignInEndpoint.pagePath + "?ctx=" + visit.text,
-                proof: service.people.formTicket(browser: visit.browser, page: visit.text), name: name,
+                csrfToken: service.people.formTicket(browser: visit.browser, page: visit.text), name: name,
                 staysSignedIn: staysSignedIn, mayOmitPassword: service.isOpen,
                 beginsWithName: problem == nil
             ),
@@ -75,7 +75,7 @@ struct SignInPageHandler: Sendable {
     // MARK: The form
 
     private struct Entry: Decodable {
-        var proof: String?
+        var csrfToken: String?
         var name: String?
         var password: String?
         var keep: String?
@@ -90,7 +90,7 @@ struct SignInPageHandler: Sendable {
             let entry = try Page.form(Entry.self, in: body.bytes)
             try incoming.checkSite()
             try service.people.checkForm(
-                entry.proof ?? "", browser: request.cookies[Self.cookie]?.value, page: visit.text)
+                entry.csrfToken ?? "", browser: request.cookies[Self.cookie]?.value, page: visit.text)
             return try await signIn(entry, visit, handler.client(of: request, incoming.context))
         } catch {
             return errorPage(error)

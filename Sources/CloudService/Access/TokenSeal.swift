@@ -33,8 +33,8 @@ struct TokenSeal: Sendable {
     private let outer: SHA256
     /// The key of the values that clients must not read.
     private let cipher: SymmetricKey
-    /// The secret of the installation from which the keys of `NumberCover` are made.
-    private let coverKey: SymmetricKey
+    /// The secret of the installation from which the keys of `ChangeNumberCipher` are made.
+    private let changeNumberKey: SymmetricKey
     /// Makes tokens count as expired, on servers that accept faults.
     private let faults: FaultInjector?
 
@@ -49,12 +49,14 @@ struct TokenSeal: Sendable {
         outer = Self.hash(takingIn: derived, under: 0x5c)
         cipher = HKDF<SHA256>.deriveKey(
             inputKeyMaterial: key, info: Array("hidden places in results".utf8), outputByteCount: 32)
-        coverKey = HKDF<SHA256>.deriveKey(
+        changeNumberKey = HKDF<SHA256>.deriveKey(
             inputKeyMaterial: key, info: Array("numbers of changes".utf8), outputByteCount: 32)
     }
 
     /// Hides the numbers of a database's changes from guests.
-    func cover(of database: DatabaseKey) -> NumberCover { NumberCover(key: coverKey, database: database) }
+    func changeNumberCipher(of database: DatabaseKey) -> ChangeNumberCipher {
+        ChangeNumberCipher(key: changeNumberKey, database: database)
+    }
 
     /// The bytes followed by their authentication code.
     func sealed(_ bytes: [UInt8], _ kind: Kind) -> [UInt8] {

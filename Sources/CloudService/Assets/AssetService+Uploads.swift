@@ -16,11 +16,11 @@ extension AssetService {
     }
 
     /// Receives a file that is in memory, for a field of a record that is saved next. Throws as
-    /// `uploadPlaces` and `receive` do.
+    /// `uploadGrants` and `receive` do.
     package func receive(
         _ bytes: [UInt8], for request: RequestedUpload, in scope: DatabaseKind, by caller: Caller
     ) async throws -> Asset {
-        let places = try await uploadPlaces(for: [request], in: scope, by: caller)
+        let places = try await uploadGrants(for: [request], in: scope, by: caller)
         guard let ticket = places.first?.ticket else { throw UploadTicket.refusal }
         let (pieces, feed) = AsyncStream.makeStream(of: ByteBuffer.self)
         feed.yield(ByteBuffer(bytes: bytes))

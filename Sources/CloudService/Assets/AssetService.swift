@@ -22,7 +22,7 @@ package struct RequestedUpload: Hashable, Sendable {
 }
 
 /// The answer to one `RequestedUpload`: a ticket for the upload, or the file if the server already has it.
-package struct UploadPlace: Hashable, Sendable {
+package struct UploadGrant: Hashable, Sendable {
     package var recordName: String
     package var fieldName: String
     /// Authorises the upload without other credentials, until it expires.
@@ -41,14 +41,14 @@ package final class AssetService: Sendable {
     let sessions: SessionService
     let rateLimiter: RateLimiter
     /// Signs tickets and receipts.
-    let signer: ReceiptSigner
+    let signer: TicketSigner
     let uploads = Mutex(UploadLedger())
     let uploadHousekeeping = WakeUp()
 
     init(
         _ context: ServiceContext, databases: DatabaseService, containerRegistry: ContainerRegistry,
         quotas: QuotaService, schemaCache: SchemaCache, sessions: SessionService, rateLimiter: RateLimiter,
-        signer: ReceiptSigner
+        signer: TicketSigner
     ) {
         self.context = context
         self.databases = databases
@@ -69,9 +69,9 @@ package final class AssetService: Sendable {
     /// `accessDenied` for a caller who may not save the record, and `quotaExceeded` if the database is full.
     ///
     /// - Parameter zone: the zone of the records, which in the shared database identifies the owner.
-    package func uploadPlaces(
+    package func uploadGrants(
         for requests: [RequestedUpload], in scope: DatabaseKind, zone: ZoneID? = nil, by caller: Caller
-    ) async throws -> [UploadPlace] {
+    ) async throws -> [UploadGrant] {
         let key = try await self.key(for: zone, in: scope, by: caller)
         try checkMayUpload(requests.count, "tokens", by: caller)
         if scope == .public {
@@ -92,7 +92,7 @@ package final class AssetService: Sendable {
                 fieldName: request.fieldName, zone: scope == .shared ? zone?.name ?? "" : "",
                 expires: expires
             )
-            return UploadPlace(recordName: name, fieldName: request.fieldName, ticket: signer.sign(ticket))
+            return UploadGrant(recordName: name, fieldName: request.fieldName, ticket: signer.sign(ticket))
         }
         guard requests.contains(where: { $0.content != nil }) else { return places }
         return try await databases.using(key) { database in

@@ -9,13 +9,13 @@ package struct OpenDatabase: Sendable {
     package var records: any RecordStore
     package var assets: AssetStore
     let housekeeping = Housekeeping()
-    let delivery: DeliveryMark
+    let delivery: DeliveryCursor
 
     package init(key: DatabaseKey, records: any RecordStore, assets: AssetStore) {
         self.key = key
         self.records = records
         self.assets = assets
-        delivery = DeliveryMark(records.lastNotification)
+        delivery = DeliveryCursor(records.lastNotification)
     }
 }
 

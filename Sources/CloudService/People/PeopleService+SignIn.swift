@@ -116,8 +116,8 @@ extension PeopleService {
     }
 
     /// Throws `badRequest` unless the ticket was made for this browser and page.
-    package func checkForm(_ proof: String, browser: String?, page: String) throws {
-        let form = try signer.verify(proof, as: FormTicket.self, now: context.runtime.now())
+    package func checkForm(_ csrfToken: String, browser: String?, page: String) throws {
+        let form = try signer.verify(csrfToken, as: FormTicket.self, now: context.runtime.now())
         if form.browser != browser || form.context != page { throw FormTicket.refusal }
     }
 

@@ -14,14 +14,14 @@ package final class PeopleService: Sendable {
     let devices: DeviceService
     let quotas: QuotaService
     /// Signs the tickets of the sign-in page.
-    let signer: ReceiptSigner
+    let signer: TicketSigner
     let passwords: PasswordHasher
     let signInLimiter = Mutex(SignInLimiter())
 
     init(
         _ context: ServiceContext, containerRegistry: ContainerRegistry, sessions: SessionService,
         credentials: CredentialService, records: RecordService, devices: DeviceService, quotas: QuotaService,
-        signer: ReceiptSigner, passwordCost: PasswordCost
+        signer: TicketSigner, passwordCost: PasswordCost
     ) {
         self.context = context
         self.containerRegistry = containerRegistry

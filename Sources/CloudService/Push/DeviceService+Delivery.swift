@@ -143,7 +143,9 @@ extension DeviceService {
         let database: DatabaseKind =
             key.owner == nil ? .public : key.owner == entry.owner ? .private : .shared
         var notification = entry.notification
-        if database == .shared { notification.id = seal.cover(of: key).covered(notification.id) }
+        if database == .shared {
+            notification.id = seal.changeNumberCipher(of: key).encrypted(notification.id)
+        }
         return PushMessage(
             container: key.container, environment: key.environment, user: entry.owner, database: database,
             notification: notification, badge: badge)

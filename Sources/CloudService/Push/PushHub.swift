@@ -2,12 +2,12 @@ package import Records
 import Synchronization
 
 /// The answer to a connection that asks for pushes.
-package enum PushTurn: Sendable {
+package enum PushBatch: Sendable {
     case pushes([QueuedPush])
     /// No push arrived in the time that a connection waits.
     case quiet
     /// Another connection of the device has replaced this one, or the device has lost its network.
-    case over
+    case ended
 }
 
 /// Holds the pushes that wait for devices, and the trace of all pushes.
@@ -177,7 +177,7 @@ package final class PushHub: Sendable {
 
     /// Takes the pushes that are due, at most `count`, and waits while there are none. Must be called within
     /// `serving`; otherwise nothing ends the wait.
-    package func next(_ device: PushToken, _ connection: Int, atMost count: Int) async throws -> PushTurn {
+    package func next(_ device: PushToken, _ connection: Int, atMost count: Int) async throws -> PushBatch {
         while true {
             let (turn, due) = takeDue(device, connection, count)
             if let turn { return turn }
@@ -235,12 +235,12 @@ package final class PushHub: Sendable {
 
     /// Takes the pushes that are due for a connection. If there are none, returns the seconds until a delayed
     /// push is due; nil without a delayed push.
-    private func takeDue(_ device: PushToken, _ connection: Int, _ count: Int) -> (PushTurn?, Int?) {
+    private func takeDue(_ device: PushToken, _ connection: Int, _ count: Int) -> (PushBatch?, Int?) {
         let now = runtime.now()
         return state.withLock { state in
             guard !state.isClosed, let slot = state.devices.slot(of: device),
                 state.devices.slots[slot].outbox.connection == connection
-            else { return (.over, nil) }
+            else { return (.ended, nil) }
             let pushes = state.take(count, for: device, at: slot, now, limits)
             if !pushes.isEmpty { return (.pushes(pushes), nil) }
             let due = state.devices.slots[slot].outbox.nextDue(after: now)

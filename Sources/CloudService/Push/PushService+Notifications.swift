@@ -36,7 +36,9 @@ extension PushService {
             pages, limit: limit, bytes: context.limits.notificationPageBytes)
         let messages = chosen.map { source, entry in
             var notification = entry.notification
-            if let cover = cover(of: source) { notification.id = cover.covered(notification.id) }
+            if let cover = changeNumberCipher(of: source) {
+                notification.id = cover.encrypted(notification.id)
+            }
             return PushMessage(
                 container: caller.container, environment: caller.environment, user: owner,
                 database: source.kind, notification: notification
@@ -47,9 +49,9 @@ extension PushService {
     }
 
     /// Encrypts the change numbers of another person's database; nil for the person's own databases.
-    private func cover(of source: CollectionSource) -> NumberCover? {
+    private func changeNumberCipher(of source: CollectionSource) -> ChangeNumberCipher? {
         guard case .shared(let key) = source else { return nil }
-        return seal.cover(of: key)
+        return seal.changeNumberCipher(of: key)
     }
 
     /// The databases that hold notifications of a person.
@@ -85,13 +87,13 @@ extension PushService {
         var known: Set<String> = []
         for source in try await sources(of: caller) {
             let stamp = context.stamp(of: caller)
-            let cover = cover(of: source)
-            let names = cover.map { cover in ids.map { cover.uncovered($0) } } ?? ids
+            let cover = changeNumberCipher(of: source)
+            let names = cover.map { cover in ids.map { cover.decrypted($0) } } ?? ids
             known.formUnion(
                 try await reading(source, for: caller, failed: [], delivers: true) { database in
                     if database.records.lastNotification == 0 { return [String]() }
                     let read = try await database.records.markNotificationsRead(names, of: owner, by: stamp)
-                    return cover.map { cover in read.map { cover.covered($0) } } ?? read
+                    return cover.map { cover in read.map { cover.encrypted($0) } } ?? read
                 })
         }
         return ids.filter(known.contains)

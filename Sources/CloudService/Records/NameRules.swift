@@ -43,7 +43,8 @@ package enum NameRules {
     /// Checks a role's name: printable characters except quotation marks, not beginning with an underscore.
     package static func checkRoleName(_ name: String) throws(RecordError) {
         if Role.canBeNamed(name) { return }
-        throw refusal("a role's name can be printed and does not begin with an underscore", name)
+        throw refusal(
+            "a role's name must consist of printable characters and must not begin with an underscore", name)
     }
 
     /// Checks a person's sign-in name: 1 to 64 visible characters without spaces.

@@ -19,10 +19,10 @@ extension RecordService {
         // The shared database has no default zone.
         if scope == .shared { request.zone = request.zone ?? request.operations.first?.zone }
         if scope == .shared, let owner = request.zone?.owner {
-            let cover = cover(of: owner, for: caller)
+            let cover = changeNumberCipher(of: owner, for: caller)
             for index in request.operations.indices {
                 let tag = request.operations[index].changeTag
-                request.operations[index].changeTag = tag.map { cover.uncovered($0) }
+                request.operations[index].changeTag = tag.map { cover.decrypted($0) }
             }
         }
         let batch = request

@@ -195,8 +195,8 @@ package final class RecordService: Sendable {
     }
 
     /// The encryption of the change numbers in an owner's private database for the caller, who is a guest.
-    package func cover(of owner: String, for caller: Caller) -> NumberCover {
-        seal.cover(of: databases.key(owner: owner, for: caller))
+    package func changeNumberCipher(of owner: String, for caller: Caller) -> ChangeNumberCipher {
+        seal.changeNumberCipher(of: databases.key(owner: owner, for: caller))
     }
 
     /// Returns a page of a zone's changes.
@@ -251,7 +251,7 @@ extension RecordError {
     static func recordNotFound(_ name: String) -> RecordError {
         RecordError(
             .notFound, "Record not found", culprit: name,
-            nextStep: "drop your copy: it was deleted or never saved, and references to it dangle"
+            nextStep: "remove your copy: the record was deleted or never saved; references to it are invalid"
         )
     }
 }

@@ -21,10 +21,10 @@ package final class SlowWork: Sendable {
     private let uptime: @Sendable () -> Duration
 
     /// The maximum processor time of a read on the thread where it begins.
-    private static let longestTurn = Duration.milliseconds(5)
+    private static let timeSlice = Duration.milliseconds(5)
     /// The maximum duration of such a read. It exceeds the processor time, because on a busy machine a thread
     /// is often interrupted, and the read should not have to start again for that reason.
-    private static let longestWait = Duration.milliseconds(30)
+    private static let maximumPause = Duration.milliseconds(30)
 
     init(
         reads: WorkThreads, bodies: WorkThreads, _ limits: Limits, uptime: @escaping @Sendable () -> Duration
@@ -63,13 +63,13 @@ package final class SlowWork: Sendable {
             let now = uptime()
             return begin.withLock { begin in
                 guard let begun = begin else {
-                    begin = (now, ThreadTime.now + Self.longestTurn)
+                    begin = (now, ThreadTime.now + Self.timeSlice)
                     return false
                 }
                 // Asking for the processor time is a system call, and only needed when some time has passed.
                 let passed = now - begun.start
-                if passed < Self.longestTurn { return false }
-                return passed >= Self.longestWait || ThreadTime.now >= begun.processorEnd
+                if passed < Self.timeSlice { return false }
+                return passed >= Self.maximumPause || ThreadTime.now >= begun.processorEnd
             }
         }
     }
@@ -92,7 +92,7 @@ package final class SlowWork: Sendable {
             }
         } catch is ReadBudget.Exceeded {
             throw RecordError(
-                .limitExceeded, "the answer takes longer than \(seconds) seconds to find", culprit: "request",
+                .limitExceeded, "the request took longer than \(seconds) seconds", culprit: "request",
                 nextStep: "send a smaller query: fewer conditions, values or words"
             )
         }

@@ -26,7 +26,7 @@ package struct ByteBudget: Sendable {
     package let share: Int
     /// Bytes that a person may hold, however many bytes the person's network address holds; 1 MB with the
     /// default total.
-    package let floor: Int
+    package let guaranteedBytes: Int
     package private(set) var used = 0
     private var held: [BytePayer: Int] = [:]
 
@@ -35,7 +35,7 @@ package struct ByteBudget: Sendable {
     package init(total: Int, largest: Int) {
         self.total = max(total, largest, 1)
         share = max(self.total / 4, largest, 1)
-        floor = self.total / 128
+        guaranteedBytes = self.total / 128
     }
 
     /// Number of payers that hold bytes.

@@ -31,7 +31,7 @@ public struct CloudServerKey: Sendable {
 
     /// Creates a key from a PEM file.
     ///
-    /// - Throws: `CKError.invalidArguments` if the file cannot be read or holds no private key on the curve
+    /// - Throws: `CKError.invalidArguments` if the file cannot be read or contains no private key on the curve
     ///   P-256.
     public init(id: String, privateKeyFile file: URL) throws {
         guard let pem = try? String(contentsOf: file, encoding: .utf8) else {

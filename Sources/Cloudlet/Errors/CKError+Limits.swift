@@ -39,7 +39,7 @@ extension CKError {
     }
 
     /// The error for a request that is not sent, because the server asked for a pause that has not ended.
-    static func heldBack(seconds: TimeInterval) -> CKError {
+    static func rateLimited(seconds: TimeInterval) -> CKError {
         let whole = Int(seconds.rounded(.up))
         return make(
             .requestRateLimited,

@@ -35,7 +35,7 @@ open class CKDatabaseOperation: CKOperation, @unchecked Sendable {
         let configuration = effectiveConfiguration
         let target = database ?? (configuration.container ?? CKContainer.default()).privateCloudDatabase
         var client = target.client(configuration)
-        client.recorder = longLife?.recorder
+        client.recorder = storedOperation?.recorder
         if let wantsFile { client.wantsFile = wantsFile }
         return client
     }

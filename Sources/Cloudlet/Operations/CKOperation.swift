@@ -24,7 +24,7 @@ open class CKOperation: Operation, @unchecked Sendable {
         var task: Task<Void, Never>?
         var isExecuting = false
         var isFinished = false
-        var longLife: StoredOperation?
+        var storedOperation: StoredOperation?
         var usesBackgroundSession = false
         // UUID(): CloudKit's interface gives each operation a unique ID that no caller provides.
         var id = UUID().uuidString
@@ -107,7 +107,7 @@ open class CKOperation: Operation, @unchecked Sendable {
     open override func cancel() {
         super.cancel()
         state.current.task?.cancel()
-        longLife?.end()
+        storedOperation?.end()
     }
 
     /// The block to call after the operation has ended. After the block returns, a stored long-lived
@@ -121,7 +121,7 @@ open class CKOperation: Operation, @unchecked Sendable {
             }
             super.completionBlock = { [weak self] in
                 block()
-                self?.longLife?.end()
+                self?.storedOperation?.end()
             }
         }
     }
@@ -130,18 +130,18 @@ open class CKOperation: Operation, @unchecked Sendable {
     private func runToEnd(isLongLived: Bool) async {
         let database = isLongLived && !isCancelled ? self as? CKDatabaseOperation : nil
         if let life = database?.beginStoring() {
-            state.withLock { $0.longLife = life }
+            state.withLock { $0.storedOperation = life }
             if isCancelled { life.end() }
             if completionBlock == nil { completionBlock = {} }
             await call { self.longLivedOperationWasPersistedBlock?() }
         }
         await perform()
-        longLife?.finish()
+        storedOperation?.finish()
         await call { self.finish() }
     }
 
     /// The stored state of a long-lived operation; nil for others.
-    var longLife: StoredOperation? { state.withLock { $0.longLife } }
+    var storedOperation: StoredOperation? { state.withLock { $0.storedOperation } }
 
     /// Sets the ID, to continue an operation that an earlier process began.
     func take(id: CKOperation.ID) {

@@ -11,17 +11,17 @@ struct PredicateEvaluation {
     /// The time that `now()` stands for.
     let now: Date
 
-    func matches(_ tree: PredicateTree) -> Bool { truth(tree) ?? false }
+    func matches(_ tree: PredicateTree) -> Bool { evaluate(tree) ?? false }
 
     /// The result of a predicate; nil if it is neither true nor false.
-    private func truth(_ tree: PredicateTree) -> Bool? {
+    private func evaluate(_ tree: PredicateTree) -> Bool? {
         switch tree {
         case .constant(let value): return value
-        case .and(let parts): return Self.first(false, of: parts.lazy.map(truth))
-        case .or(let parts): return Self.first(true, of: parts.lazy.map(truth))
-        case .not(let part): return truth(part).map { !$0 }
+        case .and(let parts): return Self.first(false, of: parts.lazy.map(evaluate))
+        case .or(let parts): return Self.first(true, of: parts.lazy.map(evaluate))
+        case .not(let part): return evaluate(part).map { !$0 }
         case .refused: return false
-        case .comparison(let comparison): return truth(comparison)
+        case .comparison(let comparison): return evaluate(comparison)
         }
     }
 
@@ -36,7 +36,7 @@ struct PredicateEvaluation {
         return isKnown ? !decisive : nil
     }
 
-    private func truth(_ comparison: PredicateComparison) -> Bool? {
+    private func evaluate(_ comparison: PredicateComparison) -> Bool? {
         if let search = WordSearch(comparison) { return search.finds(in: record.tokens) }
         let left = value(comparison.left.resolved(now: now))
         let right = value(comparison.right.resolved(now: now))

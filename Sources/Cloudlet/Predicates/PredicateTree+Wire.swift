@@ -177,7 +177,7 @@ extension FilterTranslation {
                     + "Keep the value in the record, or compare the reference with a record's ID."
             )
         }
-        guard FieldKeys.canBeAsked(name) else {
+        guard FieldKeys.canBeQueried(name) else {
             throw refusal("'\(name)' is not the name of a field: a letter, then letters, digits and _.")
         }
         return .field(name)

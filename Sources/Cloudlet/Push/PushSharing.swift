@@ -2,13 +2,13 @@ import Foundation
 
 /// The error for the other listeners when the listener that kept the connection for pushes was cancelled.
 /// They listen again at once, and ask for changes, because pushes may have been lost meanwhile.
-package struct PushHandOver: Error {}
+package struct PushConnectionHandover: Error {}
 
 /// Lets all listeners of a device use one connection for pushes: the server sends the pushes of a device and
 /// container to its latest connection only.
 ///
 /// The first listener keeps the connection in its own task. When it breaks, it ends for all listeners. When
-/// that task is cancelled, it ends for the others with `PushHandOver`: until one of them has opened it again,
+/// that task is cancelled, it ends for the others with `PushConnectionHandover`: until one of them has opened it again,
 /// the server keeps only the latest push, so all of them must then ask for changes.
 final class PushSharing: Sendable {
     /// The properties by which the server identifies a device.
@@ -41,7 +41,7 @@ final class PushSharing: Sendable {
     /// Receives pushes until the connection breaks.
     ///
     /// - Parameter connect: opens the connection and returns when it ends; called if there is none.
-    /// - Throws: errors of `connect`, `CancellationError`, and `PushHandOver`.
+    /// - Throws: errors of `connect`, `CancellationError`, and `PushConnectionHandover`.
     func listen(
         at key: Key, _ listener: Listener, connect: (Listener) async throws -> Void
     ) async throws {
@@ -56,7 +56,7 @@ final class PushSharing: Sendable {
             end(key, .success(()))
         } catch {
             let isCancelled = Task.isCancelled || error is CancellationError
-            end(key, .failure(isCancelled ? PushHandOver() : error))
+            end(key, .failure(isCancelled ? PushConnectionHandover() : error))
             throw error
         }
     }
@@ -88,7 +88,7 @@ final class PushSharing: Sendable {
                         return .failure(CancellationError())
                     }
                     // The connection has ended since this listener joined.
-                    if lines[key]?.listeners[id] == nil { return .failure(PushHandOver()) }
+                    if lines[key]?.listeners[id] == nil { return .failure(PushConnectionHandover()) }
                     lines[key]?.waiting[id] = continuation
                     return nil
                 }

@@ -8,7 +8,7 @@ enum FieldKeys {
     }
 
     /// Whether a predicate can name the field: a letter, then letters, digits and `_`.
-    static func canBeAsked(_ key: String) -> Bool {
+    static func canBeQueried(_ key: String) -> Bool {
         guard let first = key.utf8.first, isLetter(first) else { return false }
         return key.utf8.allSatisfy(isPlain)
     }

@@ -87,7 +87,7 @@ struct AssetDownloads: Sendable {
         let target = address.replacingOccurrences(of: "${f}", with: cache.name)
         var request = CloudRequest(.get, target, saveTo: file.path)
         request.resumes = cache.isChecked
-        request.mostBytes = max(0, asset.size)
+        request.maximumBytes = max(0, asset.size)
         request.headers["If-Range"] = "\"\(asset.fileChecksum)\""
         request.onProgress = { done, _ in progress(done) }
         let response = try await client.exchange(request)

@@ -35,7 +35,7 @@ extension CloudClient {
                 return response
             } catch let error as CloudTransportError {
                 guard let seconds = trip.wait(after: error, at: connection.now()) else { throw error }
-                if changes, error.leavesDoubt { isRepeat = true }
+                if changes, error.mayHaveExecuted { isRepeat = true }
                 try await connection.pause(.seconds(seconds))
             }
         }
@@ -45,14 +45,14 @@ extension CloudClient {
     /// trip.
     private func waitForConditions(_ trip: RoundTrip) async throws {
         let (policy, conditions, pause) = (policy, connection.conditions, connection.pause)
-        switch policy.departure(in: conditions.state) {
+        switch policy.sendDecision(in: conditions.state) {
         case .now: return
         case .never(let reason): throw CloudTransportError.unreachable(reason)
         case .later: break
         }
         let left = trip.remaining(at: connection.now())
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await conditions.wait { policy.departure(in: $0) == .now } }
+            group.addTask { try await conditions.wait { policy.sendDecision(in: $0) == .now } }
             if let left {
                 group.addTask {
                     try await pause(.seconds(max(0, left)))
@@ -81,7 +81,7 @@ extension CloudClient {
     func checkGate() throws {
         let (gate, now) = (connection.gate, connection.now())
         guard let seconds = gate.withLock({ $0.remaining(for: gateCaller, at: now) }) else { return }
-        throw CKError.heldBack(seconds: seconds)
+        throw CKError.rateLimited(seconds: seconds)
     }
 
     /// Stores the `retryAfter` of a rate limit error, so that `checkGate()` refuses requests until then.

@@ -37,7 +37,8 @@ extension CloudTransportError {
     }
 
     private static let closedWithoutTLS = CloudTransportError.connectionLost(
-        "the server closed it without an answer; if the server uses TLS, begin its address with https")
+        "the server closed the connection without an answer; if the server uses TLS, begin its address with https"
+    )
 
     private init(client error: HTTPClientError) {
         switch error {
@@ -46,7 +47,7 @@ extension CloudTransportError {
         case .tlsHandshakeTimeout: self = .unreachable("it does not answer over TLS")
         case .invalidURL, .emptyHost, .emptyScheme, .missingSocketPath: self = .badTarget("\(error)")
         case .remoteConnectionClosed, .uncleanShutdown, .requestStreamCancelled:
-            self = .connectionLost("the server closed it")
+            self = .connectionLost("the server closed the connection")
         default:
             let text = error.shortDescription
             self = text == "Unsupported scheme" ? .badTarget("\(error)") : .unreachable(text)
@@ -67,7 +68,7 @@ extension CloudTransportError {
 
     private init(errno code: CInt) {
         switch code {
-        case ECONNRESET, EPIPE: self = .connectionLost("the server closed it")
+        case ECONNRESET, EPIPE: self = .connectionLost("the server closed the connection")
         case ECONNREFUSED, ENOENT, ENETUNREACH, EHOSTUNREACH: self = .unreachable(Self.text(of: code))
         // The request may have reached the server, so the error must not be `unreachable`.
         default: self = .connectionLost(Self.text(of: code))

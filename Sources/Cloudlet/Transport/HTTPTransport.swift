@@ -140,8 +140,8 @@ public struct HTTPTransport: CloudTransport {
             throw CloudTransportError.connectionLost("the server does not have the rest of the file")
         }
         var bytes: [UInt8] = []
-        let asked = request.saveTo == nil ? request.mostBytes : nil
-        let most = min(asked ?? Self.mostBytes, Self.mostBytes)
+        let asked = request.saveTo == nil ? request.maximumBytes : nil
+        let most = min(asked ?? Self.maximumBytes, Self.maximumBytes)
         if let total, (0..<min(most, 64 << 20)).contains(total) { bytes.reserveCapacity(Int(total)) }
         for try await chunk in response.body {
             watch?.touch()
@@ -158,7 +158,7 @@ public struct HTTPTransport: CloudTransport {
         let start = response.status == .partialContent ? DownloadedFile.left(of: path) : 0
         let file = try DownloadedFile(path: path, after: start)
         let (sum, isOver) = (total ?? 0).addingReportingOverflow(start)
-        let most = request.mostBytes ?? .max
+        let most = request.maximumBytes ?? .max
         var isTooLong = false
         do {
             for try await chunk in response.body {
@@ -177,7 +177,7 @@ public struct HTTPTransport: CloudTransport {
     }
 
     /// The maximum size of a response in memory, in bytes: several times the server's limits.
-    private static let mostBytes: Int64 = 1 << 27
+    private static let maximumBytes: Int64 = 1 << 27
 
     private static func tooLong(_ most: Int64) -> CloudTransportError {
         .connectionLost("its answer is longer than \(most) bytes")
@@ -206,7 +206,7 @@ public struct HTTPTransport: CloudTransport {
         configuration.timeout.connect = .seconds(10)
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 64
         configuration.connectionPool.retryConnectionEstablishment = false
-        // Only responses to requests that accept compression are compressed. The limit is twice `mostBytes`.
+        // Only responses to requests that accept compression are compressed. The limit is twice `maximumBytes`.
         configuration.decompression = .enabled(limit: .size(1 << 28))
         try change(&configuration)
         return HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup, configuration: configuration)

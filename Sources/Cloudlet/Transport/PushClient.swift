@@ -90,7 +90,7 @@ struct PushClient: Sendable {
 
     /// Receives pushes until the connection ends. Uses the connection of another listener of this device if
     /// there is one. Throws `CKError` when the connection cannot be opened or breaks, also when nothing
-    /// arrives for longer than `longestSilence`, and `PushHandOver`.
+    /// arrives for longer than `longestSilence`, and `PushConnectionHandover`.
     ///
     /// - Parameter onOpen: Called each time bytes arrive. The first bytes show that the connection is open.
     func takePushes(
@@ -110,7 +110,7 @@ struct PushClient: Sendable {
     func takePushesUntilHandOver(
         onOpen: @escaping @Sendable () -> Void, _ take: @escaping @Sendable (CKNotification) -> Void
     ) async -> Bool {
-        do { try await takePushes(onOpen: onOpen, take) } catch { return error is PushHandOver }
+        do { try await takePushes(onOpen: onOpen, take) } catch { return error is PushConnectionHandover }
         return false
     }
 

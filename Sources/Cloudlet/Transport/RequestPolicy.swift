@@ -8,7 +8,7 @@ struct RequestPolicy: Sendable {
     /// The timeout of each round trip in seconds, including failed attempts; nil means no limit.
     var whole: TimeInterval?
     /// Whether a request is sent again within that time after a network failure.
-    var triesAgain = false
+    var retries = false
     /// Whether a request may use a metered network.
     var allowsCellular = true
     /// Whether a request waits for good conditions while the app is in the foreground, and while it is in the
@@ -28,14 +28,14 @@ struct RequestPolicy: Sendable {
         whole = limited(configuration.timeoutIntervalForResource)
         allowsCellular = configuration.allowsCellularAccess
         let quality = configuration.qualityOfService
-        triesAgain = [.utility, .background].contains(quality)
+        retries = [.utility, .background].contains(quality)
         let isUrgent = [.userInteractive, .userInitiated].contains(quality)
         isDiscretionary = (foreground: quality == .background, background: !isUrgent)
     }
 }
 
 /// The decision when a request may be sent.
-enum Departure: Hashable, Sendable {
+enum SendDecision: Hashable, Sendable {
     case now
     /// After the conditions have improved.
     case later
@@ -45,9 +45,9 @@ enum Departure: Hashable, Sendable {
 
 extension RequestPolicy {
     /// Decides when a request may be sent under the given conditions.
-    func departure(in state: CloudConditions.State) -> Departure {
+    func sendDecision(in state: CloudConditions.State) -> SendDecision {
         if let missing = missing(in: state) {
-            return triesAgain || waits(in: state) ? .later : .never(missing)
+            return retries || waits(in: state) ? .later : .never(missing)
         }
         let isGood = state.network == .unmetered && state.hasPower
         return isGood || !waits(in: state) ? .now : .later
@@ -90,7 +90,7 @@ struct RoundTrip: Sendable {
 
     /// The seconds after which to send the request again; nil to give up.
     mutating func wait(after error: CloudTransportError, at now: Date) -> Int? {
-        guard policy.triesAgain, mayTryAgain(after: error) else { return nil }
+        guard policy.retries, mayTryAgain(after: error) else { return nil }
         let seconds = backoff.next()
         if let remaining = remaining(at: now), remaining <= Double(seconds) { return nil }
         return seconds
@@ -109,7 +109,7 @@ struct RoundTrip: Sendable {
 
 extension CloudTransportError {
     /// Whether the server may have executed the request.
-    var leavesDoubt: Bool {
+    var mayHaveExecuted: Bool {
         switch self {
         case .connectionLost, .timedOut: true
         case .unreachable, .file, .badTarget: false

@@ -30,23 +30,23 @@ struct ConnectionCounts: Sendable {
     /// Maximal number of connections of one address.
     let most: Int
     /// Maximal number of connections of one address whose requests have not arrived completely.
-    let mostUnfinished: Int
-    /// `mostWhenScarce` applies when the total number of connections is this or more.
+    let maximumUnfinished: Int
+    /// `maximumWhenScarce` applies when the total number of connections is this or more.
     private let scarceFrom: Int
     /// Maximal number of connections of one address while few are left. `limit` is lower when very few are
     /// left.
-    private let mostWhenScarce: Int
+    private let maximumWhenScarce: Int
     /// Maximal number of connections of all addresses.
     private let capacity: Int
     /// Maximal number of connections of all addresses of one site.
-    private let mostOfSite: Int
+    private let maximumOfSite: Int
     private var total = 0
     private var entries: [NetworkOrigin: Entry] = [:]
     private var sites: [NetworkOrigin: Entry] = [:]
 
     /// Limits one address to `most` connections, regardless of the total.
     init(most: Int) {
-        self.init(most: most, scarceFrom: .max, mostWhenScarce: most, mostOfSite: .max, capacity: .max)
+        self.init(most: most, scarceFrom: .max, maximumWhenScarce: most, maximumOfSite: .max, capacity: .max)
     }
 
     /// Divides `capacity` connections. One address may have at most a quarter, and all addresses of a site
@@ -55,16 +55,16 @@ struct ConnectionCounts: Sendable {
     /// few addresses nor one site can use up all connections.
     init(sharing capacity: Int) {
         self.init(
-            most: capacity / 4, scarceFrom: capacity - capacity / 5, mostWhenScarce: capacity / 16,
-            mostOfSite: capacity / 4, capacity: capacity)
+            most: capacity / 4, scarceFrom: capacity - capacity / 5, maximumWhenScarce: capacity / 16,
+            maximumOfSite: capacity / 4, capacity: capacity)
     }
 
-    private init(most: Int, scarceFrom: Int, mostWhenScarce: Int, mostOfSite: Int, capacity: Int) {
+    private init(most: Int, scarceFrom: Int, maximumWhenScarce: Int, maximumOfSite: Int, capacity: Int) {
         self.most = max(most, 1)
-        mostUnfinished = max(self.most / 2, 1)
+        maximumUnfinished = max(self.most / 2, 1)
         self.scarceFrom = scarceFrom
-        self.mostWhenScarce = max(mostWhenScarce, 1)
-        self.mostOfSite = max(mostOfSite, 1)
+        self.maximumWhenScarce = max(maximumWhenScarce, 1)
+        self.maximumOfSite = max(maximumOfSite, 1)
         self.capacity = capacity
     }
 
@@ -75,12 +75,12 @@ struct ConnectionCounts: Sendable {
 
     /// Maximal number of connections of one address at present.
     private var limit: Int {
-        total < scarceFrom ? most : min(mostWhenScarce, max(2, (capacity - total) / 8))
+        total < scarceFrom ? most : min(maximumWhenScarce, max(2, (capacity - total) / 8))
     }
 
     mutating func open(_ origin: NetworkOrigin) -> Verdict {
         let site = origin.site
-        if let site, var whole = sites[site], whole.connections >= mostOfSite {
+        if let site, var whole = sites[site], whole.connections >= maximumOfSite {
             defer { sites[site] = whole }
             return whole.refusal()
         }
@@ -97,7 +97,7 @@ struct ConnectionCounts: Sendable {
     mutating func begin(_ origin: NetworkOrigin) -> Verdict {
         guard var entry = entries[origin] else { return .fits }
         defer { entries[origin] = entry }
-        if entry.unfinished >= mostUnfinished { return entry.refusal() }
+        if entry.unfinished >= maximumUnfinished { return entry.refusal() }
         entry.unfinished += 1
         return .fits
     }
@@ -115,13 +115,13 @@ struct ConnectionCounts: Sendable {
         if isUnfinished { entry.unfinished -= 1 }
         // Both counts must have fallen to half of their limits: otherwise an address that stays near a limit
         // would fill the log by opening and losing connections.
-        if entry.connections <= mostWhenScarce / 2, entry.unfinished <= mostUnfinished / 2 {
+        if entry.connections <= maximumWhenScarce / 2, entry.unfinished <= maximumUnfinished / 2 {
             entry.isLogged = false
         }
         entries[origin] = entry.connections > 0 ? entry : nil
         guard let site = origin.site, var whole = sites[site] else { return }
         whole.connections -= 1
-        if whole.connections <= mostOfSite / 2 { whole.isLogged = false }
+        if whole.connections <= maximumOfSite / 2 { whole.isLogged = false }
         sites[site] = whole.connections > 0 ? whole : nil
     }
 }
@@ -175,8 +175,8 @@ final class ConnectionRegister: Sendable {
         let most = connections.withLock { $0.most }
         logger.error(
             """
-            a network address has reached its limit of connections or of incomplete requests \
-            (\(most) connections, fewer while few are left); further ones are closed - set \
+            a network address or a site has reached its limit of connections or of incomplete requests \
+            (at most \(most) connections of an address, fewer while few are left); further ones are closed - set \
             ServerConfiguration.connectionsPerAddress if all clients use one address
             """)
     }

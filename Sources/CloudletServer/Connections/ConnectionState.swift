@@ -9,13 +9,13 @@ struct ConnectionState: Sendable {
         var transfer: TransferMeter.Rules
         /// How long a connection may stay open without a further request. It is longer than clients keep
         /// unused connections, so that usually the client closes them. The first request must begin within
-        /// `transfer.patience`.
+        /// `transfer.initialTime`.
         var idle = TimeAmount.seconds(75)
         /// The maximal size of a request's head in bytes.
         var headBytes = Limits().requestHeadBytes
     }
 
-    enum Look: Hashable {
+    enum CheckResult: Hashable {
         case close
         case again(NIODeadline)
     }
@@ -31,7 +31,7 @@ struct ConnectionState: Sendable {
     private var isUsed = false
     private var isInputOver = false
     /// Whether the current read has delivered a head, a piece of a body or the end of a request.
-    private var sawPart = false
+    private var deliveredPart = false
     /// Bytes of a body that arrived since `receiving` was last updated.
     private var arrived = 0
     private var receiving: TransferMeter?
@@ -66,18 +66,18 @@ struct ConnectionState: Sendable {
         isUsed = true
         isArriving = true
         isHeadArriving = false
-        sawPart = true
+        deliveredPart = true
     }
 
     mutating func bodyArrived(_ bytes: Int) {
         arrived += bytes
-        sawPart = true
+        deliveredPart = true
     }
 
     mutating func requestArrived() {
         isArriving = false
         isHeadArriving = false
-        sawPart = true
+        deliveredPart = true
         receiving = nil
         arrived = 0
     }
@@ -91,8 +91,8 @@ struct ConnectionState: Sendable {
 
     /// All available bytes have been processed. Returns when to call `look` if a request is incomplete.
     mutating func readCompleted(at now: @autoclosure () -> NIODeadline) -> NIODeadline? {
-        if !sawPart, !isArriving { isHeadArriving = true }
-        sawPart = false
+        if !deliveredPart, !isArriving { isHeadArriving = true }
+        deliveredPart = false
         guard isUnfinished, !isInputOver else { return nil }
         let now = now()
         var meter = receiving ?? TransferMeter(rules.transfer, from: now)
@@ -128,7 +128,7 @@ struct ConnectionState: Sendable {
 
     /// From now on the connection only waits for the client to read its answer. Returns when to close it.
     mutating func drain(at now: NIODeadline) -> NIODeadline {
-        let end = now + rules.transfer.patience
+        let end = now + rules.transfer.initialTime
         drainEnd = end
         receiving = nil
         return end
@@ -152,19 +152,19 @@ struct ConnectionState: Sendable {
     /// - Parameters:
     ///   - taken: the written bytes that the socket has taken.
     ///   - waiting: the written bytes that it has not taken.
-    mutating func look(at now: NIODeadline, taken: Int, waiting: Int) -> Look {
+    mutating func check(at now: NIODeadline, taken: Int, waiting: Int) -> CheckResult {
         if let drainEnd { return now >= drainEnd ? .close : .again(drainEnd) }
         var next = now + rules.idle
         if let receiving {
             if receiving.isOver(at: now) { return .close }
-            next = min(next, receiving.nextLook(at: now))
+            next = min(next, receiving.nextCheck(at: now))
         }
         if waiting == 0, sending != nil {
             sending = nil
             lastActive = now
         }
         if open == 0, receiving == nil, sending == nil {
-            let end = lastActive + (isUsed ? rules.idle : rules.transfer.patience)
+            let end = lastActive + (isUsed ? rules.idle : rules.transfer.initialTime)
             if now < end { return .again(min(next, end)) }
             if waiting == 0 { return .close }
             // The client has not read the end of an answer yet.

@@ -222,7 +222,7 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
         context.write(data, promise: promise)
     }
 
-    /// Closes the output side of the connection, and continues to read until `transfer.patience` has passed.
+    /// Closes the output side of the connection, and continues to read until `transfer.initialTime` has passed.
     /// If the rest of the request arrived at a closed socket, the system would reset the connection, and the
     /// answer could be lost.
     private func drain(_ context: ChannelHandlerContext) {
@@ -252,7 +252,7 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
 
     private func look(_ context: ChannelHandlerContext) {
         let waiting = waiting(context)
-        switch state.look(at: context.eventLoop.now, taken: written - waiting, waiting: waiting) {
+        switch state.check(at: context.eventLoop.now, taken: written - waiting, waiting: waiting) {
         case .close: context.close(promise: nil)
         case .again(let deadline): arm(context, by: deadline)
         }

@@ -1,18 +1,18 @@
 import NIOCore
 import Records
 
-/// Computes the deadline of a transfer: `patience` after its begin, extended by each byte by the time that
+/// Computes the deadline of a transfer: `initialTime` after its begin, extended by each byte by the time that
 /// the byte takes at the lowest rate. A transfer at or above that rate can continue without end.
 struct TransferMeter: Sendable {
     struct Rules: Sendable {
         /// The lowest rate in bytes per second.
         let rate: Int64
         /// How long a transfer may be slower than `rate`.
-        let patience: TimeAmount
+        let initialTime: TimeAmount
 
         init(rate: Int, patienceSeconds: Int) {
             self.rate = Int64(max(rate, 1))
-            patience = .seconds(Int64(min(max(patienceSeconds, 1), 86_400)))
+            initialTime = .seconds(Int64(min(max(patienceSeconds, 1), 86_400)))
         }
 
         init(_ limits: Limits) {
@@ -33,14 +33,14 @@ struct TransferMeter: Sendable {
     /// - Parameter credit: bytes that were transferred before.
     init(_ rules: Rules, from now: NIODeadline, credit: Int = 0) {
         self.rules = rules
-        deadline = now + rules.patience
+        deadline = now + rules.initialTime
         moved(credit, at: now)
     }
 
-    /// Extends the deadline for transferred bytes. It is never more than eight times the patience away, so
+    /// Extends the deadline for transferred bytes. It is never more than eight times the initial time away, so
     /// that a fast beginning does not permit hours without progress.
     mutating func moved(_ bytes: Int, at now: NIODeadline) {
-        let most = now + .nanoseconds(8 * rules.patience.nanoseconds)
+        let most = now + .nanoseconds(8 * rules.initialTime.nanoseconds)
         deadline = min(deadline + rules.time(for: bytes), most)
     }
 
@@ -58,7 +58,7 @@ struct TransferMeter: Sendable {
     func isOver(at now: NIODeadline) -> Bool { pausedSince == nil && now >= deadline }
 
     /// When to check the deadline again.
-    func nextLook(at now: NIODeadline) -> NIODeadline {
-        pausedSince == nil ? deadline : max(deadline, now + rules.patience)
+    func nextCheck(at now: NIODeadline) -> NIODeadline {
+        pausedSince == nil ? deadline : max(deadline, now + rules.initialTime)
     }
 }

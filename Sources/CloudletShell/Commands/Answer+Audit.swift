@@ -10,10 +10,10 @@ extension Answer {
         let entries = rows.map { endpoint, tally in
             let share = Double(tally.requests) / Double(max(all, 1))
             return Entry([
-                Field("endpoint", .text(endpoint)), Field("requests", .count(tally.requests)),
-                Field("share", isPlain ? .share(share) : .bar(share)),
-                Field("failed", .count(tally.failures)), Field("sent", .bytes(tally.sentBytes)),
-                Field("received", .bytes(tally.receivedBytes)),
+                AnswerField("endpoint", .text(endpoint)), AnswerField("requests", .count(tally.requests)),
+                AnswerField("share", isPlain ? .share(share) : .bar(share)),
+                AnswerField("failed", .count(tally.failures)), AnswerField("sent", .bytes(tally.sentBytes)),
+                AnswerField("received", .bytes(tally.receivedBytes)),
             ])
         }
         return Answer(
@@ -22,7 +22,7 @@ extension Answer {
                 Column("ENDPOINT", "endpoint"), Column("REQUESTS", "requests"), Column("SHARE", "share"),
                 Column("FAILED", "failed"), Column("SENT", "sent"), Column("RECEIVED", "received"),
             ],
-            facts: [Field("requests", .count(all)), Field("failed", .count(failed))],
+            facts: [AnswerField("requests", .count(all)), AnswerField("failed", .count(failed))],
             notes: entries.isEmpty ? [] : ["\(counted(all, "request")), \(failed) failed"],
             whenEmpty: "nothing was sent yet; try: record find Note")
     }
@@ -32,9 +32,9 @@ extension Answer {
         let rules = Rule.all(counts)
         let entries = rules.map { rule in
             Entry([
-                Field("rule", .text(rule.what)), Field("found", .text(rule.found)),
-                Field("kept", .flag(rule.isKept)),
-                Field("advice", rule.isKept ? .missing : .text(rule.advice)),
+                AnswerField("rule", .text(rule.what)), AnswerField("found", .text(rule.found)),
+                AnswerField("kept", .flag(rule.isKept)),
+                AnswerField("advice", rule.isKept ? .missing : .text(rule.advice)),
             ])
         }
         let kept = rules.count(where: \.isKept)
@@ -44,7 +44,7 @@ extension Answer {
                 Column("RULE", "rule"), Column("FOUND", "found"), Column("KEPT", "kept"),
                 Column("ADVICE", "advice", isWrapped: true),
             ],
-            facts: [Field("rules", .count(rules.count)), Field("keptRules", .count(kept))],
+            facts: [AnswerField("rules", .count(rules.count)), AnswerField("keptRules", .count(kept))],
             notes: ["\(kept) of \(rules.count) rules kept"])
     }
 
@@ -113,13 +113,13 @@ extension Answer {
                 case .success: "saved"
                 case .failure(let error): ShellError(error).code
                 }
-            return Entry([Field("link", .count(index + 1)), Field("outcome", .text(word))])
+            return Entry([AnswerField("link", .count(index + 1)), AnswerField("outcome", .text(word))])
         }
         let saved = outcomes.count { if case .success = $0 { true } else { false } }
         return Answer(
             form: .list, entries: entries,
             columns: [Column("LINK", "link"), Column("OUTCOME", "outcome")],
-            facts: [Field("saved", .count(saved)), Field("waited", .count(waited))],
+            facts: [AnswerField("saved", .count(saved)), AnswerField("waited", .count(waited))],
             notes: ["saved \(saved) of \(outcomes.count) and waited \(waited) s"])
     }
 }

@@ -13,23 +13,23 @@ extension Answer {
                 Column("AFTER", "after"), Column("TIMES", "times"), Column("STRUCK", "struck"),
                 Column("STATE", "state"),
             ],
-            facts: ended.map { [Field("ended", .count($0))] } ?? [],
+            facts: ended.map { [AnswerField("ended", .count($0))] } ?? [],
             notes: [note].compactMap { $0 },
             whenEmpty: ended == nil
                 ? "no fault is active; try: fault add zone-busy --times 1" : nil
         )
     }
 
-    private static func fields(of fault: FaultsReport.Entry) -> [Field] {
+    private static func fields(of fault: FaultsReport.Entry) -> [AnswerField] {
         [
-            Field("id", .count(fault.id)),
-            Field("name", .text(fault.name)),
-            Field("on", Value(fault.endpoint)),
-            Field("device", Value(fault.device)),
-            Field("after", .count(fault.first - 1)),
-            Field("times", fault.count.map(Value.count) ?? .missing),
-            Field("struck", .count(fault.affectedCalls)),
-            Field("state", .text(fault.isUsedUp ? "used up" : "active")),
+            AnswerField("id", .count(fault.id)),
+            AnswerField("name", .text(fault.name)),
+            AnswerField("on", Value(fault.endpoint)),
+            AnswerField("device", Value(fault.device)),
+            AnswerField("after", .count(fault.first - 1)),
+            AnswerField("times", fault.count.map(Value.count) ?? .missing),
+            AnswerField("struck", .count(fault.affectedCalls)),
+            AnswerField("state", .text(fault.isUsedUp ? "used up" : "active")),
         ]
     }
 }

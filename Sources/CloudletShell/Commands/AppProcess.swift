@@ -13,9 +13,9 @@ struct AppProcess {
     /// The result of the process.
     struct End: Sendable {
         /// How the process ended: `killed`, or `with code N`.
-        let how: String
+        let description: String
         /// The fields of its answer, if it printed one.
-        let fields: [Field]
+        let fields: [AnswerField]
     }
 
     let program: URL
@@ -44,8 +44,8 @@ struct AppProcess {
         }
         switch result.terminationStatus {
         case .exited(let code):
-            return End(how: "with code \(code)", fields: Self.fields(of: result.closureResult))
-        case .signaled: return End(how: "killed", fields: [])
+            return End(description: "with code \(code)", fields: Self.fields(of: result.closureResult))
+        case .signaled: return End(description: "killed", fields: [])
         }
     }
 
@@ -65,11 +65,11 @@ struct AppProcess {
     }
 
     /// The members of the last JSON object in the output.
-    private static func fields(of output: String) -> [Field] {
+    private static func fields(of output: String) -> [AnswerField] {
         guard let line = output.split(separator: "\n").last,
             let members = try? JSONDecoder().decode([String: Member].self, from: Data(line.utf8))
         else { return [] }
-        return members.sorted { $0.key < $1.key }.map { Field($0.key, $0.value.value) }
+        return members.sorted { $0.key < $1.key }.map { AnswerField($0.key, $0.value.value) }
     }
 
     /// A member of an answer with one record. Other types of values do not occur.

@@ -62,8 +62,8 @@ struct AuditCommands {
         let files = try await server.assetFileCount(in: now.place.container)
         var entries = [
             Entry([
-                Field("data", .text("public")), Field("paidBy", .text("the app")),
-                Field("files", files.map(Value.count) ?? .missing),
+                AnswerField("data", .text("public")), AnswerField("paidBy", .text("the app")),
+                AnswerField("files", files.map(Value.count) ?? .missing),
             ])
         ]
         if let account = now.account {
@@ -73,10 +73,10 @@ struct AuditCommands {
             let limit = data.limit
             entries.append(
                 Entry([
-                    Field("data", .text("private")), Field("paidBy", .text(person)),
-                    Field("files", .missing), Field("used", .bytes(data.bytes)),
-                    Field("limit", limit.map(Value.bytes) ?? .missing),
-                    Field("full", limit.map { .share(Double(data.bytes) / Double($0)) } ?? .missing),
+                    AnswerField("data", .text("private")), AnswerField("paidBy", .text(person)),
+                    AnswerField("files", .missing), AnswerField("used", .bytes(data.bytes)),
+                    AnswerField("limit", limit.map(Value.bytes) ?? .missing),
+                    AnswerField("full", limit.map { .share(Double(data.bytes) / Double($0)) } ?? .missing),
                 ]))
         }
         return Answer(

@@ -71,7 +71,7 @@ struct ConsoleVisit {
     mutating func signIn(_ person: String, on path: String) async throws {
         let own = path.split(separator: "/").dropLast().map { "/\($0)" }.joined() + "/own"
         let page = try await read(own)
-        let body = [("proof", page.proof), ("action", "sign-in"), ("name", person), ("password", "")]
+        let body = [("csrfToken", page.csrfToken), ("action", "sign-in"), ("name", person), ("password", "")]
             .map { "\($0)=\(PercentEncoding.encode($1))" }.joined(separator: "&")
         let answer = try await send(CloudRequest(.post, own, body: .bytes(Array(body.utf8))))
         if answer.status != 303 { throw ConsolePage(own, answer).failure }
@@ -110,7 +110,7 @@ struct ConsolePage {
     }
 
     /// The token in the page's forms that protects them against forged requests (CSRF).
-    var proof: String { Self.between("name=\"proof\" value=\"", "\"", of: main) ?? "" }
+    var csrfToken: String { Self.between("name=\"csrfToken\" value=\"", "\"", of: main) ?? "" }
 
     /// The heading.
     private var title: String { Self.plain(Self.between("<h1", "</h1>", of: main) ?? "") }
@@ -142,8 +142,9 @@ struct ConsolePage {
         return Answer(
             form: .text(([address] + lines).joined(separator: "\n")),
             facts: [
-                Field("address", .text(address)), Field("title", .text(title)),
-                Field("rows", .count(rows.count)), Field("text", .text(lines.joined(separator: "\n"))),
+                AnswerField("address", .text(address)), AnswerField("title", .text(title)),
+                AnswerField("rows", .count(rows.count)),
+                AnswerField("text", .text(lines.joined(separator: "\n"))),
             ])
     }
 

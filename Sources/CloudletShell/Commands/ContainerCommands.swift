@@ -32,10 +32,10 @@ struct ContainerCommands {
     private func create(_ name: String) async throws -> Answer {
         let warnings = try await session.server.send(CreateContainer(name)).warnings
         let fields = [
-            Field("container", .text(name)), Field("warnings", .texts(warnings)),
+            AnswerField("container", .text(name)), AnswerField("warnings", .texts(warnings)),
         ]
         return Answer(
-            form: .record, entries: [Entry(fields)], facts: [Field("warned", .count(warnings.count))],
+            form: .record, entries: [Entry(fields)], facts: [AnswerField("warned", .count(warnings.count))],
             notes: ["created \(name)"] + warnings.map { "warning: \($0)" }
         )
     }
@@ -78,12 +78,12 @@ struct ContainerCommands {
             let place = CloudSession.ContainerEnvironment(container: name, environment: environment)
             let user = try await userRecordName(in: place)
             users.formUnion([user].compactMap { $0 })
-            entries.append(Entry([Field("container", .text(name)), Field("user", Value(user))]))
+            entries.append(Entry([AnswerField("container", .text(name)), AnswerField("user", Value(user))]))
         }
         return Answer(
             form: .list, entries: entries,
             columns: [Column("CONTAINER", "container"), Column("USER", "user")],
-            facts: [Field("identifiers", .count(users.count))],
+            facts: [AnswerField("identifiers", .count(users.count))],
             whenEmpty: "no containers yet; create one: container create iCloud.org.example.app"
         )
     }
@@ -119,10 +119,10 @@ struct ContainerCommands {
     }
 
     private func go(to place: CloudSession.ContainerEnvironment) async -> Answer {
-        await session.go(to: place)
+        await session.select(place)
         let facts = [
-            Field("container", .text(place.container)),
-            Field("environment", .text(place.environment.rawValue)),
+            AnswerField("container", .text(place.container)),
+            AnswerField("environment", .text(place.environment.rawValue)),
         ]
         return Answer.message("in \(place.environment) of \(place.container)", facts: facts)
     }

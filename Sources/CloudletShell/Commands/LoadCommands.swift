@@ -49,12 +49,12 @@ struct LoadCommands {
         ) { arguments in
             let count = try ParsedArguments.whole(
                 try arguments.requiredWord("N"), 1...10_000, called: "N")
-            let isPatient = arguments.has("patient")
+            let waitsForRetry = arguments.has("patient")
             return .work {
-                let load = RunawayLoad(
+                let load = RequestLoop(
                     container: await session.container, requests: session.requests,
                     pause: session.environment.pause)
-                return try await load.run(count, isPatient: isPatient).answer
+                return try await load.run(count, waitsForRetry: waitsForRetry).answer
             }
         }
     }
@@ -95,6 +95,7 @@ struct LoadCommands {
         }
         await session.sign(with: key)
         return Answer.message(
-            "imports are signed with the key \(key.id.prefix(8))…", facts: [Field("key", Value(key.id))])
+            "imports are signed with the key \(key.id.prefix(8))…", facts: [AnswerField("key", Value(key.id))]
+        )
     }
 }

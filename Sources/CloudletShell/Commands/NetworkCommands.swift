@@ -36,7 +36,9 @@ struct NetworkCommands {
                 session.server.network.set(device, profile)
                 return Answer.message(
                     "\(device) is \(profile.state)",
-                    facts: [Field("online", .flag(profile != .off)), Field("network", .text(word))])
+                    facts: [
+                        AnswerField("online", .flag(profile != .off)), AnswerField("network", .text(word)),
+                    ])
             }
         }
     }
@@ -77,6 +79,6 @@ struct NetworkCommands {
         let shift = session.environment.clockShift
         shift.advance(bySeconds: seconds)
         let ahead = shift.text ?? "0s"
-        return Answer.message("the clock is ahead by \(ahead)", facts: [Field("ahead", .text(ahead))])
+        return Answer.message("the clock is ahead by \(ahead)", facts: [AnswerField("ahead", .text(ahead))])
     }
 }

@@ -65,9 +65,9 @@ struct PeopleCommands {
         // The person is signed in, even if the network fails from here on.
         let status = try? await container.accountStatus()
         let fields = [
-            Field("person", .text(person)),
-            Field("account", .text(status.map { "\($0)" } ?? "unknown")),
-            Field("device", .text(now.device)),
+            AnswerField("person", .text(person)),
+            AnswerField("account", .text(status.map { "\($0)" } ?? "unknown")),
+            AnswerField("device", .text(now.device)),
         ]
         return Answer(form: .record, entries: [Entry(fields)], notes: ["signed in as \(person)"])
     }
@@ -109,7 +109,7 @@ struct PeopleCommands {
                 try await session.server.describe(
                     try await session.signedIn().session, in: container, as: fields)
                 let facts = fields.keys.sorted().filter { $0 != "password" }.map {
-                    Field($0, Value(fields[$0]))
+                    AnswerField($0, Value(fields[$0]))
                 }
                 return Answer.message("your account is changed", facts: facts)
             }
@@ -201,7 +201,8 @@ struct PeopleCommands {
             case .denied: "no"
             default: "never asked"
             }
-        return Answer.message("others may find you: \(word)", facts: [Field("discoverable", .text(word))])
+        return Answer.message(
+            "others may find you: \(word)", facts: [AnswerField("discoverable", .text(word))])
     }
 
     // MARK: Discovery
@@ -226,7 +227,7 @@ struct PeopleCommands {
                 let count = try await session.add(contact)
                 return Answer.message(
                     "the address book has \(Answer.counted(count, "contact"))",
-                    facts: [Field("contacts", .count(count))])
+                    facts: [AnswerField("contacts", .count(count))])
             }
         }
     }
@@ -268,9 +269,9 @@ struct PeopleCommands {
             let names = identity.nameComponents
             let name = [names?.givenName, names?.familyName].compactMap(\.self).joined(separator: " ")
             return Entry([
-                Field("name", .text(name.isEmpty ? "unnamed" : name)),
-                Field("contacts", .texts(identity.contactIdentifiers)),
-                Field("userRecordName", Value(identity.userRecordID?.recordName)),
+                AnswerField("name", .text(name.isEmpty ? "unnamed" : name)),
+                AnswerField("contacts", .texts(identity.contactIdentifiers)),
+                AnswerField("userRecordName", Value(identity.userRecordID?.recordName)),
             ])
         }
         return Answer(

@@ -64,9 +64,9 @@ struct ProcessCommands {
             environment: environment.variables.isEmpty ? nil : environment.variables,
             apiToken: session.server.apiToken, killedAt: words)
         let end = try await app.run()
-        let fields = [Field("ended", .text(end.how))] + end.fields
+        let fields = [AnswerField("ended", .text(end.description))] + end.fields
         return Answer(
-            form: .record, entries: [Entry(fields)], notes: ["the process ended: \(end.how)"])
+            form: .record, entries: [Entry(fields)], notes: ["the process ended: \(end.description)"])
     }
 
     /// Arguments that give another process the same person, device, container, time and data.

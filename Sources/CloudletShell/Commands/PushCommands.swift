@@ -122,7 +122,8 @@ struct PushCommands {
             let id = try arguments.name("ID")
             return .work {
                 try await repository.delete(id)
-                return Answer.message("unsubscribed from \(id)", facts: [Field("subscription", .text(id))])
+                return Answer.message(
+                    "unsubscribed from \(id)", facts: [AnswerField("subscription", .text(id))])
             }
         }
     }
@@ -139,7 +140,7 @@ struct PushCommands {
             .work {
                 let device = await session.context.device
                 try await session.checkPushRegistration()
-                let limit = session.environment.patience.map { wait in
+                let limit = session.environment.limitPause.map { wait in
                     { @Sendable in try await wait(Self.longestWait) }
                 }
                 guard await session.inbox().waitUntilConnected(within: limit) else {
@@ -150,7 +151,8 @@ struct PushCommands {
                             + "\(Int(Self.longestWait)) seconds",
                         remedy: "status")
                 }
-                return Answer.message("pushes arrive on \(device)", facts: [Field("device", .text(device))])
+                return Answer.message(
+                    "pushes arrive on \(device)", facts: [AnswerField("device", .text(device))])
             }
         }
     }
@@ -174,8 +176,8 @@ struct PushCommands {
                 if inbox.unreadCount == 0, isAtPrompt {
                     session.environment.message("waiting for a push; Ctrl-C ends the wait\n")
                 }
-                let patience = isAtPrompt ? nil : session.environment.patience
-                let limit = patience.map { wait in { @Sendable in try await wait(Self.longestWait) } }
+                let pause = isAtPrompt ? nil : session.environment.limitPause
+                let limit = pause.map { wait in { @Sendable in try await wait(Self.longestWait) } }
                 guard let arrived = await inbox.next(within: limit) else {
                     if Task.isCancelled { throw CancellationError() }
                     throw ShellError(
@@ -228,7 +230,7 @@ struct PushCommands {
             .work {
                 let sent = await session.countRequests()
                 return Answer.message(
-                    Answer.counted(sent, "request"), facts: [Field("requests", .count(sent))])
+                    Answer.counted(sent, "request"), facts: [AnswerField("requests", .count(sent))])
             }
         }
     }
@@ -267,6 +269,6 @@ struct PushCommands {
 extension Answer {
     /// The answer after a subscription was saved.
     public static func subscribed(_ id: String) -> Answer {
-        Answer.message("subscribed: \(id)", facts: [Field("subscription", .text(id))])
+        Answer.message("subscribed: \(id)", facts: [AnswerField("subscription", .text(id))])
     }
 }

@@ -11,7 +11,7 @@ struct PushSetupCommands {
     var commands: [CommandSpec] { [check, setup, allow] + [false, true].map(move) }
 
     /// `on` or `off`.
-    private enum Switch: String, CaseIterable {
+    private enum Setting: String, CaseIterable {
         case on, off
     }
 
@@ -19,7 +19,7 @@ struct PushSetupCommands {
         CommandSpec(
             ["push", "check"],
             group: Self.group,
-            summary: "show the switches that pushes need on this device, and the next step for each",
+            summary: "show the settings that pushes need on this device, and the next step for each",
             details: """
                 The capability, the environment and the background mode are settings of the project's file \
                 \(names.name).conf; the person allows notifications. Silent pushes need no permission.
@@ -28,7 +28,7 @@ struct PushSetupCommands {
         ) { _ in
             .work {
                 let now = await session.context
-                return Answer.pushSwitches(
+                return Answer.pushSettings(
                     session.pushSetup, await session.pushDevice, in: now.place.environment,
                     file: "\(names.name).conf")
             }
@@ -39,7 +39,7 @@ struct PushSetupCommands {
         CommandSpec(
             ["push", "setup"],
             group: Self.group,
-            summary: "change the switches of the app that pushes need, for this shell",
+            summary: "change the settings of the app that pushes need, for this shell",
             flags: [
                 FlagSpec("capability", "on|off", .choice(["on", "off"]), "as `push` in the project's file"),
                 FlagSpec(
@@ -52,12 +52,12 @@ struct PushSetupCommands {
             details: "The project's file \(names.name).conf sets them permanently. `push check` shows them.",
             examples: ["push setup --background-mode on", "push setup --environment production"]
         ) { arguments in
-            let capability: Switch? = try arguments.choice("capability")
+            let capability: Setting? = try arguments.choice("capability")
             let environment: CloudConnection.Environment? = try arguments.choice("environment")
-            let background: Switch? = try arguments.choice("background-mode")
+            let background: Setting? = try arguments.choice("background-mode")
             if capability == nil, environment == nil, background == nil {
                 throw ShellError.usage(
-                    "`push setup` takes at least one switch, such as --background-mode on",
+                    "`push setup` takes at least one setting, such as --background-mode on",
                     remedy: "push check")
             }
             return .work {
@@ -66,7 +66,7 @@ struct PushSetupCommands {
                     if let environment { setup.environment = environment }
                     if let background { setup.hasBackgroundMode = background == .on }
                 }
-                return Answer.message("the switches of pushes are changed for this shell; see: push check")
+                return Answer.message("the settings for pushes are changed for this shell; see: push check")
             }
         }
     }
@@ -93,7 +93,7 @@ struct PushSetupCommands {
                 let device = await session.context.device
                 let words = names.isEmpty ? "nothing" : names.joined(separator: ", ")
                 return Answer.message(
-                    "the app may show on \(device): \(words)", facts: [Field("allowed", .texts(names))])
+                    "the app may show on \(device): \(words)", facts: [AnswerField("allowed", .texts(names))])
             }
         }
     }
@@ -117,7 +117,10 @@ struct PushSetupCommands {
                 let device = await session.context.device
                 return Answer.message(
                     "the app on \(device) is in the \(word)",
-                    facts: [Field("device", .text(device)), Field("inBackground", .flag(isInBackground))])
+                    facts: [
+                        AnswerField("device", .text(device)),
+                        AnswerField("inBackground", .flag(isInBackground)),
+                    ])
             }
         }
     }
@@ -125,14 +128,14 @@ struct PushSetupCommands {
 
 extension Answer {
     /// Lists the settings that pushes need, each with its value, and with the next step if it is missing.
-    fileprivate static func pushSwitches(
+    fileprivate static func pushSettings(
         _ setup: PushSetup, _ device: PushDevice, in place: CloudConnection.Environment, file: String
     ) -> Answer {
         func line(_ setting: String, _ value: String) -> String { PushSetup.advice(setting, value, file) }
         let environment = setup.environment ?? place
         let forbidden = NotificationKind.allCases.filter { !device.allowed.contains($0) }.map(\.rawValue)
         let allowed = NotificationKind.allCases.filter { device.allowed.contains($0) }.map(\.rawValue)
-        let switches: [(name: String, value: String, isSet: Bool, next: String, effect: String)] = [
+        let settings: [(name: String, value: String, isSet: Bool, next: String, effect: String)] = [
             (
                 "capability", setup.hasCapability ? "on" : "off", setup.hasCapability,
                 line(PushSetup.Key.capability, "on"), "no device can register for pushes"
@@ -154,26 +157,26 @@ extension Answer {
                 "not shown: \(forbidden.joined(separator: ", ")); silent pushes need no permission"
             ),
         ]
-        let missing = switches.filter { !$0.isSet }
-        let entries = switches.map { item in
+        let missing = settings.filter { !$0.isSet }
+        let entries = settings.map { item in
             Entry([
-                Field("switch", .text(item.name)), Field("value", .text(item.value)),
-                Field("set", .flag(item.isSet)),
-                Field("effect", item.isSet ? .missing : .text(item.effect)),
-                Field("next", item.isSet ? .missing : .text(item.next)),
+                AnswerField("switch", .text(item.name)), AnswerField("value", .text(item.value)),
+                AnswerField("set", .flag(item.isSet)),
+                AnswerField("effect", item.isSet ? .missing : .text(item.effect)),
+                AnswerField("next", item.isSet ? .missing : .text(item.next)),
             ])
         }
         return Answer(
             form: .list, entries: entries,
             columns: [
-                Column("SWITCH", "switch"), Column("VALUE", "value"), Column("SET", "set"),
+                Column("SETTING", "switch"), Column("VALUE", "value"), Column("SET", "set"),
                 Column("EFFECT", "effect", isWrapped: true), Column("NEXT", "next", isWrapped: true),
             ],
-            facts: [Field("missing", .count(missing.count))],
+            facts: [AnswerField("missing", .count(missing.count))],
             notes: [
                 missing.isEmpty
-                    ? "all \(switches.count) switches are set"
-                    : "\(missing.count) of \(switches.count) switches "
+                    ? "all \(settings.count) settings are set"
+                    : "\(missing.count) of \(settings.count) settings "
                         + (missing.count == 1 ? "is missing" : "are missing")
             ])
     }

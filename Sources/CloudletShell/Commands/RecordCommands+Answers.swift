@@ -18,15 +18,18 @@ extension RecordCommands {
             [Column("RECORD", "record")] + keys.map { Column($0.uppercased(), $0, isFlexible: true) }
         return Answer(
             form: .list, entries: records.map(entry), columns: columns,
-            facts: [Field("more", .flag(hasMore))],
+            facts: [AnswerField("more", .flag(hasMore))],
             notes: hasMore ? ["\(Answer.firstShown(records.count)); --limit N shows more"] : [],
             whenEmpty: "no record matches; save one: record save TYPE NAME FIELD=VALUE")
     }
 
     private static func entry(_ record: CKRecord) -> Entry {
-        let own = record.allKeys().sorted().map { Field($0, value(record[$0])) }
+        let own = record.allKeys().sorted().map { AnswerField($0, value(record[$0])) }
         return Entry(
-            [Field("record", .text(record.recordID.recordName)), Field("type", .text(record.recordType))]
+            [
+                AnswerField("record", .text(record.recordID.recordName)),
+                AnswerField("type", .text(record.recordType)),
+            ]
                 + own)
     }
 

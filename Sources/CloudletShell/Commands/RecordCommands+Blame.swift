@@ -35,10 +35,11 @@ extension RecordCommands {
         let me = now.account == nil ? nil : try await session.container.userRecordID().recordName
         let entries = [("made", created), ("changed", modified)].map { what, stamp in
             Entry([
-                Field("what", .text(what)),
-                Field("when", .moment(stamp.at.date)),
-                Field("by", .text([CKCurrentUserDefaultName, me].contains(stamp.by) ? "you" : stamp.by)),
-                Field("device", .text(stamp.device ?? Stamp.cloudDevice)),
+                AnswerField("what", .text(what)),
+                AnswerField("when", .moment(stamp.at.date)),
+                AnswerField(
+                    "by", .text([CKCurrentUserDefaultName, me].contains(stamp.by) ? "you" : stamp.by)),
+                AnswerField("device", .text(stamp.device ?? Stamp.cloudDevice)),
             ])
         }
         return Answer(
@@ -47,7 +48,7 @@ extension RecordCommands {
                 Column("WHAT", "what"), Column("WHEN", "when"), Column("BY", "by"),
                 Column("DEVICE", "device"),
             ],
-            facts: [Field("version", .text(tag))], notes: ["version \(tag)"])
+            facts: [AnswerField("version", .text(tag))], notes: ["version \(tag)"])
     }
 
     /// The error that the framework returns for a record that the web services did not return.

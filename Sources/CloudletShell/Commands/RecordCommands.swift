@@ -49,7 +49,8 @@ struct RecordCommands {
                 await session.use(zone: zone)
                 let database = await session.database
                 return Answer.message(
-                    "commands about records use \(database)", facts: [Field("database", .text(database))])
+                    "commands about records use \(database)",
+                    facts: [AnswerField("database", .text(database))])
             }
         }
     }
@@ -189,7 +190,7 @@ struct RecordCommands {
             throw ShellError(code: "unknownItem", message: "there is no record `\(name)`\(place)")
         }
         try await records.delete(name)
-        return Answer.message("deleted \(name)", facts: [Field("record", .text(name))])
+        return Answer.message("deleted \(name)", facts: [AnswerField("record", .text(name))])
     }
 
     // MARK: Parsing fields

@@ -61,7 +61,7 @@ struct RoleCommands {
         let changed = membership.hasChanged
         let done = isMember ? "\(person) is a member of \(role)" : "\(person) is not a member of \(role)"
         return Answer.message(
-            changed ? done : done + ", as before", facts: [Field("changed", .flag(changed))])
+            changed ? done : done + ", as before", facts: [AnswerField("changed", .flag(changed))])
     }
 
     // MARK: Rules
@@ -88,13 +88,13 @@ struct RoleCommands {
     private func why(_ permission: Permission, _ target: Word) async throws -> Answer {
         let rule = try await rule(permission, target)
         let fields = [
-            Field("allowed", .flag(rule.isAllowed)),
-            Field("by", Value(rule.granted.first(where: rule.held.contains)?.name)),
-            Field("permission", .text(rule.permission.rawValue)),
-            Field("type", .text(rule.recordType)),
-            Field("record", Value(rule.recordName)),
-            Field("granted", .texts(rule.granted.map(\.name))),
-            Field("held", .texts(rule.held.map(\.name))),
+            AnswerField("allowed", .flag(rule.isAllowed)),
+            AnswerField("by", Value(rule.granted.first(where: rule.held.contains)?.name)),
+            AnswerField("permission", .text(rule.permission.rawValue)),
+            AnswerField("type", .text(rule.recordType)),
+            AnswerField("record", Value(rule.recordName)),
+            AnswerField("granted", .texts(rule.granted.map(\.name))),
+            AnswerField("held", .texts(rule.held.map(\.name))),
         ]
         return Answer(form: .record, entries: [Entry(fields)], notes: [rule.explanation])
     }

@@ -138,8 +138,8 @@ extension Answer {
     static func changes(_ change: SchemaChange) -> Answer {
         let lines = change.differences.map(\.text)
         return Answer(
-            form: .list, entries: lines.map { Entry([Field("change", .text($0))]) },
-            columns: [Column("CHANGE", "change")], facts: [Field("changes", .count(lines.count))],
+            form: .list, entries: lines.map { Entry([AnswerField("change", .text($0))]) },
+            columns: [Column("CHANGE", "change")], facts: [AnswerField("changes", .count(lines.count))],
             whenEmpty: "nothing has changed"
         )
     }
@@ -149,29 +149,30 @@ extension Answer {
     fileprivate static func recordTypes(_ types: [RecordTypeReport]) -> Answer {
         let entries = types.map { type in
             Entry([
-                Field("type", .text(type.name)), Field("fields", .count(type.ownFields.count)),
-                Field("indexes", .count(type.fields.reduce(0) { $0 + $1.indexes.rawValue.nonzeroBitCount })),
+                AnswerField("type", .text(type.name)), AnswerField("fields", .count(type.ownFields.count)),
+                AnswerField(
+                    "indexes", .count(type.fields.reduce(0) { $0 + $1.indexes.rawValue.nonzeroBitCount })),
             ])
         }
-        let teaching =
+        let hint =
             "no record types yet; in development a save creates one: record save Note first text=Hello"
         // The type of user records exists from the start.
         let isNew = types.allSatisfy { $0.name == "Users" } && !types.isEmpty
         return Answer(
             form: .list, entries: entries,
             columns: [Column("TYPE", "type"), Column("FIELDS", "fields"), Column("INDEXES", "indexes")],
-            notes: isNew ? [teaching] : [], whenEmpty: teaching)
+            notes: isNew ? [hint] : [], whenEmpty: hint)
     }
 
     fileprivate static func fields(of type: RecordTypeReport) -> Answer {
         let own = type.ownFields
         let entries = (own + type.fields.filter(\.isSystem)).map { field in
             Entry([
-                Field("field", .text(field.key ?? field.name)), Field("type", .text(field.type)),
-                Field("queryable", .flag(field.indexes.contains(.queryable))),
-                Field("sortable", .flag(field.indexes.contains(.sortable))),
-                Field("searchable", .flag(field.indexes.contains(.searchable))),
-                Field("schemaName", field.isSystem ? .text(field.name) : .missing),
+                AnswerField("field", .text(field.key ?? field.name)), AnswerField("type", .text(field.type)),
+                AnswerField("queryable", .flag(field.indexes.contains(.queryable))),
+                AnswerField("sortable", .flag(field.indexes.contains(.sortable))),
+                AnswerField("searchable", .flag(field.indexes.contains(.searchable))),
+                AnswerField("schemaName", field.isSystem ? .text(field.name) : .missing),
             ])
         }
         let grants = type.grants.map {
@@ -184,7 +185,7 @@ extension Answer {
                 Column("SORT", "sortable"), Column("SEARCH", "searchable"),
                 Column("IN THE SCHEMA", "schemaName"),
             ],
-            facts: [Field("recordType", .text(type.name)), Field("fields", .count(own.count))],
+            facts: [AnswerField("recordType", .text(type.name)), AnswerField("fields", .count(own.count))],
             notes: [
                 "in public: " + (grants.isEmpty ? "nobody has a permission" : grants.joined(separator: "; "))
             ]

@@ -7,7 +7,7 @@ import RecordsWire
 /// Commands that show the state of the server and the session, and that explain errors.
 struct StateCommands {
     let session: CloudSession
-    let refineStatus: @Sendable ([CommandShell.Field]) async -> [CommandShell.Field]
+    let refineStatus: @Sendable ([AnswerField]) async -> [AnswerField]
 
     private static let group = "Shell"
 
@@ -103,20 +103,20 @@ struct StateCommands {
             isReached = false
         }
         let fields = [
-            Field("container", .text(now.place.container)),
-            Field("environment", .text(now.place.environment.rawValue)),
-            Field("person", Value(now.person)),
-            Field("account", .text(account.map { "\($0)" } ?? "unknown")),
-            Field("device", .text(now.device)),
-            Field("online", .flag(isReached && network != .off)),
-            Field("network", .text(network.rawValue)),
-            Field("clock", Value(session.environment.clockShift.text.map { "+\($0)" })),
-            Field("database", .text(await session.database)),
-            Field("privateData", privateData ?? .missing),
-            Field("limits", facts.map { Self.mainLimits($0) } ?? .missing),
-            Field("faults", .texts(await session.faultMarks)),
-            Field("assetFiles", files.map(Value.count) ?? .missing),
-            Field("release", Value(facts?.software.map { "\($0.name) \($0.version)" })),
+            AnswerField("container", .text(now.place.container)),
+            AnswerField("environment", .text(now.place.environment.rawValue)),
+            AnswerField("person", Value(now.person)),
+            AnswerField("account", .text(account.map { "\($0)" } ?? "unknown")),
+            AnswerField("device", .text(now.device)),
+            AnswerField("online", .flag(isReached && network != .off)),
+            AnswerField("network", .text(network.rawValue)),
+            AnswerField("clock", Value(session.environment.clockShift.text.map { "+\($0)" })),
+            AnswerField("database", .text(await session.database)),
+            AnswerField("privateData", privateData ?? .missing),
+            AnswerField("limits", facts.map { Self.mainLimits($0) } ?? .missing),
+            AnswerField("faults", .texts(await session.faultMarks)),
+            AnswerField("assetFiles", files.map(Value.count) ?? .missing),
+            AnswerField("release", Value(facts?.software.map { "\($0.name) \($0.version)" })),
         ]
         return Answer(
             form: .record, entries: [Entry(await refineStatus(fields))],
@@ -148,17 +148,17 @@ struct StateCommands {
             let data = try? await session.server.privateData(
                 of: account.person, in: now.place.container, token: account.session.webAuthToken)
         else { return nil }
-        let limit = data.limit.map { Field("limit", .bytes($0)) }
-        return .fields([Field("used", .bytes(data.bytes))] + [limit].compactMap(\.self))
+        let limit = data.limit.map { AnswerField("limit", .bytes($0)) }
+        return .fields([AnswerField("used", .bytes(data.bytes))] + [limit].compactMap(\.self))
     }
 
     /// The limits that apps reach first.
     private static func mainLimits(_ facts: ServerFacts) -> Value {
         let names = ["operationsPerRequest", "recordsPerResponse", "recordBytes", "assetBytes"]
         let limits = names.map { name in
-            Field(name, facts.limit(name).map { value($0, of: name) } ?? .missing)
+            AnswerField(name, facts.limit(name).map { value($0, of: name) } ?? .missing)
         }
-        return .fields(limits + rates(facts).map { Field($0, $1) })
+        return .fields(limits + rates(facts).map { AnswerField($0, $1) })
     }
 
     /// A limit in the form for output. Limits in bytes have names that end in `Bytes`.
@@ -191,8 +191,10 @@ struct StateCommands {
     }
 
     private static func entry(_ limit: String, _ value: Value) -> Entry {
-        var fields = [Field("limit", .text(limit)), Field("value", value)]
-        if let duration = duration(value, of: limit) { fields.append(Field("duration", .text(duration))) }
+        var fields = [AnswerField("limit", .text(limit)), AnswerField("value", value)]
+        if let duration = duration(value, of: limit) {
+            fields.append(AnswerField("duration", .text(duration)))
+        }
         return Entry(fields)
     }
 

@@ -2,8 +2,6 @@ import CommandShell
 import Records
 import RecordsWire
 
-private typealias Field = CommandShell.Field
-
 /// The command that shows the server's counts of everybody's requests.
 struct TelemetryCommands {
     let session: CloudSession
@@ -60,7 +58,7 @@ extension Answer {
             report, Column("OPERATION", "operation"),
             report.operations.map { operation in
                 entry(
-                    Field("operation", .text(operation.name)), operation.figures, isPlain,
+                    AnswerField("operation", .text(operation.name)), operation.figures, isPlain,
                     share: Double(operation.figures.requests) / all)
             })
     }
@@ -72,9 +70,11 @@ extension Answer {
             report, Column("FROM", "from"),
             report.points.filter { $0.figures.requests > 0 }.map { point in
                 var entry = entry(
-                    Field("from", .moment(point.start.date)), point.figures, isPlain,
+                    AnswerField("from", .moment(point.start.date)), point.figures, isPlain,
                     share: Double(point.figures.requests) / most)
-                if let people = point.people { entry.fields.append(Field("people", .count(Int(people)))) }
+                if let people = point.people {
+                    entry.fields.append(AnswerField("people", .count(Int(people))))
+                }
                 return entry
             })
     }
@@ -92,13 +92,13 @@ extension Answer {
                 Column("RECEIVED", "received"), Column("ERRORS", "errors", isWrapped: true),
             ],
             facts: [
-                Field("requests", .count(Int(total.requests))),
-                Field("clientErrors", .count(Int(total.clientErrors))),
-                Field("serverErrors", .count(Int(total.serverErrors))),
-                Field("clientErrorShare", .share(total.clientErrorShare)),
-                Field("pushesSent", .count(Int(total.pushesSent))),
-                Field("pushesCoalesced", .count(Int(total.pushesCoalesced))),
-                Field("pushesDropped", .count(Int(total.pushesDropped))),
+                AnswerField("requests", .count(Int(total.requests))),
+                AnswerField("clientErrors", .count(Int(total.clientErrors))),
+                AnswerField("serverErrors", .count(Int(total.serverErrors))),
+                AnswerField("clientErrorShare", .share(total.clientErrorShare)),
+                AnswerField("pushesSent", .count(Int(total.pushesSent))),
+                AnswerField("pushesCoalesced", .count(Int(total.pushesCoalesced))),
+                AnswerField("pushesDropped", .count(Int(total.pushesDropped))),
             ],
             notes: [
                 "\(counted(Int(total.requests), "request")), \(total.clientErrors) with a client error, "
@@ -107,19 +107,19 @@ extension Answer {
     }
 
     private static func entry(
-        _ first: Field, _ figures: TelemetryFigures, _ isPlain: Bool, share: Double
+        _ first: AnswerField, _ figures: TelemetryFigures, _ isPlain: Bool, share: Double
     ) -> Entry {
         let errors = figures.errors.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }
         return Entry([
-            first, Field("requests", .count(Int(figures.requests))),
-            Field("share", isPlain ? .share(share) : .bar(share)),
-            Field("clientErrors", .count(Int(figures.clientErrors))),
-            Field("serverErrors", .count(Int(figures.serverErrors))),
-            Field(
+            first, AnswerField("requests", .count(Int(figures.requests))),
+            AnswerField("share", isPlain ? .share(share) : .bar(share)),
+            AnswerField("clientErrors", .count(Int(figures.clientErrors))),
+            AnswerField("serverErrors", .count(Int(figures.serverErrors))),
+            AnswerField(
                 "medianMilliseconds", figures.latency.map { .count(Int($0.median / 1000)) } ?? .missing),
-            Field("sent", .bytes(Int(figures.averageRequestBytes))),
-            Field("received", .bytes(Int(figures.averageResponseBytes))),
-            Field("errors", .texts(errors.map { "\($0.key.rawValue) \($0.value)" })),
+            AnswerField("sent", .bytes(Int(figures.averageRequestBytes))),
+            AnswerField("received", .bytes(Int(figures.averageResponseBytes))),
+            AnswerField("errors", .texts(errors.map { "\($0.key.rawValue) \($0.value)" })),
         ])
     }
 }

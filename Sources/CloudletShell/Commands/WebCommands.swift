@@ -86,7 +86,10 @@ struct WebCommands {
         }
         return Answer(
             form: .list, entries: Self.completed(entries), columns: Self.columns(of: entries),
-            facts: [Field("status", .count(response.status)), Field("bytes", .bytes(response.bytes.count))],
+            facts: [
+                AnswerField("status", .count(response.status)),
+                AnswerField("bytes", .bytes(response.bytes.count)),
+            ],
             whenEmpty: "the answer has no records", failures: failures, isBatch: true)
     }
 
@@ -95,7 +98,7 @@ struct WebCommands {
         let names = Set(entries.flatMap(\.fields).map(\.name))
         return entries.map { entry in
             let missing = names.subtracting(entry.fields.map(\.name)).sorted()
-            return Entry(entry.fields + missing.map { Field($0, .missing) })
+            return Entry(entry.fields + missing.map { AnswerField($0, .missing) })
         }
     }
 
@@ -109,15 +112,15 @@ struct WebCommands {
         of record: Record, content field: String?, over transport: any CloudTransport
     ) async throws -> Entry {
         var fields = [
-            Field("record", .text(record.id.name)), Field("type", .text(record.type)),
-            Field("zone", .text(record.id.zone.name)),
+            AnswerField("record", .text(record.id.name)), AnswerField("type", .text(record.type)),
+            AnswerField("zone", .text(record.id.zone.name)),
         ]
         for (name, value) in record.fields.map({ ($0.0, $0.1.value) }).sorted(by: { $0.0 < $1.0 }) {
             guard name == field, case .asset(let asset) = value else {
-                fields.append(Field(name, Self.shown(value)))
+                fields.append(AnswerField(name, Self.shown(value)))
                 continue
             }
-            fields.append(Field(name, .text(try await text(of: asset, in: name, over: transport))))
+            fields.append(AnswerField(name, .text(try await text(of: asset, in: name, over: transport))))
         }
         return Entry(fields)
     }
@@ -142,7 +145,7 @@ struct WebCommands {
             throw ShellError(code: "noFile", message: "the field \(field) has no URL of a file")
         }
         var request = CloudRequest(.get, url.replacing("${f}", with: field))
-        request.mostBytes = Self.contentByteLimit
+        request.maximumBytes = Self.contentByteLimit
         let response = try await transport.send(request)
         guard response.status == 200 else { throw RecordError(status: response.status, body: response.bytes) }
         let text = String(decoding: response.bytes, as: UTF8.self)

@@ -76,10 +76,10 @@ struct WorldCommands {
         }
     }
 
-    private var place: [Field] {
+    private var place: [AnswerField] {
         get async {
             let now = await session.context
-            return [Field("person", Value(now.person)), Field("device", .text(now.device))]
+            return [AnswerField("person", Value(now.person)), AnswerField("device", .text(now.device))]
         }
     }
 }

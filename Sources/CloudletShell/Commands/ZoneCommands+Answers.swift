@@ -7,7 +7,7 @@ extension Answer {
     /// Lists the zones that were changed or deleted, one entry each.
     static func zoneChanges(_ changes: [ZoneEvent]) -> Answer {
         let entries = changes.map { news in
-            Entry([Field("zone", .text(news.zone)), Field("what", .text(news.what))])
+            Entry([AnswerField("zone", .text(news.zone)), AnswerField("what", .text(news.change))])
         }
         return Answer(
             form: .list, entries: entries, columns: [Column("ZONE", "zone"), Column("WHAT", "what")],
@@ -19,7 +19,7 @@ extension Answer {
     static func atomic(_ outcomes: [(name: String, result: Result<Void, any Error>)]) -> Answer {
         let entries = outcomes.map { name, result in
             let code = if case .failure(let error) = result { ShellError(error).code } else { "saved" }
-            return Entry([Field("record", .text(name)), Field("outcome", .text(code))])
+            return Entry([AnswerField("record", .text(name)), AnswerField("outcome", .text(code))])
         }
         var answer = Answer(
             form: .list, entries: entries,
@@ -39,12 +39,12 @@ extension Answer {
     ) -> Answer {
         let new = after.recordNames.subtracting(before.recordNames).count
         let fields = [
-            Field("zone", .text(zone)),
-            Field("from", .text(before.token == nil ? "the beginning" : "the last token")),
-            Field("pages", .count(after.pageCount)),
-            Field("new", .count(new)),
-            Field("twice", .count(after.repeatedCount)),
-            Field("kept", .count(after.recordNames.count)),
+            AnswerField("zone", .text(zone)),
+            AnswerField("from", .text(before.token == nil ? "the beginning" : "the last token")),
+            AnswerField("pages", .count(after.pageCount)),
+            AnswerField("new", .count(new)),
+            AnswerField("twice", .count(after.repeatedCount)),
+            AnswerField("kept", .count(after.recordNames.count)),
         ]
         let how =
             if error == nil {

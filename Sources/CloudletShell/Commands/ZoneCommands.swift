@@ -30,7 +30,7 @@ struct ZoneCommands {
                 let ids = await session.makeIdentifiers(count, "joke")
                 if isAtomic { return Answer.atomic(try await fetcher.fillAtomically(zone, with: ids)) }
                 try await fetcher.fill(zone, with: ids)
-                let facts = [Field("zone", .text(zone)), Field("saved", .count(count))]
+                let facts = [AnswerField("zone", .text(zone)), AnswerField("saved", .count(count))]
                 return Answer.message("saved \(Answer.counted(count, "record")) in \(zone)", facts: facts)
             }
         }
@@ -135,7 +135,7 @@ struct ZoneCommands {
         try await session.connection.removeZones(
             [CKRecordZone.ID(zoneName: zone)], because: reason,
             inContainer: await session.place.container)
-        let facts = [Field("zone", .text(zone)), Field("reason", .text("\(reason)"))]
+        let facts = [AnswerField("zone", .text(zone)), AnswerField("reason", .text("\(reason)"))]
         return Answer.message("removed \(zone) (\(reason))", facts: facts)
     }
 }

@@ -21,8 +21,8 @@ extension Answer {
             entries: rows,
             columns: [Column("BATCH", "batch"), Column("OUTCOME", "outcome")],
             facts: [
-                Field("saved", .count(count)), Field("tried", .count(rows.count)),
-                Field("requests", .count(requests)),
+                AnswerField("saved", .count(count)), AnswerField("tried", .count(rows.count)),
+                AnswerField("requests", .count(requests)),
             ],
             notes: ["saved \(counted(count, "record")) \(how), with \(counted(requests, "request"))"]
         )
@@ -45,7 +45,8 @@ extension Answer {
 
     private static func row(_ batch: String, _ count: Int, _ outcome: String) -> Entry {
         Entry([
-            Field("batch", .text(batch)), Field("records", .count(count)), Field("outcome", .text(outcome)),
+            AnswerField("batch", .text(batch)), AnswerField("records", .count(count)),
+            AnswerField("outcome", .text(outcome)),
         ])
     }
 }

@@ -5,7 +5,7 @@ import Foundation
 struct ZoneEvent: Hashable, Sendable {
     let zone: String
     /// `changed`, or the reason for the deletion.
-    let what: String
+    let change: String
 }
 
 extension ZoneFetcher {
@@ -17,8 +17,8 @@ extension ZoneFetcher {
         var token = token
         while true {
             let page = try await database.databaseChanges(since: token)
-            news += page.modifications.map { ZoneEvent(zone: $0.zoneID.zoneName, what: "changed") }
-            news += page.deletions.map { ZoneEvent(zone: $0.zoneID.zoneName, what: "\($0.reason)") }
+            news += page.modifications.map { ZoneEvent(zone: $0.zoneID.zoneName, change: "changed") }
+            news += page.deletions.map { ZoneEvent(zone: $0.zoneID.zoneName, change: "\($0.reason)") }
             if !page.moreComing { return (news, page.changeToken) }
             token = page.changeToken
         }

@@ -10,7 +10,7 @@ struct ZoneFetcher: Sendable {
 
     /// Creates a zone if necessary, and saves one record in it for each identifier.
     func fill(_ zoneName: String, with ids: [String]) async throws {
-        _ = try await HalvingSaver(database: database).save(try await jokes(zoneName, ids))
+        _ = try await HalvingSaver(database: database).save(try await newRecords(zoneName, ids))
     }
 
     /// Creates the zone and saves the records like `fill`, but in one atomic batch. Returns the outcome for
@@ -18,7 +18,7 @@ struct ZoneFetcher: Sendable {
     func fillAtomically(
         _ zoneName: String, with ids: [String]
     ) async throws -> [(name: String, result: Result<Void, any Error>)] {
-        let records = try await jokes(zoneName, ids)
+        let records = try await newRecords(zoneName, ids)
         let answer = try await database.modifyRecords(saving: records, deleting: [], atomically: true)
         return records.compactMap { record in
             answer.saveResults[record.recordID].map { (record.recordID.recordName, $0.map { _ in }) }
@@ -26,7 +26,7 @@ struct ZoneFetcher: Sendable {
     }
 
     /// New records for a zone, which is created if necessary.
-    private func jokes(_ zoneName: String, _ ids: [String]) async throws -> [CKRecord] {
+    private func newRecords(_ zoneName: String, _ ids: [String]) async throws -> [CKRecord] {
         let zone = CKRecordZone(zoneName: zoneName)
         try await database.save(zone)
         return ids.map { id in

@@ -43,11 +43,11 @@ struct ErrorReference {
     }
 
     /// The entry as fields, for `expect` and for JSON.
-    var facts: [Field] {
+    var facts: [AnswerField] {
         [
-            Field("code", .text("\(code)")), Field("number", .count(code.rawValue)),
-            Field("cause", .text(code.cause)), Field("remedy", .text(code.remedy)),
-            Field("fault", reproduction.map { .text($0) } ?? .missing),
+            AnswerField("code", .text("\(code)")), AnswerField("number", .count(code.rawValue)),
+            AnswerField("cause", .text(code.cause)), AnswerField("remedy", .text(code.remedy)),
+            AnswerField("fault", reproduction.map { .text($0) } ?? .missing),
         ]
     }
 

@@ -30,7 +30,7 @@ public struct CloudCommands: Sendable {
     private let session: CloudSession
     private let names: ProgramNames
     private let finder: RecordFinder?
-    private let refineStatus: @Sendable ([Field]) async -> [Field]
+    private let refineStatus: @Sendable ([AnswerField]) async -> [AnswerField]
 
     /// Creates the commands for a session.
     ///
@@ -40,7 +40,7 @@ public struct CloudCommands: Sendable {
     ///   - refineStatus: Adds fields of the program to those of `status`.
     public init(
         _ session: CloudSession, of names: ProgramNames, finder: RecordFinder? = nil,
-        refineStatus: @escaping @Sendable ([Field]) async -> [Field] = { $0 }
+        refineStatus: @escaping @Sendable ([AnswerField]) async -> [AnswerField] = { $0 }
     ) {
         self.session = session
         self.names = names

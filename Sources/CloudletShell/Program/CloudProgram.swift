@@ -21,8 +21,8 @@ public struct CloudProgram: ShellProgram {
     public var commands: [CommandSpec] { CloudCommands(session, of: names).all }
 
     /// The release, and the version of the line editor.
-    public var version: [Field] {
-        [Field("cloudlet", .text(build)), Field("editor", .text(Shell.editorVersion))]
+    public var version: [AnswerField] {
+        [AnswerField("cloudlet", .text(build)), AnswerField("editor", .text(Shell.editorVersion))]
     }
 
     /// The container, environment, person and device.

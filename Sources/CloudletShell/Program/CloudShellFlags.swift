@@ -91,7 +91,7 @@ public struct CloudFlags<Program: NamedProgram>: ParsableArguments {
                 default: "none", isSecret: true, isCredential: true),
             ConfigurationKey("devices", .path, variables: [variable("DEVICES")], default: "beside the data"),
             ConfigurationKey.trustCertificate(variable: "CLOUDLET_TRUST_CERTIFICATE"),
-        ] + PushSetup.keys + [SharingSwitch.key]
+        ] + PushSetup.keys + [SharingSetting.key]
     }
 
     var given: [String: String] {
@@ -157,7 +157,7 @@ public struct CloudShellFlags<Program: NamedProgram>: ParsableArguments {
         options.apiToken = settings["api-token"]
         if let device = settings["on"] { options.device = device }
         options.pushSetup = PushSetup(settings)
-        options.supportsSharing = SharingSwitch.isOn(in: settings)
+        options.supportsSharing = SharingSetting.isOn(in: settings)
         options.devices = settings["devices"].map { URL(fileURLWithPath: $0, isDirectory: true) }
         options.shell = shell.options(input, settings, machine)
         return (options, settings.projectServer != nil ? machine.withoutSecrets : machine)

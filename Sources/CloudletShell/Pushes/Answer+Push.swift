@@ -9,8 +9,9 @@ extension Answer {
     ) -> Answer {
         let entries = all.map { database, subscription in
             Entry([
-                Field("id", .text(subscription.subscriptionID)), Field("database", .text("\(database)")),
-                Field("tellsOf", .text(words(for: subscription, in: database))),
+                AnswerField("id", .text(subscription.subscriptionID)),
+                AnswerField("database", .text("\(database)")),
+                AnswerField("tellsOf", .text(words(for: subscription, in: database))),
             ])
         }
         return Answer(
@@ -40,26 +41,26 @@ extension Answer {
     /// The fields of a push or of an entry in the notification collection.
     static func entry(for push: CKNotification) -> Entry {
         var fields = [
-            Field("kind", .text("\(push.notificationType)")),
-            Field("subscription", Value(push.subscriptionID)),
+            AnswerField("kind", .text("\(push.notificationType)")),
+            AnswerField("subscription", Value(push.subscriptionID)),
         ]
         switch push {
         case let query as CKQueryNotification:
             fields += [
-                Field("what", .text("\(query.queryNotificationReason)")),
-                Field("record", Value(query.recordID?.recordName)),
-                Field("name", Value(query.recordFields?["name"] as? String)),
+                AnswerField("what", .text("\(query.queryNotificationReason)")),
+                AnswerField("record", Value(query.recordID?.recordName)),
+                AnswerField("name", Value(query.recordFields?["name"] as? String)),
             ]
         case let zone as CKRecordZoneNotification:
-            fields.append(Field("zone", Value(zone.recordZoneID?.zoneName)))
+            fields.append(AnswerField("zone", Value(zone.recordZoneID?.zoneName)))
         case let database as CKDatabaseNotification:
-            fields.append(Field("database", .text("\(database.databaseScope)")))
+            fields.append(AnswerField("database", .text("\(database.databaseScope)")))
         default: break
         }
         fields += [
-            Field("text", Value(push.alertBody)),
-            Field("badge", push.badge.map { .count($0.intValue) } ?? .missing),
-            Field("isSilent", .flag(push.isSilent)),
+            AnswerField("text", Value(push.alertBody)),
+            AnswerField("badge", push.badge.map { .count($0.intValue) } ?? .missing),
+            AnswerField("isSilent", .flag(push.isSilent)),
         ]
         return Entry(fields)
     }
@@ -69,9 +70,9 @@ extension Answer {
         let (push, treatment) = arrived
         return Entry(
             entry(for: push).fields + [
-                Field("outcome", .text(treatment.outcome.rawValue)),
-                Field("shown", .texts(treatment.shown.map(\.rawValue))),
-                Field("reason", Value(treatment.reason)),
+                AnswerField("outcome", .text(treatment.outcome.rawValue)),
+                AnswerField("shown", .texts(treatment.shown.map(\.rawValue))),
+                AnswerField("reason", Value(treatment.reason)),
             ])
     }
 
@@ -103,9 +104,11 @@ extension Answer {
     static func pushTrace(_ trace: [PushTraceEntry]) -> Answer {
         let entries = trace.map { line in
             Entry([
-                Field("number", .count(line.number)), Field("subscription", .text(line.subscription)),
-                Field("device", Value(line.device)), Field("outcome", .text(line.outcome.rawValue)),
-                Field("reason", Value(line.reason)),
+                AnswerField("number", .count(line.number)),
+                AnswerField("subscription", .text(line.subscription)),
+                AnswerField("device", Value(line.device)),
+                AnswerField("outcome", .text(line.outcome.rawValue)),
+                AnswerField("reason", Value(line.reason)),
             ])
         }
         return Answer(

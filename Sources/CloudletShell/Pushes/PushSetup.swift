@@ -78,7 +78,7 @@ struct PushDevice: Equatable, Sendable {
 }
 
 /// The settings of the app and the state of its devices, which together decide how a push is treated.
-struct PushSwitches: Sendable {
+struct PushSettings: Sendable {
     var setup: PushSetup
     /// The state of each device. On all other devices, the app is in the foreground, and all notifications
     /// are allowed.
@@ -162,7 +162,7 @@ extension PushSetup {
             + advice(Key.background, Key.remoteNotification, file)
     }
 
-    /// The advice to set a switch in the project's file.
+    /// The advice to set a setting in the project's file.
     static func advice(_ setting: String, _ value: String, _ file: String) -> String {
         "set `\(setting) = \(value)` in \(file)"
     }

@@ -14,8 +14,9 @@ struct RequestTrace: Equatable, Sendable {
     func line(isJSON: Bool) -> String {
         if isJSON {
             return [
-                Field("request", .text(endpoint)), Field("status", status.map(Value.count) ?? .missing),
-                Field("sent", .bytes(sentBytes)), Field("received", .bytes(receivedBytes)),
+                AnswerField("request", .text(endpoint)),
+                AnswerField("status", status.map(Value.count) ?? .missing),
+                AnswerField("sent", .bytes(sentBytes)), AnswerField("received", .bytes(receivedBytes)),
             ].jsonText
         }
         let sizes = "\(Value.bytesText(sentBytes)) sent, \(Value.bytesText(receivedBytes)) received"

@@ -9,7 +9,7 @@ extension ServerAccess {
     static let keyHint = "CLOUDLET_OPERATOR_KEY_FILE=FILE, with the operator.key of its data folder"
 
     /// The longest wait for an answer of another process: that of `CKOperation` by default.
-    private var patience: Duration? { isEmbedded ? nil : .seconds(60) }
+    private var responseTimeout: Duration? { isEmbedded ? nil : .seconds(60) }
 
     /// Makes a call of the server.
     ///
@@ -20,7 +20,7 @@ extension ServerAccess {
     func send<Call: ServerCall>(_ call: Call, token: String? = nil) async throws -> Call.Answer {
         if Call.endpoint.authority == .operatorKey, operatorKey == nil { throw missingKey }
         return try await transport.send(
-            call, as: RequestParameters(webAuthToken: token), key: operatorKey, idleTimeout: patience)
+            call, as: RequestParameters(webAuthToken: token), key: operatorKey, idleTimeout: responseTimeout)
     }
 
     private var missingKey: ShellError {

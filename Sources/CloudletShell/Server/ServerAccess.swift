@@ -91,7 +91,7 @@ public struct ServerAccess: Sendable {
 }
 
 /// A transport without a server, for describing commands that are not executed.
-struct NoServer: CloudTransport {
+struct UnconnectedTransport: CloudTransport {
     func send(_ request: CloudRequest) async throws -> CloudResponse {
         throw CloudTransportError.unreachable("there is no server")
     }

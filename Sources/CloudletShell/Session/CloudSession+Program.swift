@@ -70,9 +70,9 @@ extension CloudSession {
             // The device is set first, because the person signs in on it.
             use(device: address.device, profile: nil)
             enter(try await account(of: address.person))
-            return { await self.goBack(to: before) }
+            return { await self.restore(before) }
         } catch {
-            goBack(to: before)
+            restore(before)
             throw error
         }
     }

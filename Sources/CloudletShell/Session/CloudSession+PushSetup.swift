@@ -5,24 +5,24 @@ import Synchronization
 // The settings of the app that pushes need, and the state of the devices that receive pushes.
 extension CloudSession {
     /// The set-up of the app.
-    nonisolated var pushSetup: PushSetup { pushSwitches.withLock { $0.setup } }
+    nonisolated var pushSetup: PushSetup { pushSettings.withLock { $0.setup } }
 
     /// The state of the current device for pushes.
     var pushDevice: PushDevice { deviceState(device) }
 
     private nonisolated func deviceState(_ device: String) -> PushDevice {
-        pushSwitches.withLock { $0.devices[device] } ?? PushDevice()
+        pushSettings.withLock { $0.devices[device] } ?? PushDevice()
     }
 
     /// Changes the state of the current device for pushes.
     func changePushDevice(_ change: @Sendable (inout PushDevice) -> Void) {
         let device = device
-        pushSwitches.withLock { change(&$0.devices[device, default: PushDevice()]) }
+        pushSettings.withLock { change(&$0.devices[device, default: PushDevice()]) }
     }
 
     /// Changes the set-up of the app for the rest of this shell.
     nonisolated func changePushSetup(_ change: @Sendable (inout PushSetup) -> Void) {
-        pushSwitches.withLock { change(&$0.setup) }
+        pushSettings.withLock { change(&$0.setup) }
     }
 
     /// What a device does with a push from a container in an environment.
@@ -44,7 +44,7 @@ extension CloudSession {
     ///
     /// A missing background mode is named only once in a shell, because an app in the foreground does not
     /// need it.
-    public func missingPushSwitch(file: String) -> String? {
+    public func missingPushSetting(file: String) -> String? {
         if let missing = pushSetup.missingSwitch(in: place.environment, file: file) { return missing }
         if pushSetup.hasBackgroundMode || hasNamedBackgroundMode { return nil }
         hasNamedBackgroundMode = true

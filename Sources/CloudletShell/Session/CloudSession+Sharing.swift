@@ -17,13 +17,13 @@ extension CloudSession {
         if supportsSharing { return }
         throw ShellError(
             code: "sharingNotSetUp", message: "the app does not say that it supports sharing",
-            remedy: PushSetup.advice(SharingSwitch.name, "on", file))
+            remedy: PushSetup.advice(SharingSetting.name, "on", file))
     }
 }
 
 /// The setting of an app without which it cannot accept shares. On Apple platforms it is `CKSharingSupported`
 /// in the app's `Info.plist`; here the project's configuration file has it: `sharing = on`.
-enum SharingSwitch {
+enum SharingSetting {
     static let name = "sharing"
 
     /// The setting. It is a property of the project, so no flag and no variable sets it.

@@ -107,7 +107,7 @@ public actor CloudSession {
     /// The inboxes for pushes, by person and device.
     var inboxes: [String: PushInbox] = [:]
     /// The state that decides how a push is treated. Inboxes read it when a push arrives.
-    nonisolated let pushSwitches: Mutex<PushSwitches>
+    nonisolated let pushSettings: Mutex<PushSettings>
     /// Whether the app declares that it supports sharing.
     let supportsSharing: Bool
     /// Whether an answer has named the missing background mode.
@@ -153,7 +153,7 @@ public actor CloudSession {
         self.environment = environment
         self.device = device
         self.devicesFolder = devicesFolder
-        pushSwitches = Mutex(PushSwitches(setup: pushSetup))
+        pushSettings = Mutex(PushSettings(setup: pushSetup))
         self.supportsSharing = supportsSharing
         initialContainer = container
         place = ContainerEnvironment(container: container)
@@ -165,7 +165,8 @@ public actor CloudSession {
     public static func placeholder(of names: ProgramNames) -> CloudSession {
         let environment = ShellEnvironment.placeholder(names)
         let server = ServerAccess(
-            transport: NoServer(), place: "", assetFolder: environment.workFolder, now: environment.now)
+            transport: UnconnectedTransport(), place: "", assetFolder: environment.workFolder,
+            now: environment.now)
         return CloudSession(
             with: server, container: "", device: "", devicesFolder: environment.workFolder, in: environment)
     }
@@ -208,7 +209,7 @@ public actor CloudSession {
     func use(zone: String?) { self.zone = zone }
 
     /// Switches to a place. The zone caches of devices are dropped if it is another one.
-    func go(to place: ContainerEnvironment) {
+    func select(_ place: ContainerEnvironment) {
         if place != self.place {
             zoneCaches = [:]
             databaseTokens = [:]
@@ -232,7 +233,7 @@ public actor CloudSession {
     }
 
     /// Switches back to an earlier person and device.
-    func goBack(to before: Context) {
+    func restore(_ before: Context) {
         account = before.account
         device = before.device
         // A command may have changed the place. The new place stays, so the earlier number is no longer

@@ -20,8 +20,8 @@ struct PlaceStore: Sendable {
         try await store.write { objects in
             let known = try objects.reader.places(of: post)
             let count = known.count + places.count
-            guard count <= PostRules.mostPlaces else {
-                throw PostError.tooMany("places", most: PostRules.mostPlaces)
+            guard count <= PostRules.maximumPlaces else {
+                throw PostError.tooMany("places", limit: PostRules.maximumPlaces)
             }
             let next = (known.last?.get("number") ?? 0) + 1
             for (index, place) in places.enumerated() {

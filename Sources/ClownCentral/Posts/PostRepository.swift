@@ -62,7 +62,7 @@ struct PostRepository: Sendable {
     }
 
     /// Deletes everything on this device, including unsent changes.
-    func forgetAll() async throws {
-        for store in [posts.store, drafts.store, places.store] { try await store.forgetAll() }
+    func deleteLocalData() async throws {
+        for store in [posts.store, drafts.store, places.store] { try await store.deleteLocalData() }
     }
 }

@@ -172,9 +172,9 @@ struct PostStore: Sendable {
         try PostRules.check(file: name, byteCount: data.count)
         return try await store.write { objects in
             let object = try objects.reader.existing(.post(post))
-            guard try objects.reader.related(object.id, "attachments").count < PostRules.mostAttachments
+            guard try objects.reader.related(object.id, "attachments").count < PostRules.maximumAttachments
             else {
-                throw PostError.tooMany("attachments", most: PostRules.mostAttachments)
+                throw PostError.tooMany("attachments", limit: PostRules.maximumAttachments)
             }
             var attachment = try objects.make("Attachment")
             try attachment.set("name", to: name)
@@ -258,8 +258,8 @@ extension ObjectWriter {
             try save(tag)
         }
         let given = try reader.related(post, "tags").map(\.id)
-        if given.count >= PostRules.mostTags, !given.contains(tag.id) {
-            throw PostError.tooMany("tags", most: PostRules.mostTags)
+        if given.count >= PostRules.maximumTags, !given.contains(tag.id) {
+            throw PostError.tooMany("tags", limit: PostRules.maximumTags)
         }
         try link(post, "tags", tag.id)
     }

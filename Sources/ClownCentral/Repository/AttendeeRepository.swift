@@ -17,7 +17,7 @@ struct AttendeeRepository: Sendable {
         return try Attendee(try await database.save(record))
     }
 
-    /// The first `Batch.largest` attendees with a record of their own, sorted by name.
+    /// The first `Batch.maximumRecords` attendees with a record of their own, sorted by name.
     func list(party: Party.ID) async throws -> RecordList<Attendee> {
         let predicate = BackReference.predicate(Attendee.Key.party, to: party)
         let query = CKQuery(recordType: Attendee.recordType, predicate: predicate)
@@ -29,7 +29,7 @@ struct AttendeeRepository: Sendable {
             read: { try Attendee($0) },
             name: { $0.name }
         )
-        return try await table.all(query, limit: Batch.largest).found
+        return try await table.all(query, limit: Batch.maximumRecords).found
     }
 
     // MARK: A list on the party

@@ -3,7 +3,7 @@ import Foundation
 /// The limit of one request.
 enum Batch {
     /// The largest number of records that the server accepts in one request.
-    static let largest = 200
+    static let maximumRecords = 200
 }
 
 extension Array {

@@ -38,8 +38,8 @@ struct NoteText {
 
     /// The largest numbers of bytes of a text and of a snapshot. They keep a note, which stores two texts,
     /// and a record of edits within the size limit of a record.
-    static let mostTextBytes = 250_000
-    static let mostSnapshotBytes = 750_000
+    static let maximumTextBytes = 250_000
+    static let maximumSnapshotBytes = 750_000
 
     private let note: Note.ID
     private let first: String
@@ -99,7 +99,7 @@ struct NoteText {
     private static func text(
         of assembly: TextAssembly, on device: String, without taken: Set<String>, of note: Note.ID
     ) throws -> CollaborativeText {
-        for number in 1...taken.count + mostNames {
+        for number in 1...taken.count + maximumNames {
             let site = try TextSite(number == 1 ? device : "\(device).\(number)")
             if taken.contains(recordName(of: note, on: site.name)) { continue }
             if let text = assembly.text(as: site) { return text }
@@ -108,7 +108,7 @@ struct NoteText {
     }
 
     /// The number of names that a device tries, besides those whose records it cannot write.
-    private static let mostNames = 1000
+    private static let maximumNames = 1000
 
     var string: String { text.text }
 
@@ -133,7 +133,7 @@ struct NoteText {
         var changed = text
         try changed.change(to: new)
         let snapshot = changed.takeSnapshot()
-        guard new.utf8.count <= Self.mostTextBytes, snapshot.count <= Self.mostSnapshotBytes,
+        guard new.utf8.count <= Self.maximumTextBytes, snapshot.count <= Self.maximumSnapshotBytes,
             try counts(snapshot, asTextOf: changed)
         else { throw RepositoryError.tooLong(note: new) }
         text = changed

@@ -24,7 +24,7 @@ struct Paging {
                 matching: query,
                 inZoneWith: zone,
                 desiredKeys: keys,
-                resultsLimit: min(limit, Batch.largest)
+                resultsLimit: min(limit, Batch.maximumRecords)
             )
             matches = answer.matchResults.map(\.1)
             cursor = answer.queryCursor
@@ -43,7 +43,7 @@ struct Paging {
         let answer = try await database.records(
             continuingMatchFrom: cursor,
             desiredKeys: keys,
-            resultsLimit: min(limit, Batch.largest)
+            resultsLimit: min(limit, Batch.maximumRecords)
         )
         return Paging(records: try existing(answer.matchResults.map(\.1)), cursor: answer.queryCursor)
     }

@@ -19,7 +19,7 @@ struct PhotoRepository: Sendable {
     /// Saves photos in batches of at most 200. Each photo succeeds or fails on its own.
     func add(_ uploads: [PhotoUpload]) async throws -> [Photo.ID: Result<Photo, any Error>] {
         var results: [Photo.ID: Result<Photo, any Error>] = [:]
-        for chunk in uploads.chunks(of: Batch.largest) {
+        for chunk in uploads.chunks(of: Batch.maximumRecords) {
             let records = chunk.map(record)
             let answer = try await database.modifyRecords(saving: records, deleting: [], atomically: false)
             for (recordID, result) in answer.saveResults {

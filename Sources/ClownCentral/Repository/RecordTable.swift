@@ -28,7 +28,7 @@ struct RecordTable<Model: Identifiable & Sendable>: Sendable where Model.ID == S
     /// The models with the given IDs. Records that do not exist or cannot be read are left out.
     func models(ids: [String]) async throws -> [String: Model] {
         var found: [String: Model] = [:]
-        for chunk in ids.chunks(of: Batch.largest) {
+        for chunk in ids.chunks(of: Batch.maximumRecords) {
             let recordIDs = chunk.map { CKRecord.ID(recordName: $0) }
             for (recordID, result) in try await database.records(for: recordIDs, desiredKeys: keys) {
                 guard let record = try result.unlessMissing() else { continue }

@@ -9,12 +9,12 @@ struct SeedLoader: Sendable {
     private static let concurrentBatches = 4
 
     /// Saves all parties, then all clowns. Returns the numbers of parties and clowns, and the number of
-    /// records (`others`) that the server refused because another person had created them.
-    func load(_ seeds: [SeedParty]) async throws -> (parties: Int, clowns: Int, others: Int) {
-        var others = try await save(seeds.map(Self.record))
+    /// records (`refused`) that the server refused because another person had created them.
+    func load(_ seeds: [SeedParty]) async throws -> (parties: Int, clowns: Int, refused: Int) {
+        var refused = try await save(seeds.map(Self.record))
         let clowns = Self.clowns(of: seeds)
-        others += try await save(clowns)
-        return (seeds.count, clowns.count, others)
+        refused += try await save(clowns)
+        return (seeds.count, clowns.count, refused)
     }
 
     /// The records of a seed set, parties before their clowns.
@@ -29,12 +29,12 @@ struct SeedLoader: Sendable {
     /// Saves records in batches, several at a time, so that client and server work in parallel.
     private func save(_ records: [CKRecord]) async throws -> Int {
         try await withThrowingTaskGroup(of: Int.self) { group in
-            var others = 0
-            for (index, batch) in records.chunks(of: Batch.largest).enumerated() {
-                if index >= Self.concurrentBatches { others += try await group.next() ?? 0 }
+            var refused = 0
+            for (index, batch) in records.chunks(of: Batch.maximumRecords).enumerated() {
+                if index >= Self.concurrentBatches { refused += try await group.next() ?? 0 }
                 group.addTask { try await save(batch: batch) }
             }
-            return try await group.reduce(others, +)
+            return try await group.reduce(refused, +)
         }
     }
 

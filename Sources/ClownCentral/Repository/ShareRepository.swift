@@ -53,7 +53,7 @@ struct ShareRepository: Sendable {
         let shares = try await byRoot(found.compactMap { $0 as? CKShare })
         if shares.isEmpty { return RecordList() }
         var notes: [CKRecord] = []
-        for chunk in Array(shares.keys).chunks(of: Batch.largest) {
+        for chunk in Array(shares.keys).chunks(of: Batch.maximumRecords) {
             notes += try await database.records(for: chunk).values.compactMap { try $0.unlessMissing() }
         }
         notes = notes.filter { $0.recordType == Note.recordType }
@@ -72,7 +72,7 @@ struct ShareRepository: Sendable {
     /// share contains the root's ID and the owner's name. Shares without metadata are left out.
     private func byRoot(_ shares: [CKShare]) async throws -> [CKRecord.ID: CKShare] {
         var found: [CKRecord.ID: CKShare] = [:]
-        for chunk in shares.compactMap(\.url).chunks(of: Batch.largest) {
+        for chunk in shares.compactMap(\.url).chunks(of: Batch.maximumRecords) {
             for case .success(let one) in try await container.shareMetadatas(for: chunk).values {
                 found[one.rootRecordID] = one.share
             }
@@ -102,10 +102,11 @@ struct ShareRepository: Sendable {
         of database: CKDatabase
     ) async throws -> [CKRecord] {
         let query = CKQuery(recordType: type, predicate: predicate)
-        var page = try await Paging.first(query, in: database, zone: zone, keys: nil, limit: Batch.largest)
+        var page = try await Paging.first(
+            query, in: database, zone: zone, keys: nil, limit: Batch.maximumRecords)
         var records = page.records
         while let cursor = page.cursor {
-            page = try await Paging.next(cursor, in: database, keys: nil, limit: Batch.largest)
+            page = try await Paging.next(cursor, in: database, keys: nil, limit: Batch.maximumRecords)
             records += page.records
         }
         return records

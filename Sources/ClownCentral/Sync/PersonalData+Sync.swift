@@ -16,14 +16,14 @@ extension PersonalData {
 
     /// Syncs whenever there is a reason, until the task is cancelled.
     func run() async throws {
-        let news = news()
+        let triggers = triggers()
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { [self] in try await sync.run() }
             group.addTask { [self] in try await posts.posts.store.run() }
             group.addTask { [self] in
-                for await item in news {
-                    switch item {
-                    case .push(let push): try await posts.posts.store.take(push)
+                for await trigger in triggers {
+                    switch trigger {
+                    case .push(let push): try await posts.posts.store.receive(push)
                     case .connected: try await posts.posts.store.mirror()
                     }
                 }
@@ -66,19 +66,19 @@ extension PersonalData {
 
     /// Keeps the data of this device, and assigns it to the signed-in person: see `CloudSync`. Throws
     /// `SyncBlocked` only if both syncs refuse.
-    func sendAllAgain() async throws {
+    func resendAllRecords() async throws {
         let syncs = [sync, posts.posts.store.sync].compactMap(\.self)
         var refusals: [SyncBlocked] = []
         for sync in syncs {
-            do { try await sync.sendAllAgain() } catch let error as SyncBlocked { refusals.append(error) }
+            do { try await sync.resendAllRecords() } catch let error as SyncBlocked { refusals.append(error) }
         }
         if refusals.count == syncs.count, let refusal = refusals.first { throw refusal }
     }
 
     /// Deletes the data of this device, including unsent changes.
-    func forgetAll() async throws {
-        try await sync.forgetAll()
-        try await posts.forgetAll()
+    func deleteLocalData() async throws {
+        try await sync.deleteLocalData()
+        try await posts.deleteLocalData()
     }
 
     /// Resumes the sync of a zone that was closed.

@@ -13,7 +13,7 @@ final class PersonalData: Sendable {
     /// The sync of notes and receipts. The store of posts has its own.
     let sync: CloudSync
     let container: CKContainer
-    private let arrivals: Arrivals
+    private let pushRelay: PushRelay
     private let listener: Listener
     /// The running automatic sync; nil while it is stopped.
     private let automaticSync = Mutex<ContinuousSync?>(nil)
@@ -40,8 +40,8 @@ final class PersonalData: Sendable {
         pause: @escaping @Sendable (Duration) async throws -> Void,
         getsPush: @escaping @Sendable (CKNotification) -> Bool = { _ in true }
     ) throws {
-        let (listener, arrivals) = (Listener(), Arrivals())
-        (self.listener, self.arrivals) = (listener, arrivals)
+        let (listener, pushRelay) = (Listener(), PushRelay())
+        (self.listener, self.pushRelay) = (listener, pushRelay)
         let replica = try LocalReplica(folder: folder)
         var configuration = SyncConfiguration(
             zones: PersonalRepository.Zone.all, now: now, pause: pause)
@@ -49,13 +49,13 @@ final class PersonalData: Sendable {
         configuration.policy = Self.policy
         configuration.report = { status in
             listener.receive(status)
-            arrivals.note(status)
+            pushRelay.observe(status)
         }
         // A device has one connection for pushes. This sync owns it, and passes the pushes on to the sync of
         // posts.
         configuration.getsPush = { push in
             guard getsPush(push) else { return false }
-            arrivals.send(push)
+            pushRelay.send(push)
             return true
         }
         repository = PersonalRepository(
@@ -93,25 +93,25 @@ final class PersonalData: Sendable {
     }
 
     /// A reason for the posts to sync with the server.
-    enum News: Sendable {
+    enum SyncTrigger: Sendable {
         /// A push has arrived.
         case push(CKNotification)
         /// The connection for pushes is open again. Pushes may have been lost in the meantime.
         case connected
     }
 
-    /// Passes the news that the sync of notes and receipts receives to the automatic sync of the posts.
-    private final class Arrivals: Sendable {
+    /// Passes the triggers that the sync of notes and receipts receives to the automatic sync of the posts.
+    private final class PushRelay: Sendable {
         private struct State {
-            var listener: AsyncStream<News>.Continuation?
+            var listener: AsyncStream<SyncTrigger>.Continuation?
             var pushes = SyncStatus.Pushes.off
         }
 
         private let state = Mutex(State())
 
-        /// The news from now on. An earlier stream ends.
-        func stream() -> AsyncStream<News> {
-            let (stream, new) = AsyncStream.makeStream(of: News.self)
+        /// The triggers from now on. An earlier stream ends.
+        func triggers() -> AsyncStream<SyncTrigger> {
+            let (stream, new) = AsyncStream.makeStream(of: SyncTrigger.self)
             state.withLock { state in
                 state.listener?.finish()
                 state.listener = new
@@ -121,7 +121,7 @@ final class PersonalData: Sendable {
 
         func send(_ push: CKNotification) { state.withLock { _ = $0.listener?.yield(.push(push)) } }
 
-        func note(_ status: SyncStatus) {
+        func observe(_ status: SyncStatus) {
             state.withLock { state in
                 if status.pushes == .connected, state.pushes != .connected {
                     state.listener?.yield(.connected)
@@ -131,8 +131,8 @@ final class PersonalData: Sendable {
         }
     }
 
-    /// The news that the automatic sync of notes and receipts receives from now on.
-    func news() -> AsyncStream<News> { arrivals.stream() }
+    /// The triggers that the automatic sync of notes and receipts receives from now on.
+    func triggers() -> AsyncStream<SyncTrigger> { pushRelay.triggers() }
 
     /// Starts the automatic sync, which reacts to every edit and every push. Does nothing while it is
     /// running.

@@ -9,5 +9,5 @@ public enum CommandAction: Sendable {
     /// Help about a command or group; about all commands if the topic is empty.
     case help(topic: [String])
     /// Leaves the shell with an exit code.
-    case leave(Int32)
+    case exit(Int32)
 }

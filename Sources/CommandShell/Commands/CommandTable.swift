@@ -1,7 +1,7 @@
 import Foundation
 
 /// A first word that is a subcommand of the program and not a command of the shell, for example `demo`.
-public struct ForeignWord: Sendable {
+public struct ExplainedWord: Sendable {
     let word: String
     let message: String
     let remedy: String
@@ -18,18 +18,19 @@ public struct ForeignWord: Sendable {
 public struct CommandTable: Sendable {
     /// The commands.
     public let commands: [CommandSpec]
-    private let elsewhere: [ForeignWord]
+    private let explainedWords: [ExplainedWord]
 
     /// Creates a table of commands and of words that are not commands of the shell.
-    public init(_ commands: [CommandSpec], elsewhere: [ForeignWord] = []) {
+    public init(_ commands: [CommandSpec], explainedWords: [ExplainedWord] = []) {
         self.commands = commands
-        self.elsewhere = elsewhere
+        self.explainedWords = explainedWords
     }
 
     /// Creates the table of a program: its own commands, then those that every shell has.
     public init(of program: some ShellProgram) {
         self.init(
-            program.commands + ShellCommands.all, elsewhere: program.elsewhere + ShellCommands.elsewhere)
+            program.commands + ShellCommands.all,
+            explainedWords: program.explainedWords + ShellCommands.explainedWords)
     }
 
     /// The flag that every command accepts.
@@ -94,7 +95,7 @@ public struct CommandTable: Sendable {
 
     /// The error for an unknown first word. `next` is the word after it.
     private func unknown(_ word: Word, before next: Word?) -> ShellError {
-        if let other = elsewhere.first(where: { $0.word == word.text }) {
+        if let other = explainedWords.first(where: { $0.word == word.text }) {
             return ShellError.usage(other.message, at: word.range, remedy: other.remedy)
         }
         return ShellError.usage(

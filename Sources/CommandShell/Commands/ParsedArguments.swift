@@ -42,8 +42,8 @@ public struct ParsedArguments: Sendable {
     /// A positional argument as a name without surrounding white space.
     ///
     /// - Throws: `ShellError` if it is empty.
-    public func name(_ argument: String, as what: String = "a name") throws -> String {
-        try Self.checkedName(try requiredWord(argument), as: what)
+    public func name(_ argument: String, as noun: String = "a name") throws -> String {
+        try Self.checkedName(try requiredWord(argument), as: noun)
     }
 
     /// The value of a flag as text; nil if it was not given.
@@ -98,9 +98,9 @@ public struct ParsedArguments: Sendable {
     /// A word as a name without surrounding white space.
     ///
     /// - Throws: `ShellError` if it is empty.
-    public static func checkedName(_ word: Word, as what: String = "a name") throws -> String {
+    public static func checkedName(_ word: Word, as noun: String = "a name") throws -> String {
         let name = word.text.trimmingCharacters(in: .whitespacesAndNewlines)
-        if name.isEmpty { throw ShellError.usage("\(what) cannot be empty", at: word.range) }
+        if name.isEmpty { throw ShellError.usage("\(noun) cannot be empty", at: word.range) }
         return name
     }
 

@@ -30,8 +30,8 @@ extension ShellCommands {
         .shell { runner in
             let entries = runner.environment.settings.map { setting in
                 Entry([
-                    Field("setting", .text(setting.name)), Field("value", .text(setting.value)),
-                    Field("from", .text(setting.source)),
+                    AnswerField("setting", .text(setting.name)), AnswerField("value", .text(setting.value)),
+                    AnswerField("from", .text(setting.source)),
                 ])
             }
             let answer = Answer(
@@ -153,10 +153,10 @@ extension ShellCommands {
         examples: ["quit", "quit 3"],
         isHarmless: true
     ) { arguments in
-        guard let word = arguments.word("CODE") else { return .leave(0) }
+        guard let word = arguments.word("CODE") else { return .exit(0) }
         guard let code = Int32(word.text), (0...255).contains(code) else {
             throw ShellError.usage("an exit code is a number from 0 to 255", at: word.range)
         }
-        return .leave(code)
+        return .exit(code)
     }
 }

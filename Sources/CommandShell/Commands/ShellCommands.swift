@@ -11,11 +11,11 @@ enum ShellCommands {
         ] + [version, help, expect, quit]
 
     /// Words that other shells have as commands.
-    static let elsewhere = [
-        ForeignWord(
+    static let explainedWords = [
+        ExplainedWord(
             "history", message: "`history` is no command",
             remedy: "the arrow keys bring back earlier lines, and Ctrl-R searches them"),
-        ForeignWord(
+        ExplainedWord(
             ";", message: "a command ends with its line and needs no `;`", remedy: "leave it out"),
     ]
 
@@ -55,7 +55,7 @@ enum ShellCommands {
         let (name, value) = (word.text, arguments.word("VALUE")?.text)
         return .shell { runner in
             runner.state.change { $0.variables[name] = value }
-            return runner.said(value.map { "$\(name) is \($0)" } ?? "$\(name) is not set")
+            return runner.messageOutcome(value.map { "$\(name) is \($0)" } ?? "$\(name) is not set")
         }
     }
 
@@ -130,7 +130,7 @@ enum ShellCommands {
         }
         return .shell { runner in
             runner.state.change { $0.mode = mode }
-            return runner.said("answers are \(mode.rawValue)")
+            return runner.messageOutcome("answers are \(mode.rawValue)")
         }
     }
 
@@ -150,7 +150,8 @@ enum ShellCommands {
         return .shell { runner in
             let url = try file.map(runner.writable)
             runner.state.change { $0.output = url }
-            return runner.said(file.map { "answers go to \($0.text)" } ?? "answers go to the screen")
+            return runner.messageOutcome(
+                file.map { "answers go to \($0.text)" } ?? "answers go to the screen")
         }
     }
 
@@ -184,7 +185,7 @@ extension CommandSpec {
             }
             return .shell { runner in
                 change(runner, word.text == "on")
-                return runner.said("\(name) is \(word.text)")
+                return runner.messageOutcome("\(name) is \(word.text)")
             }
         }
     }

@@ -7,14 +7,14 @@ public struct ProgramNames: Sendable {
     /// The command that starts the shell, for example `cloudlet shell`.
     public let invocation: String
     /// The extension of its scripts, without the dot.
-    public let scriptEnding: String
+    public let scriptExtension: String
 
     /// Creates the names of a program.
-    public init(_ name: String, title: String, invocation: String? = nil, scriptEnding: String = "txt") {
+    public init(_ name: String, title: String, invocation: String? = nil, scriptExtension: String = "txt") {
         self.name = name
         self.title = title
         self.invocation = invocation ?? name
-        self.scriptEnding = scriptEnding
+        self.scriptExtension = scriptExtension
     }
 
     /// The environment variable with the program's prefix: for `PAGER`, `TASK_BOOK_PAGER`.
@@ -26,7 +26,7 @@ public struct ProgramNames: Sendable {
     public var startUpVariable: String { variable("STARTUP") }
 
     /// The name of the default start-up file, in the user's settings folder of the program.
-    public var startUpFile: String { "startup." + scriptEnding }
+    public var startUpFile: String { "startup." + scriptExtension }
 }
 
 /// A program whose names are known before it runs, for its command-line options.

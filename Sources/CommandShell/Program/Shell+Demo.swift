@@ -14,14 +14,14 @@ extension Shell {
                 executable: machine.executable
             )
             let scenes = try folder.scenes(options.scenes)
-            let toCome = options.scenes.isEmpty ? try folder.toCome() : []
+            let planned = options.scenes.isEmpty ? try folder.planned() : []
             if options.isList {
-                let list = SceneList(scenes: scenes, toCome: toCome)
-                try outlet.data((options.isJSON ? list.json.text : list.text) + "\n")
+                let list = SceneList(scenes: scenes, planned: planned)
+                try output.data((options.isJSON ? list.json.text : list.text) + "\n")
                 return ExitStatus.done.rawValue
             }
             if options.isStepwise {
-                outlet.message("Return plays the next command; you can type others before. Ctrl-C stops.\n")
+                output.message("Return plays the next command; you can type others before. Ctrl-C stops.\n")
             }
             var tallies: [SceneTally] = []
             for (index, scene) in scenes.enumerated() {
@@ -29,14 +29,14 @@ extension Shell {
                 let tally = try await play(scene, place, folder, options, interrupts, open)
                 tallies.append(tally)
                 if tally.isStopped {
-                    outlet.message("the walkthrough was stopped; continue with: demo \(scene.name)\n")
+                    output.message("the walkthrough was stopped; continue with: demo \(scene.name)\n")
                     return ExitStatus.interrupted.rawValue
                 }
             }
             let summary = options.isJSON ? SceneTally.json(tallies).text : "\n" + SceneTally.summary(tallies)
-            try outlet.data(summary + "\n")
-            if !toCome.isEmpty, !options.isJSON {
-                try outlet.data("\(Answer.counted(toCome.count, "scene")) to come: demo --list\n")
+            try output.data(summary + "\n")
+            if !planned.isEmpty, !options.isJSON {
+                try output.data("\(Answer.counted(planned.count, "scene")) to come: demo --list\n")
             }
             return tallies.contains { $0.failure != nil }
                 ? ExitStatus.failed.rawValue : ExitStatus.done.rawValue
@@ -128,18 +128,18 @@ extension Shell {
             },
             expectsError: runner.expectsError,
             prompt: { await runner.program.prompt },
-            outlet: options.isJSON ? outlet.messagesOnly : outlet,
+            output: options.isJSON ? output.messagesOnly : output,
             paint: runner.renderer.dataPaint,
-            audience: options.isStepwise ? audience(runner, interrupts) : nil
+            stepPrompt: options.isStepwise ? stepPrompt(runner, interrupts) : nil
         )
     }
 
     /// The person at the keyboard, with a line editor if standard input is a terminal.
     @MainActor
-    private func audience(_ runner: StatementRunner, _ interrupts: Interrupts) -> ScenePlayer.Audience {
+    private func stepPrompt(_ runner: StatementRunner, _ interrupts: Interrupts) -> ScenePlayer.StepPrompt {
         let isTerminal = TerminalSize.isTerminal(STDIN_FILENO)
         let editor = isTerminal ? LineEditor(completing: runner, interrupts: interrupts) : nil
-        return ScenePlayer.Audience(
+        return ScenePlayer.StepPrompt(
             read: { prompt in
                 guard let editor else { return .line(readLine() ?? "") }
                 return editor.read(prompt: prompt)

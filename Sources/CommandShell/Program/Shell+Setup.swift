@@ -20,7 +20,7 @@ extension Shell {
             return ExitStatus.done.rawValue
         } catch {
             let shellError = ShellError(error)
-            try? outlet.write(renderer.render(shellError, line: nil))
+            try? output.write(renderer.render(shellError, line: nil))
             return shellError.exit.rawValue
         }
     }
@@ -49,7 +49,7 @@ extension Shell {
         environment.seed = options.seed ?? machine.randomSeed
         environment.settings = options.settings
         if asks {
-            environment.confirm = { [outlet] in try Question.confirm($0, outlet: outlet) }
+            environment.confirm = { [output] in try Question.confirm($0, output: output) }
             environment.ask = Question.ask
         }
         return environment
@@ -65,12 +65,12 @@ extension Shell {
         environment.wallClock = machine.now
         environment.wallPause = machine.pause
         environment.pause = machine.pause
-        environment.patience = machine.pause
+        environment.limitPause = machine.pause
         environment.variables = machine.environment
         environment.executable = machine.executable.map { URL(fileURLWithPath: $0) }
         environment.isColored = renderer.dataPaint.isOn
-        environment.message = { [outlet] in outlet.say($0) }
-        environment.show = { [outlet] in try? outlet.write($0) }
+        environment.message = { [output] in output.say($0) }
+        environment.show = { [output] in try? output.write($0) }
         if canMove(STDERR_FILENO) { environment.progress = Self.progress }
         if canMove(STDOUT_FILENO) { environment.clearScreen = Self.clearScreen }
         return environment

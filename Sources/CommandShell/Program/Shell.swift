@@ -17,7 +17,7 @@ public struct Shell: Sendable {
 
     let names: ProgramNames
     let machine: Machine
-    let outlet = OutputChannels.process
+    let output = OutputChannels.process
 
     /// Creates a shell.
     public init(_ names: ProgramNames, machine: Machine) {
@@ -60,7 +60,7 @@ public struct Shell: Sendable {
         for command in opened.firstCommands {
             let outcome = await runner.run(command)
             if let shellError = outcome.shellError {
-                outlet.message(outcome.rendering.messages)
+                output.message(outcome.rendering.messages)
                 // At a terminal, the person can type the next step.
                 if !statements.isInteractive { return shellError.exit.rawValue }
             }
@@ -69,8 +69,8 @@ public struct Shell: Sendable {
             return code
         }
         guard statements.isInteractive else { return await play(statements, by: runner, options, interrupts) }
-        if TerminalSize.isTerminal(STDERR_FILENO) { outlet.message(runner.program.greeting + "\n") }
-        let shell = InteractiveShell(runner: runner, outlet: outlet, interrupts: interrupts)
+        if TerminalSize.isTerminal(STDERR_FILENO) { output.message(runner.program.greeting + "\n") }
+        let shell = InteractiveShell(runner: runner, output: output, interrupts: interrupts)
         return await shell.run()
     }
 
@@ -89,14 +89,14 @@ public struct Shell: Sendable {
             let outcome = await interrupts.interruptible {
                 await runner.play(text, from: start.file.path)
             }
-            try outlet.write(outcome.rendering)
-            if let code = outcome.leavesWith { return code }
+            try output.write(outcome.rendering)
+            if let code = outcome.exitCode { return code }
             return outcome.shellError == nil || isInteractive ? nil : ExitStatus.scriptStopped.rawValue
         } catch StandardOutput.Failure.closed {
             return ExitStatus.done.rawValue
         } catch {
             let shellError = ShellError(error)
-            try? outlet.write(runner.renderer.render(shellError, line: nil))
+            try? output.write(runner.renderer.render(shellError, line: nil))
             return isInteractive ? nil : shellError.exit.rawValue
         }
     }
@@ -110,13 +110,13 @@ public struct Shell: Sendable {
         let isScript = statements.isScript
         let script = ScriptRunner(
             run: { statement in
-                outlet.message(runner.echo(of: statement.text))
+                output.message(runner.echo(of: statement.text))
                 return await interrupts.interruptible {
                     await runner.run(statement.text, line: isScript ? statement.line : nil)
                 }
             },
             expectsError: runner.expectsError,
-            outlet: outlet,
+            output: output,
             keepsGoing: options.keepsGoing,
             isScript: isScript
         )

@@ -16,7 +16,7 @@ public struct ShellEnvironment: Sendable {
     public var pause: @Sendable (TimeInterval) async throws -> Void = { _ in }
     /// Waits for a number of seconds on the real clock, also in a scene of a walkthrough. Commands that wait
     /// for an event use it as their time limit; nil if they wait until they are cancelled.
-    public var patience: (@Sendable (TimeInterval) async throws -> Void)?
+    public var limitPause: (@Sendable (TimeInterval) async throws -> Void)?
     /// The seed of generated identifiers. The same seed gives the same identifiers.
     public var seed: UInt64 = 1
     /// The folder that relative file names start from.

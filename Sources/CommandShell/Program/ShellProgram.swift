@@ -36,7 +36,7 @@ public import Foundation
 ///                 return .work {
 ///                     let found = await list.titles.filter { $0.hasPrefix(title) }
 ///                     return Answer(
-///                         form: .list, entries: found.map { Entry([Field("title", .text($0))]) },
+///                         form: .list, entries: found.map { Entry([AnswerField("title", .text($0))]) },
 ///                         columns: [Column("TITLE", "title")],
 ///                         whenEmpty: "no tasks yet; try: task add TITLE")
 ///                 }
@@ -58,9 +58,9 @@ public protocol ShellProgram: Sendable {
     /// The program's own commands, in the order of the help.
     var commands: [CommandSpec] { get }
     /// First words that are subcommands of the program and not commands of its shell.
-    var elsewhere: [ForeignWord] { get }
+    var explainedWords: [ExplainedWord] { get }
     /// The fields that `version` shows.
-    var version: [Field] { get }
+    var version: [AnswerField] { get }
     /// The text before the first prompt of a terminal.
     var greeting: String { get }
     /// The prompt, including a space at its end.
@@ -130,11 +130,11 @@ public struct ProgramMeter: Equatable, Sendable {
 
 extension ShellProgram {
     /// No words.
-    public var elsewhere: [ForeignWord] { [] }
+    public var explainedWords: [ExplainedWord] { [] }
 
     /// The program's name and its line editor.
-    public var version: [Field] {
-        [Field("program", .text(names.name)), Field("editor", .text(Shell.editorVersion))]
+    public var version: [AnswerField] {
+        [AnswerField("program", .text(names.name)), AnswerField("editor", .text(Shell.editorVersion))]
     }
 
     /// The title, and how to get help and how to leave.

@@ -23,7 +23,7 @@ public struct Answer: Equatable, Sendable {
     /// The columns of the table. A single record is shown field by field.
     public var columns: [Column] = []
     /// Values about the whole result, for example the number of bytes saved.
-    public var facts: [Field] = []
+    public var facts: [AnswerField] = []
     /// Notes for standard error.
     public var notes: [String] = []
     /// A note to show if there are no records: what to do next.
@@ -33,13 +33,13 @@ public struct Answer: Equatable, Sendable {
     /// Whether the JSON is an object with the records and the failures of a batch.
     public var isBatch = false
     /// The exit code, if the command leaves the shell.
-    public var leavesWith: Int32?
+    public var exitCode: Int32?
 
     /// Creates an answer.
     public init(
-        form: Form, entries: [Entry] = [], columns: [Column] = [], facts: [Field] = [],
+        form: Form, entries: [Entry] = [], columns: [Column] = [], facts: [AnswerField] = [],
         notes: [String] = [], whenEmpty: String? = nil, failures: [ShellError] = [], isBatch: Bool = false,
-        leavesWith: Int32? = nil
+        exitCode: Int32? = nil
     ) {
         self.form = form
         self.entries = entries
@@ -49,7 +49,7 @@ public struct Answer: Equatable, Sendable {
         self.whenEmpty = whenEmpty
         self.failures = failures
         self.isBatch = isBatch
-        self.leavesWith = leavesWith
+        self.exitCode = exitCode
     }
 
     /// A number with its noun: `1 entry`, `2 entries`, `3 days`, `4 tasks`.
@@ -65,7 +65,7 @@ public struct Answer: Equatable, Sendable {
     }
 
     /// Creates an answer that consists of a note.
-    public static func message(_ note: String, facts: [Field] = []) -> Answer {
+    public static func message(_ note: String, facts: [AnswerField] = []) -> Answer {
         Answer(form: .message, facts: facts, notes: [note])
     }
 }

@@ -3,10 +3,10 @@ import Foundation
 /// A record for output: its fields in order.
 public struct Entry: Equatable, Sendable {
     /// The fields in order.
-    public var fields: [Field]
+    public var fields: [AnswerField]
 
     /// Creates a record.
-    public init(_ fields: [Field]) {
+    public init(_ fields: [AnswerField]) {
         self.fields = fields
     }
 

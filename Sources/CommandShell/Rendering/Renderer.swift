@@ -118,8 +118,8 @@ struct Renderer: Sendable {
 
     private func messages(_ answer: Answer) -> String {
         var lines = isQuiet ? [] : answer.notes.map { fitted(VisibleText.escaped($0)) + "\n" }
-        if !isQuiet, answer.form == .list, answer.entries.isEmpty, let teaching = answer.whenEmpty {
-            lines.append(fitted(VisibleText.escaped(teaching)) + "\n")
+        if !isQuiet, answer.form == .list, answer.entries.isEmpty, let hint = answer.whenEmpty {
+            lines.append(fitted(VisibleText.escaped(hint)) + "\n")
         }
         let failures = answer.failures.flatMap { self.lines(of: $0, line: nil) }
         return (lines + failures).joined()

@@ -19,7 +19,7 @@ extension Value {
     }
 }
 
-extension [Field] {
+extension [AnswerField] {
     /// The fields as a JSON object on one line, in their order.
     public var jsonText: String { json.text }
 

@@ -44,7 +44,7 @@ public indirect enum Value: Equatable, Sendable {
     case pixels(Size)
     /// The size of a picture in pixels, if known, and of its file in bytes.
     case picture(Size?, byteCount: Int)
-    case fields([Field])
+    case fields([AnswerField])
     case texts([String])
     /// A fraction from 0 to 1, shown as a percentage.
     case share(Double)
@@ -78,12 +78,14 @@ public indirect enum Value: Equatable, Sendable {
     }
 
     /// The inner fields of a picture, with their JSON names.
-    var pictureFields: [Field] {
+    var pictureFields: [AnswerField] {
         switch self {
         case .pixels(let size):
-            [Field("width", .count(size.width)), Field("height", .count(size.height))]
+            [AnswerField("width", .count(size.width)), AnswerField("height", .count(size.height))]
         case .picture(let size, let byteCount):
-            (size.map { Value.pixels($0).pictureFields } ?? []) + [Field("byteCount", .bytes(byteCount))]
+            (size.map { Value.pixels($0).pictureFields } ?? []) + [
+                AnswerField("byteCount", .bytes(byteCount))
+            ]
         default:
             []
         }

@@ -7,7 +7,7 @@ struct ScriptRunner {
     let run: (Statement) async -> StatementOutcome
     /// Whether a statement claims that the previous one failed, as `expect error` does.
     let expectsError: (String) -> Bool
-    let outlet: OutputChannels
+    let output: OutputChannels
     /// Whether to continue after a failure. The exit code still reports the first failure.
     var keepsGoing = false
     /// Whether the statements come from a script: then the exit code of any failure is 3.
@@ -20,14 +20,14 @@ struct ScriptRunner {
         while let statement = waiting {
             let outcome = await run(statement)
             do {
-                try outlet.write(outcome.rendering)
+                try output.write(outcome.rendering)
             } catch StandardOutput.Failure.closed {
                 return ExitStatus.done.rawValue
             } catch {
-                outlet.message("error: \(error)\n")
+                output.message("error: \(error)\n")
                 return ExitStatus.failed.rawValue
             }
-            if let code = outcome.leavesWith { return code }
+            if let code = outcome.exitCode { return code }
             if outcome.shellError?.exit == .interrupted { return ExitStatus.interrupted.rawValue }
             waiting = next()
             guard let shellError = outcome.shellError else { continue }

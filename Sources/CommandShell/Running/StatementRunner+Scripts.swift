@@ -21,12 +21,12 @@ extension StatementRunner {
         let statements = Statement.statements(in: text)
         var whole = StatementOutcome()
         for (index, statement) in statements.enumerated() {
-            tell(Rendering(messages: echo(of: statement.text)), in: &whole.rendering)
+            emit(Rendering(messages: echo(of: statement.text)), in: &whole.rendering)
             let outcome = await runner.run(statement.text, line: statement.line)
-            tell(outcome.rendering, in: &whole.rendering)
-            if outcome.leavesWith != nil || fails(outcome, before: statements.dropFirst(index + 1).first) {
+            emit(outcome.rendering, in: &whole.rendering)
+            if outcome.exitCode != nil || fails(outcome, before: statements.dropFirst(index + 1).first) {
                 whole.shellError = outcome.shellError
-                whole.leavesWith = outcome.leavesWith
+                whole.exitCode = outcome.exitCode
                 return whole
             }
         }
@@ -65,14 +65,14 @@ extension StatementRunner {
         var all = environment.favourites.load()
         all[name] = line
         try environment.favourites.save(all)
-        return said("saved \(name); run it with: favourite run \(name)")
+        return messageOutcome("saved \(name); run it with: favourite run \(name)")
     }
 
     func removeFavourite(_ name: Word) throws -> StatementOutcome {
         var all = environment.favourites.load()
         guard all.removeValue(forKey: name.text) != nil else { throw noFavourite(name, all) }
         try environment.favourites.save(all)
-        return said("deleted the favourite \(name.text)")
+        return messageOutcome("deleted the favourite \(name.text)")
     }
 
     private func noFavourite(_ name: Word, _ all: [String: String]) -> ShellError {
@@ -95,7 +95,7 @@ extension StatementRunner {
 
     func listFavourites() async -> StatementOutcome {
         let entries = environment.favourites.load().sorted { $0.key < $1.key }.map { name, line in
-            Entry([Field("name", .text(name)), Field("command", .text(line))])
+            Entry([AnswerField("name", .text(name)), AnswerField("command", .text(line))])
         }
         let answer = Answer(
             form: .list, entries: entries, columns: [Column("NAME", "name"), Column("COMMAND", "command")],

@@ -17,18 +17,18 @@ extension StatementRunner {
         for round in 1...watch.times {
             if renderer.isForScreen, !renderer.isQuiet {
                 let moment = MomentText.iso(environment.now())
-                tell(Rendering(messages: "run \(round) of \(watch.times), \(moment)\n"), in: &before)
+                emit(Rendering(messages: "run \(round) of \(watch.times), \(moment)\n"), in: &before)
             }
             var outcome = await run(watch.line)
             let holds = holds(watch.until, &outcome)
             let isLast =
-                round == watch.times || outcome.shellError != nil || outcome.leavesWith != nil || holds
+                round == watch.times || outcome.shellError != nil || outcome.exitCode != nil || holds
             if isLast || Task.isCancelled {
                 outcome.rendering.data = before.data + outcome.rendering.data
                 outcome.rendering.messages = before.messages + outcome.rendering.messages
                 return outcome
             }
-            tell(outcome.rendering, in: &before)
+            emit(outcome.rendering, in: &before)
             do { try await environment.pause(watch.every) } catch {
                 return StatementOutcome(
                     rendering: renderer.render(.interrupted, line: nil), shellError: .interrupted)

@@ -60,11 +60,11 @@ public struct StatementRunner: Sendable {
                 runner.renderer.dataPaint = Paint(isOn: false)
                 runner.renderer.isForScreen = false
             }
-            let start = StopWatch(self)
+            let start = ClockReading(self)
             var outcome = try await redirected(
                 try await runner.inPlace(redirection.line, line: line), by: redirection)
             if state.current.isTiming {
-                outcome.rendering.messages += start.text(until: StopWatch(self)) + "\n"
+                outcome.rendering.messages += start.text(until: ClockReading(self)) + "\n"
             }
             return outcome
         } catch {
@@ -80,7 +80,7 @@ public struct StatementRunner: Sendable {
     }
 
     /// Prints a partial outcome of a command that runs several statements, or keeps it until the end.
-    func tell(_ part: Rendering, in whole: inout Rendering) {
+    func emit(_ part: Rendering, in whole: inout Rendering) {
         if let show = environment.show, !isRedirected {
             show(part)
         } else {
@@ -146,7 +146,7 @@ public struct StatementRunner: Sendable {
             return StatementOutcome(rendering: renderer.render(answer), isHeldClaim: true)
         case .help(let topic):
             return await answered(Answer(form: .text(try HelpText(table: table).text(topic: topic))))
-        case .leave(let code): return await answered(Answer(form: .message, leavesWith: code))
+        case .exit(let code): return await answered(Answer(form: .message, exitCode: code))
         case .work(let work):
             let answer = try await limited { [program] in
                 await program.prepare()
@@ -165,7 +165,7 @@ public struct StatementRunner: Sendable {
         await remember(.answer(answer))
         return StatementOutcome(
             rendering: renderer.render(answer), shellError: answer.failures.first,
-            leavesWith: answer.leavesWith)
+            exitCode: answer.exitCode)
     }
 
     /// Stores a result for the next claim.
@@ -185,7 +185,7 @@ public struct StatementRunner: Sendable {
             throw ShellError(
                 code: Self.failedClaim, message: "the expectation does not hold: \(failure)")
         }
-        return Answer(form: .message, facts: [Field("expect", .text("ok"))])
+        return Answer(form: .message, facts: [AnswerField("expect", .text("ok"))])
     }
 
     /// Whether a claim about the last result holds.
@@ -261,7 +261,7 @@ public struct StatementRunner: Sendable {
     public var isJSON: Bool { renderer.isJSON }
 
     /// Creates the outcome of a message that is not stored as the last result.
-    public func said(_ words: String) -> StatementOutcome {
+    public func messageOutcome(_ words: String) -> StatementOutcome {
         StatementOutcome(rendering: renderer.render(Answer.message(words)))
     }
 }

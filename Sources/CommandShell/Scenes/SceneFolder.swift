@@ -13,7 +13,7 @@ struct SceneFolder: Sendable {
     init(
         of names: ProgramNames, argument: URL?, environment: [String: String], executable: String?
     ) throws {
-        ending = "." + names.scriptEnding
+        ending = "." + names.scriptExtension
         let variable = names.variable("SCENES")
         let named = argument ?? environment[variable].map { URL(fileURLWithPath: $0, isDirectory: true) }
         let found =
@@ -65,7 +65,7 @@ struct SceneFolder: Sendable {
     }
 
     /// The lines of `to-come.txt`: a description of each announced scene, with the feature that it needs.
-    func toCome() throws -> [String] {
+    func planned() throws -> [String] {
         let file = url.appendingPathComponent("to-come.txt")
         guard FileManager.default.fileExists(atPath: file.path) else { return [] }
         return try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map(String.init)

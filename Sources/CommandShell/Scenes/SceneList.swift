@@ -3,7 +3,7 @@ import Foundation
 /// The scenes that exist, and the announced ones.
 struct SceneList: Equatable, Sendable {
     let scenes: [Scene]
-    let toCome: [String]
+    let planned: [String]
 
     /// One line per scene, with the number that `demo` accepts.
     var text: String {
@@ -12,7 +12,7 @@ struct SceneList: Equatable, Sendable {
             let number = "\(scene.number)"
             return String(repeating: " ", count: widest - number.count) + "\(number)  \(scene.title)"
         }
-        if !toCome.isEmpty { lines += ["", "To come:"] + toCome.map { "  \($0)" } }
+        if !planned.isEmpty { lines += ["", "To come:"] + planned.map { "  \($0)" } }
         return lines.joined(separator: "\n")
     }
 
@@ -23,6 +23,6 @@ struct SceneList: Equatable, Sendable {
                 ("title", .string(scene.title)),
             ])
         }
-        return .object([("scenes", .array(known)), ("toCome", .array(toCome.map(JSONValue.string)))])
+        return .object([("scenes", .array(known)), ("toCome", .array(planned.map(JSONValue.string)))])
     }
 }

@@ -9,13 +9,13 @@ struct ScenePlayer {
     let expectsError: (String) -> Bool
     /// The current prompt.
     let prompt: () async -> String
-    let outlet: OutputChannels
+    let output: OutputChannels
     let paint: Paint
     /// The audience to wait for before each command that is no check; nil plays without waiting.
-    let audience: Audience?
+    let stepPrompt: StepPrompt?
 
     /// A person who decides when to continue and can try other commands in between.
-    struct Audience {
+    struct StepPrompt {
         /// Waits for a line at the given prompt. An empty line continues.
         let read: (_ prompt: String) -> LineEditor.Event
         /// Runs a command that is not part of the scene.
@@ -25,17 +25,17 @@ struct ScenePlayer {
     /// Plays one scene until its first failure.
     func play(_ scene: Scene, number: Int, of count: Int) async throws -> SceneTally {
         var tally = SceneTally(scene: scene.name)
-        try outlet.data(
+        try output.data(
             "\n" + paint.heading("Scene \(number) of \(count): \(VisibleText.line(scene.title))") + "\n\n")
         for (index, step) in scene.steps.enumerated() {
             switch step {
             case .narration(let words):
                 let shown = words.isEmpty ? "" : "# \(VisibleText.line(words))"
-                try outlet.data(paint.quiet(shown) + "\n")
+                try output.data(paint.quiet(shown) + "\n")
             case .invitation(let words):
-                try outlet.data(paint.heading("You try: ") + VisibleText.line(words) + "\n")
-                guard audience != nil else { continue }
-                outlet.message("type any command; an empty line continues the walkthrough\n")
+                try output.data(paint.heading("You try: ") + VisibleText.line(words) + "\n")
+                guard stepPrompt != nil else { continue }
+                output.message("type any command; an empty line continues the walkthrough\n")
                 if try await !audienceContinues(await prompt()) {
                     tally.failure = .interrupted
                     return tally
@@ -52,16 +52,16 @@ struct ScenePlayer {
     private func play(_ statement: Statement, before next: Statement?, _ tally: inout SceneTally) async throws
     {
         let asked = VisibleText.line(await prompt())
-        try outlet.data(paint.hint(asked) + VisibleText.escaped(statement.text) + "\n")
+        try output.data(paint.hint(asked) + VisibleText.escaped(statement.text) + "\n")
         // A check belongs to the command before it and needs no Return of its own.
         if !Self.isCheck(statement), try await !audienceContinues("(Return plays this) ") {
             tally.failure = .interrupted
             return
         }
         let outcome = await run(statement)
-        try outlet.data(outcome.rendering.data + outcome.rendering.messages)
+        try output.data(outcome.rendering.data + outcome.rendering.messages)
         if outcome.isHeldClaim {
-            try outlet.data(paint.quiet("as expected") + "\n")
+            try output.data(paint.quiet("as expected") + "\n")
             tally.claims += 1
         } else {
             tally.commands += 1
@@ -73,12 +73,12 @@ struct ScenePlayer {
 
     /// Lets the audience try commands until it continues. Returns false if it stops the walkthrough.
     private func audienceContinues(_ asked: String) async throws -> Bool {
-        guard let audience else { return true }
-        while case .line(let line) = audience.read(asked) {
+        guard let stepPrompt else { return true }
+        while case .line(let line) = stepPrompt.read(asked) {
             if line.allSatisfy(\.isWhitespace) { return true }
-            let outcome = await audience.run(line)
-            try outlet.data(outcome.rendering.data + outcome.rendering.messages)
-            if outcome.leavesWith != nil { return false }
+            let outcome = await stepPrompt.run(line)
+            try output.data(outcome.rendering.data + outcome.rendering.messages)
+            if outcome.exitCode != nil { return false }
         }
         return false
     }

@@ -4,7 +4,7 @@ import Foundation
 @MainActor
 final class InteractiveShell {
     private let runner: StatementRunner
-    private let outlet: OutputChannels
+    private let output: OutputChannels
     private let interrupts: Interrupts
     private let pager: Pager
     private let textEditor: TextEditor
@@ -14,9 +14,9 @@ final class InteractiveShell {
     /// The lines that the arrow keys find. They include failed ones, so that a person can correct them.
     private var history = HistoryList()
 
-    init(runner: StatementRunner, outlet: OutputChannels, interrupts: Interrupts) {
+    init(runner: StatementRunner, output: OutputChannels, interrupts: Interrupts) {
         self.runner = runner
-        self.outlet = outlet
+        self.output = output
         self.interrupts = interrupts
         let (names, environment) = (runner.program.names, runner.environment)
         pager = Pager(of: names, environment: environment.variables)
@@ -35,7 +35,7 @@ final class InteractiveShell {
             let prompt = reader.isPending ? "      ...> " : await runner.program.prompt
             switch editor.read(prompt: prompt) {
             case .end:
-                outlet.message("\n")
+                output.message("\n")
                 await runner.program.disconnect()
                 return ExitStatus.done.rawValue
             case .interrupted:
@@ -44,7 +44,7 @@ final class InteractiveShell {
                 let wasPending = reader.isPending
                 guard let typed = reader.take(line) else {
                     if !wasPending, let quote = reader.openQuote {
-                        outlet.message(
+                        output.message(
                             "the quote is open: close it with \(quote), or drop the line with Ctrl-C\n")
                     }
                     continue
@@ -70,7 +70,7 @@ final class InteractiveShell {
             runner.renderer.width = TerminalSize.current.columns
             let outcome = await interrupts.interruptible { [runner] in await runner.run(statement.text) }
             await show(outcome.rendering)
-            if let code = outcome.leavesWith { return code }
+            if let code = outcome.exitCode { return code }
             hasFailed = runner.fails(outcome, before: statements.dropFirst(index + 1).first)
             if hasFailed { break }
         }
@@ -84,7 +84,7 @@ final class InteractiveShell {
         if pager.isNeeded(for: data, rows: TerminalSize.current.rows), await pager.show(data) {
             rendering.data = ""
         }
-        try? outlet.write(rendering)
+        try? output.write(rendering)
     }
 
     // MARK: History
@@ -111,12 +111,12 @@ final class InteractiveShell {
         guard let given = runner.textToEdit(typed) else { return typed }
         do {
             if let text = try await textEditor.edited(given.isEmpty ? history.lines.last ?? "" : given) {
-                outlet.say(text + "\n")
+                output.say(text + "\n")
                 return text
             }
-            outlet.message("nothing was saved, so nothing was run\n")
+            output.message("nothing was saved, so nothing was run\n")
         } catch {
-            try? outlet.write(runner.renderer.render(ShellError(error), line: nil))
+            try? output.write(runner.renderer.render(ShellError(error), line: nil))
         }
         return nil
     }

@@ -16,12 +16,12 @@ package enum Question {
     /// Asks a yes-or-no question. Every answer except `y` and `yes` means no.
     ///
     /// - Throws: `CancellationError` if Ctrl-C is pressed.
-    static func confirm(_ text: String, outlet: OutputChannels) throws -> Bool {
-        outlet.say("\(text) [y/N] ")
+    static func confirm(_ text: String, output: OutputChannels) throws -> Bool {
+        output.say("\(text) [y/N] ")
         var keyboard = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
         while poll(&keyboard, 1, pollMilliseconds) <= 0 {
             if Task.isCancelled {
-                outlet.message("\n")
+                output.message("\n")
                 throw CancellationError()
             }
         }

@@ -17,7 +17,7 @@ struct TextEditor: Sendable {
     /// The saved text without white space at its end; nil if nothing was saved or the text is empty.
     func edited(_ text: String) async throws -> String? {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let file = folder.appendingPathComponent("command.\(names.scriptEnding)")
+        let file = folder.appendingPathComponent("command.\(names.scriptExtension)")
         try Data((text + "\n").utf8).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)

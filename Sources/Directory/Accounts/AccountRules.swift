@@ -20,7 +20,7 @@ package enum AccountRules {
 
     /// Whether a text is the account's name, its e-mail address in any case, or its phone number. Each of the
     /// three identifies a person, so a text may identify one account only.
-    package static func answers(_ account: Account, to text: String) -> Bool {
+    package static func isIdentified(_ account: Account, by text: String) -> Bool {
         isSame(account.name, text) || account.email.map { isSame($0, text.lowercased()) } == true
             || account.phone.map { isSame($0, text) } == true
     }

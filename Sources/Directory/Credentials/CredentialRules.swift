@@ -9,7 +9,7 @@ package enum CredentialRules {
     }
 
     /// The error for a token or key that is missing or revoked.
-    package static func notInForce(_ id: String) -> RecordError {
+    package static func notValid(_ id: String) -> RecordError {
         RecordError(
             .notFound, "no valid token or key has this id", culprit: id,
             nextStep: "list the container's tokens and keys"

@@ -129,7 +129,7 @@ extension MemoryDirectory {
         try with { state in
             guard state.accounts[account] != nil else { throw AccountRules.missing(account) }
             let isTaken = state.accounts.values.contains {
-                $0.id != account && AccountRules.answers($0, to: address.value)
+                $0.id != account && AccountRules.isIdentified($0, by: address.value)
             }
             if isTaken || state.linkedAddresses[address].map({ $0 != account }) == true {
                 throw AccountRules.taken(address)

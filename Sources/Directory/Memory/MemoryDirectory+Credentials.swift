@@ -36,7 +36,7 @@ extension MemoryDirectory {
     package func revokeAPIToken(id: String, at time: Timestamp) async throws {
         try with { state in
             let found = state.tokens.first { $0.value.id == id && $0.value.revoked == nil }
-            guard let found else { throw CredentialRules.notInForce(id) }
+            guard let found else { throw CredentialRules.notValid(id) }
             state.tokens[found.key]?.revoked = time
         }
     }
@@ -61,7 +61,7 @@ extension MemoryDirectory {
 
     package func revokeServerKey(id: String, at time: Timestamp) async throws {
         try with { state in
-            guard let key = state.keys[id], key.revoked == nil else { throw CredentialRules.notInForce(id) }
+            guard let key = state.keys[id], key.revoked == nil else { throw CredentialRules.notValid(id) }
             state.keys[id]?.revoked = time
         }
     }

@@ -57,7 +57,7 @@ struct MemoryDirectoryState: Sendable {
     /// of them is linked to another account.
     func checkUnique(_ account: Account) throws {
         try AccountRules.checkUnique(account) { text in
-            accounts.values.contains { $0.id != account.id && AccountRules.answers($0, to: text) }
+            accounts.values.contains { $0.id != account.id && AccountRules.isIdentified($0, by: text) }
                 || [ContactAddress.email(text.lowercased()), .phone(text)].contains { address in
                     linkedAddresses[address].map { $0 != account.id } == true
                 }

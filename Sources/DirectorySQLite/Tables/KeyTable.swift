@@ -49,6 +49,6 @@ struct KeyTable {
             sql: "UPDATE server_key SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL",
             arguments: [time.milliseconds, id]
         )
-        if database.changesCount == 0 { throw CredentialRules.notInForce(id) }
+        if database.changesCount == 0 { throw CredentialRules.notValid(id) }
     }
 }

@@ -55,6 +55,6 @@ struct TokenTable {
             sql: "UPDATE api_token SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL",
             arguments: [time.milliseconds, id]
         )
-        if database.changesCount == 0 { throw CredentialRules.notInForce(id) }
+        if database.changesCount == 0 { throw CredentialRules.notValid(id) }
     }
 }

@@ -68,7 +68,7 @@ extension RecordTranslation {
     }
 
     /// The value of an attribute, as far as it can be read from a record.
-    enum Finding {
+    enum ReadValue {
         case known(FieldValue?)
         /// The value is in a file that is not on this device.
         case inMissingFile
@@ -84,14 +84,14 @@ extension RecordTranslation {
     func value(
         of attribute: StoreLayout.Attribute, in fields: Fields, of record: String,
         file: (Asset) throws -> Data?
-    ) throws -> Finding {
+    ) throws -> ReadValue {
         let plain = fields[Self.field(attribute.name)]?.value
         guard isInFile(attribute, beside: plain) else { return .known(plain) }
         guard case .asset(let asset)? = fields[Self.twin(attribute.name)]?.value else {
             return (plain?.contentBytes ?? 0) == 0 ? .known(plain) : .unreadable
         }
         guard let data = try file(asset) else { return .inMissingFile }
-        return try value(in: data, attribute, of: record, beside: plain).map { Finding.known($0) }
+        return try value(in: data, attribute, of: record, beside: plain).map { ReadValue.known($0) }
             ?? .unreadable
     }
 

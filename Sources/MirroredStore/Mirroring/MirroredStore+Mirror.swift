@@ -13,7 +13,7 @@ extension MirroredStore {
         if let mirror = PublicMirror(of: self) { return try await mirror.mirror() }
         guard let sync else { return nil }
         // Each round sends the changes that the previous import made, for example to repair relationships.
-        for _ in 0..<Self.mostRounds {
+        for _ in 0..<Self.maximumRounds {
             let status = try await pass(sync)
             try await importChanges()
             try await moves.finish()
@@ -23,19 +23,19 @@ extension MirroredStore {
         return await sync.status
     }
 
-    private static let mostRounds = 8
+    private static let maximumRounds = 8
 
     private var moves: ObjectMoves { ObjectMoves(store: self) }
 
     private func pass(_ sync: CloudSync) async throws -> SyncStatus {
         // A running store records the events of all passes.
-        if reports.isOpen { return try await moves.look(sync) }
+        if reports.isOpen { return try await moves.fetchAndRelease(sync) }
         var events: [String] = []
         if try await !isSetUp() { events.append(try await begin(.setup)) }
         let toSend = try await replica.read { try $0.sendableCount(besides: []) }
         if toSend > 0 { events.append(try await begin(.export)) }
         let status: SyncStatus
-        do { status = try await moves.look(sync) } catch {
+        do { status = try await moves.fetchAndRelease(sync) } catch {
             for event in events { try await end(event, error: "\(error)") }
             throw error
         }

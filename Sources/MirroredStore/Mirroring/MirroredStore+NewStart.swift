@@ -10,10 +10,10 @@ extension MirroredStore {
     ///
     /// - Throws: `MirroredStoreError`, `ReplicaError`, and `CancellationError`.
     @discardableResult
-    public func take(_ push: CKNotification) async throws -> SyncStatus? {
+    public func receive(_ push: CKNotification) async throws -> SyncStatus? {
         let zone = (push as? CKRecordZoneNotification)?.recordZoneID?.zoneName
         if let zone, !zone.hasPrefix("com.apple.coredata.cloudkit.") { return nil }
-        try await sync?.take(push)
+        try await sync?.receive(push)
         return try await mirror()
     }
 
@@ -21,9 +21,9 @@ extension MirroredStore {
     /// the objects of the person who is signed in then.
     ///
     /// - Throws: `MirroredStoreError` and `ReplicaError`.
-    public func forgetAll() async throws {
+    public func deleteLocalData() async throws {
         let (layout, identifier) = (layout, identifier)
-        let others = neighbours.withLock { $0 }
+        let others = otherReplicas.withLock { $0 }
         let tables =
             layout.roots.map(Graph.table) + [
                 "mirrored_pair", "mirrored_queue", "mirrored_deleted", "mirrored_refusal", "mirrored_change",
@@ -37,9 +37,9 @@ extension MirroredStore {
             try JointRecovery.dismiss(others, changesOf: identifier, writer)
         }
         do {
-            if let sync { return try await sync.forgetAll(forget) }
+            if let sync { return try await sync.deleteLocalData(forget) }
             try await replica.write { writer in
-                try writer.forgetAll()
+                try writer.deleteLocalData()
                 try forget(writer)
             }
             try await replica.removeUnusedFiles()

@@ -33,7 +33,7 @@ public struct MirroringEvent: Hashable, Sendable, Identifiable {
     public var succeeded: Bool { endDate != nil && error == nil }
 
     /// The number of events that are kept.
-    static let most = 1_000
+    static let maximumEvents = 1_000
 
     init?(_ row: Row, _ store: String) {
         guard let kind = Kind(rawValue: row["kind"]) else { return nil }
@@ -122,7 +122,7 @@ extension MirroredStore {
                 arguments: [identifier, kind.rawValue, began])
             try writer.database.execute(
                 sql: "DELETE FROM mirrored_event WHERE id <= (SELECT MAX(id) FROM mirrored_event) - ?",
-                arguments: [MirroringEvent.most])
+                arguments: [MirroringEvent.maximumEvents])
         }
         return identifier
     }

@@ -40,7 +40,7 @@ struct ObjectImport: Sendable {
     /// Repairs relationships, unless records of the same batch of another device may still arrive.
     private func repair() async throws {
         try await store.replica.write { writer in
-            guard try writer.reader.isInStep() else { return }
+            guard try writer.reader.hasFetchedAllZones() else { return }
             try store.commit(writer, author: HistoryTransaction.importAuthor, isImport: true) { objects in
                 try GraphRepair(objects: objects).run()
             }

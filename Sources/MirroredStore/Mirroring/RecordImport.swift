@@ -96,7 +96,7 @@ struct RecordImport {
     }
 
     private func store(_ entry: Entry) throws {
-        guard try counts(entry) else { return }
+        guard try isCurrent(entry) else { return }
         if entry.type == RecordTranslation.pairType {
             guard let record = entry.record else {
                 try objects.graph.setPlace(entry.name, nil)
@@ -137,13 +137,13 @@ struct RecordImport {
                     VALUES (?, ?, ?, 1)
                     """,
                 arguments: [entry.zone, entry.name, entry.type])
-        } else if try isIrregular(record, reading.object) {
+        } else if try needsRewrite(record, reading.object) {
             objects.rewritten.insert(id)
         }
     }
 
     /// Whether a merge left both fields of an attribute, or more bytes than a record may have.
-    private func isIrregular(_ record: ReplicaRecord, _ object: MirroredObject) throws -> Bool {
+    private func needsRewrite(_ record: ReplicaRecord, _ object: MirroredObject) throws -> Bool {
         let hasBoth = try translation.layout.entity(object.entity).attributes.contains { attribute in
             attribute.hasAssetTwin && record.fields[RecordTranslation.twin(attribute.name)] != nil
                 && !translation.isInFile(

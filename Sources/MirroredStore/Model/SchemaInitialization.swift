@@ -77,16 +77,16 @@ private struct SchemaSaving {
     }
 
     /// A server adds at most 100 fields to the schema in a request.
-    private static let mostFields = 80
+    private static let maximumFields = 80
 
     private func records(of schema: Schema, in zone: CKRecordZone.ID, asset: URL) -> [CKRecord] {
         schema.types.values.sorted { $0.name < $1.name }.flatMap { type in
             let fields = type.fields.sorted { $0.key < $1.key }
-            return stride(from: 0, to: fields.count, by: Self.mostFields).map { start in
+            return stride(from: 0, to: fields.count, by: Self.maximumFields).map { start in
                 let record = CKRecord(
                     recordType: type.name,
                     recordID: CKRecord.ID(recordName: newName(), zoneID: zone))
-                for (name, field) in fields[start..<min(start + Self.mostFields, fields.count)] {
+                for (name, field) in fields[start..<min(start + Self.maximumFields, fields.count)] {
                     let value = Self.value(of: field.type.element, asset: asset)
                     if field.isEncrypted {
                         record.encryptedValues[name] = value

@@ -63,7 +63,7 @@ struct PublicMirror: Sendable {
                 if error.staysPending { break }
             }
         }
-        return problem.map(waiting) ?? SyncStatus(.idle, why: "everything is in step", until: nil)
+        return problem.map(waiting) ?? SyncStatus(.idle, why: "everything is in sync", until: nil)
     }
 
     private func records(of container: CKContainer) -> PublicRecords {

@@ -112,8 +112,8 @@ extension MirroredStore {
     private func database() throws -> CKDatabase {
         guard let container, let scope, scope != .public else {
             throw MirroredStoreError(
-                .notShareable, "the store", "it is mirrored in no private or shared database",
-                nextStep: "use another store")
+                .notShareable, "the store", "it is not mirrored to a private or shared database",
+                nextStep: "open it with a container and the scope .private or .shared")
         }
         return scope == .shared ? container.sharedCloudDatabase : container.privateCloudDatabase
     }

@@ -11,7 +11,7 @@ import Records
 struct MoveReceipt: Codable, Equatable {
     static let field = "CD_moveReceipt"
     static let twin = "CD_moveReceipt_ckAsset"
-    private static let mostBytes = 100_000
+    private static let maximumBytes = 100_000
 
     /// The name of the zone that the record has left.
     var from: String
@@ -36,7 +36,7 @@ struct MoveReceipt: Codable, Equatable {
 
     /// The receipt in a record; nil if there is none, or if it has another program's format.
     init?(in record: ReplicaRecord) {
-        guard case .bytes(let bytes)? = record.fields[Self.field]?.value, bytes.count <= Self.mostBytes,
+        guard case .bytes(let bytes)? = record.fields[Self.field]?.value, bytes.count <= Self.maximumBytes,
             let receipt = try? JSONDecoder().decode(Self.self, from: Data(bytes))
         else { return nil }
         self = receipt

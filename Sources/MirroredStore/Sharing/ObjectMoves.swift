@@ -7,7 +7,7 @@ import Records
 import Synchronization
 
 /// Numbers the fetches for which deletions wait.
-final class Looks: Sendable {
+final class FetchNumbers: Sendable {
     // 0 and 1 have other meanings in `mirrored_queue`.
     private let last = Mutex<Int64>(1)
 
@@ -29,15 +29,15 @@ struct ObjectMoves: Sendable {
     let store: MirroredStore
 
     /// Fetches all changes, and then permits the import of the deletions that had been fetched before.
-    func look(_ sync: CloudSync) async throws -> SyncStatus {
-        let number = store.looks.next()
+    func fetchAndRelease(_ sync: CloudSync) async throws -> SyncStatus {
+        let number = store.fetchNumbers.next()
         try await store.replica.write { writer in
             try writer.database.execute(
                 sql: "UPDATE mirrored_queue SET is_held = ? WHERE is_held = 1", arguments: [number])
         }
         let status = try await sync.sync()
         try await store.replica.write { writer in
-            let isWhole = try status.activity == .idle && writer.reader.isInStep()
+            let isWhole = try status.activity == .idle && writer.reader.hasFetchedAllZones()
             try writer.database.execute(
                 sql: "UPDATE mirrored_queue SET is_held = ? WHERE is_held = ?",
                 arguments: [isWhole ? 0 : 1, number])
@@ -55,7 +55,7 @@ struct ObjectMoves: Sendable {
         do {
             for try await hasHeld in states where hasHeld {
                 while true {
-                    _ = try await look(sync)
+                    _ = try await fetchAndRelease(sync)
                     try await store.importChanges()
                     if try await store.replica.read({ try !$0.hasHeld() }) { break }
                     try await store.settings.pause(.seconds(10))
@@ -91,7 +91,7 @@ struct ObjectMoves: Sendable {
 
 extension ReplicaReader {
     /// Whether all zones in use have been fetched.
-    func isInStep() throws -> Bool {
+    func hasFetchedAllZones() throws -> Bool {
         try zones().allSatisfy { $0.closure != nil || !$0.isStale && $0.hasToken }
     }
 

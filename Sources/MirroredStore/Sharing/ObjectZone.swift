@@ -68,7 +68,7 @@ extension Graph {
     ///
     /// Several people write the records of a share. Such a record must not relate to an object outside of the
     /// share, because the owner's next change would move that object into the share.
-    func mayLead(from declaring: String, to name: String) throws -> Bool {
+    func canReach(from declaring: String, to name: String) throws -> Bool {
         guard let zone = try place(of: declaring) else { return true }
         return try place(of: name) == zone
     }

@@ -92,7 +92,7 @@ extension Graph {
         if token < last, token + 1 < next ?? last + 1 {
             throw MirroredStoreError(
                 .historyExpired, "the history", "the transactions after \(token) were deleted",
-                nextStep: "read all objects, and go on from the token \(last)")
+                nextStep: "read all objects, and continue from the token \(last)")
         }
         return try Row.fetchAll(
             database,

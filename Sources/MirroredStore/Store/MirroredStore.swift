@@ -41,7 +41,7 @@ public final class MirroredStore: Sendable {
         /// Whether the server announces changes by silent pushes.
         public var subscribes = true
         /// Whether `run()` receives the pushes. Syncs over one `CloudConnection` share what arrives; with
-        /// false, the app hands pushes to the store: `take(_:)`.
+        /// false, the app hands pushes to the store: `receive(_:)`.
         public var receivesPushes = true
         /// The time between two fetches of a running store of the public database, in seconds.
         public var pollInterval: TimeInterval = 1800
@@ -84,11 +84,11 @@ public final class MirroredStore: Sendable {
     public let container: CKContainer?
     /// The database with which the store is mirrored; nil for a store that stays on this device.
     public let scope: CKDatabase.Scope?
-    let looks = Looks()
+    let fetchNumbers = FetchNumbers()
     /// The statuses of the sync, while the store runs.
     let reports: StatusReports
     /// The replicas of the other stores in the same `MirroredStores`.
-    let neighbours = Mutex<[LocalReplica]>([])
+    let otherReplicas = Mutex<[LocalReplica]>([])
 
     /// Opens the store in a folder, and creates the folder if necessary. Attributes that are new in the
     /// layout are added to the file, and filled from the records.

@@ -60,7 +60,7 @@ public struct ObjectReader {
         var object = object
         for name in object.targets.keys {
             guard let target = object.target(name) else { continue }
-            let isThere = try graph.has(target) && graph.mayLead(from: object.id.name, to: target.name)
+            let isThere = try graph.has(target) && graph.canReach(from: object.id.name, to: target.name)
             if !isThere { object.targets[name] = nil }
         }
         return object
@@ -80,7 +80,7 @@ extension Graph {
         let root = try layout.entity(relationship.target).root
         if !relationship.isToMany {
             guard let target = object.targets[relationship.name],
-                try mayLead(from: object.id.name, to: target)
+                try canReach(from: object.id.name, to: target)
             else { return [] }
             return [MirroredObject.ID(root: root, name: target)]
         }
@@ -90,7 +90,7 @@ extension Graph {
             names = try pairs(of: object, relationship).map(\.end)
         } else {
             names = try sources(of: inverse.name, from: relationship.target, to: object.id.name).filter {
-                try mayLead(from: $0, to: object.id.name)
+                try canReach(from: $0, to: object.id.name)
             }
         }
         return Set(names).sorted().map { MirroredObject.ID(root: root, name: $0) }
@@ -108,8 +108,8 @@ extension Graph {
         let isFirst = here.kind.hasSuffix("/\(relationship.name):\(relationship.inverse)")
         let isLast = here.kind.hasSuffix("/\(relationship.inverse):\(relationship.name)")
         return try pairs(with: object.id.name, kind: here.kind).compactMap { pair in
-            guard try mayLead(from: pair.record, to: pair.first),
-                try mayLead(from: pair.record, to: pair.second)
+            guard try canReach(from: pair.record, to: pair.first),
+                try canReach(from: pair.record, to: pair.second)
             else { return nil }
             if isFirst, pair.first == object.id.name { return (pair, pair.second) }
             if isLast, pair.second == object.id.name { return (pair, pair.first) }

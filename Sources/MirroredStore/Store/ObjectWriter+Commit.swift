@@ -51,7 +51,7 @@ extension ObjectWriter {
     ///   `notPermitted`; and errors of the app's own check.
     func finish(_ commit: Commit) throws {
         try moveAssigned(commit)
-        try settle(commit)
+        try assignZones(commit)
         var changes: [HistoryChange] = []
         for (id, old) in before.sorted(by: { $0.key < $1.key }) {
             let new = try present(id)

@@ -223,7 +223,8 @@ public final class ObjectWriter {
             case .deny where !isImport:
                 throw MirroredStoreError(
                     .deletionDenied, "\(object.entity).\(relationship.name) of \(object.id.name)",
-                    "it leads to \(target.name)", nextStep: "delete that object or end the relationship")
+                    "its delete rule is Deny, and it still has the object \(target.name)",
+                    nextStep: "delete that object or end the relationship")
             case .nullify, .deny:
                 if !inverse.isToMany, other.targets[inverse.name] == object.id.name {
                     try assign(nil, to: inverse.name, of: target)

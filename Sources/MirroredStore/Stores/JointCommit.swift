@@ -67,8 +67,10 @@ struct JointRecovery {
                 guard let other = stores.first(where: { $0.identifier == intent.store }) else {
                     problems.append(
                         MirroredStoreError(
-                            .notFound, intent.store, "it lacks changes, and is none of these stores",
-                            nextStep: "describe it again"))
+                            .notFound, intent.store,
+                            "a transaction that also changed this store is not finished, and the store is not among "
+                                + "those that were opened", nextStep: "open it together with the other stores"
+                        ))
                     continue
                 }
                 do {
@@ -95,7 +97,8 @@ struct JointRecovery {
         guard let known = error as? MirroredStoreError else {
             return MirroredStoreError(
                 .invalidValue, "the changes of \(intent.store) in the transaction \(intent.id)",
-                "they cannot be read (\(error))", nextStep: "update the app, or make the changes again")
+                "the changes cannot be read (\(error))",
+                nextStep: "update the app, or make the changes again")
         }
         if known.code == .storage { throw known }
         return known

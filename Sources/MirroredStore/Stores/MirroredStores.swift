@@ -81,7 +81,7 @@ public final class MirroredStores: Sendable {
         self.committed = committed
         for store in stores {
             let others = stores.filter { $0 !== store }.map(\.replica)
-            store.neighbours.withLock { $0 = others }
+            store.otherReplicas.withLock { $0 = others }
         }
         do { problems = Mutex(try JointRecovery(stores: stores, isOpening: true).run()) } catch {
             throw MirroredStoreError.translated(error)
@@ -166,7 +166,7 @@ public final class MirroredStores: Sendable {
     ) async throws -> T {
         try Task.checkCancellation()
         do {
-            try mend()
+            try finishIncompleteCommits()
             let (result, joint) = try await stores[0].replica.writeWithoutCancellation { writer in
                 try self.commit([(writer, self.stores[0].objects(writer))], author, body)
             }
@@ -214,7 +214,7 @@ public final class MirroredStores: Sendable {
     }
 
     /// Makes the changes that are missing after failed commits. Waits for the commits of other writers.
-    private func mend() throws {
+    private func finishIncompleteCommits() throws {
         let known = incomplete.withLock { $0 }
         if known.isEmpty { return }
         let found = try JointRecovery(stores: stores, isOpening: false).run()
@@ -265,7 +265,7 @@ public final class MirroredStores: Sendable {
     ) async throws -> (Set<MirroredObject.ID>, CKShare, CKContainer) {
         guard let first = objects.first else {
             throw MirroredStoreError(
-                .notFound, "the objects", "there is none to share", nextStep: "name at least one")
+                .notFound, "the objects", "the list is empty", nextStep: "name at least one")
         }
         return try await store(of: first).share(objects, to: share)
     }

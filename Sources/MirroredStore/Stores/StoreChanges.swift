@@ -23,13 +23,13 @@ struct StoreChanges: Codable {
         var removed: [String] = []
     }
 
-    struct Pairing: Codable {
+    struct PairChange: Codable {
         var pair: Pair
         var isAdded: Bool
     }
 
     /// An object that the app has assigned to a share.
-    struct Placing: Codable {
+    struct ZoneAssignment: Codable {
         var root: String
         var name: String
         var zone: String
@@ -38,8 +38,8 @@ struct StoreChanges: Codable {
 
     var author: String
     var objects: [Object] = []
-    var pairs: [Pairing] = []
-    var places: [Placing] = []
+    var pairs: [PairChange] = []
+    var places: [ZoneAssignment] = []
 
     var isEmpty: Bool { objects.isEmpty && pairs.isEmpty && places.isEmpty }
 }
@@ -53,11 +53,11 @@ extension ObjectWriter {
             if old != new { changes.objects.append(Self.change(of: id, from: old, to: new)) }
         }
         for (_, entry) in pairs.sorted(by: { $0.key < $1.key }) {
-            changes.pairs.append(StoreChanges.Pairing(pair: entry.pair, isAdded: entry.isAdded))
+            changes.pairs.append(StoreChanges.PairChange(pair: entry.pair, isAdded: entry.isAdded))
         }
         for (id, zone) in assigned.sorted(by: { $0.key < $1.key }) {
             changes.places.append(
-                StoreChanges.Placing(root: id.root, name: id.name, zone: zone.name, owner: zone.owner))
+                StoreChanges.ZoneAssignment(root: id.root, name: id.name, zone: zone.name, owner: zone.owner))
         }
         return changes
     }

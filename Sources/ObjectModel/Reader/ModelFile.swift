@@ -87,7 +87,7 @@ public struct ModelFile: Sendable {
                     name ?? "the model", "it has no entities",
                     next: name == nil ? "add one" : "add entities to the configuration, or choose another"))
         }
-        problems += LayoutRules(list, Lineage(list)).problems
+        problems += LayoutRules(list, InheritanceTree(list)).problems
         if isMirrored { problems += StoreLayout.mirroringProblems(in: list) }
         return problems.map { $0.inFile(self.name) }
     }

@@ -127,7 +127,7 @@ final class ModelParser: NSObject {
             configurations.append(
                 StoreLayout.Configuration(
                     required("name", attributes, "a configuration"), members: [],
-                    isMirrored: truth("usedWithCloudKit", attributes)))
+                    isMirrored: boolean("usedWithCloudKit", attributes)))
         case "memberEntity":
             memberCount += 1
             count(memberCount - 1, limits.members, "member entities")
@@ -140,7 +140,7 @@ final class ModelParser: NSObject {
     private func entity(_ attributes: [String: String]) -> StoreLayout.Entity {
         StoreLayout.Entity(
             required("name", attributes, "an entity"), parent: attributes["parentEntity"],
-            isAbstract: truth("isAbstract", attributes))
+            isAbstract: boolean("isAbstract", attributes))
     }
 
     private func takeConstraint(_ value: String) {
@@ -158,7 +158,7 @@ final class ModelParser: NSObject {
                 culprit, "its type \(spelled) is unknown",
                 next: "use one of \(ModelSpelling.types.keys.sorted())")
         }
-        if truth("derived", attributes) {
+        if boolean("derived", attributes) {
             warn(culprit, "stores compute no derived values; it is stored as an ordinary attribute")
         }
         let key = type == .date ? "defaultDateTimeInterval" : "defaultValueString"
@@ -167,16 +167,16 @@ final class ModelParser: NSObject {
             value = ModelSpelling.value(text, of: type)
             if value == nil {
                 report(
-                    culprit, "its default value \(text) is none of the type \(spelled)",
+                    culprit, "its default value \(text) is not of the type \(spelled)",
                     next: "correct or remove the default value")
             }
         }
         entities[entities.count - 1].attributes.append(
             StoreLayout.Attribute(
-                name, type, isOptional: truth("optional", attributes), defaultValue: value,
-                isEncrypted: truth("allowsCloudEncryption", attributes),
-                isTransient: truth("transient", attributes),
-                allowsExternalStorage: truth("allowsExternalBinaryDataStorage", attributes)))
+                name, type, isOptional: boolean("optional", attributes), defaultValue: value,
+                isEncrypted: boolean("allowsCloudEncryption", attributes),
+                isTransient: boolean("transient", attributes),
+                allowsExternalStorage: boolean("allowsExternalBinaryDataStorage", attributes)))
     }
 
     private func takeRelationship(_ attributes: [String: String]) {
@@ -188,18 +188,18 @@ final class ModelParser: NSObject {
                 culprit, "its delete rule \(spelled) is unknown",
                 next: "use one of \(ModelSpelling.deleteRules.keys.sorted())")
         }
-        let isToMany = truth("toMany", attributes)
+        let isToMany = boolean("toMany", attributes)
         for limit in ["minCount", "maxCount"] where isToMany && attributes[limit] != nil {
             warn(culprit, "stores do not check \(limit)")
         }
-        if truth("transient", attributes) {
+        if boolean("transient", attributes) {
             warn(culprit, "it is transient, and is stored as an ordinary relationship")
         }
         entities[entities.count - 1].relationships.append(
             StoreLayout.Relationship(
                 name, to: required("destinationEntity", attributes, culprit),
                 inverse: attributes["inverseName"] ?? "", isToMany: isToMany, deleteRule: rule,
-                isOptional: truth("optional", attributes), isOrdered: truth("ordered", attributes)))
+                isOptional: boolean("optional", attributes), isOrdered: boolean("ordered", attributes)))
     }
 
     // MARK: Attributes of elements
@@ -225,9 +225,9 @@ final class ModelParser: NSObject {
         return place == name || path.last == "entity" ? own : "\(place).\(own)"
     }
 
-    private func truth(_ key: String, _ attributes: [String: String]) -> Bool {
+    private func boolean(_ key: String, _ attributes: [String: String]) -> Bool {
         guard let text = attributes[key] else { return false }
-        if let truth = ModelSpelling.truth(text) { return truth }
+        if let value = ModelSpelling.boolean(text) { return value }
         warn(culprit(attributes), "\(key) is \(text), neither YES nor NO; it counts as NO")
         return false
     }

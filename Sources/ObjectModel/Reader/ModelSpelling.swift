@@ -71,7 +71,7 @@ enum ModelSpelling {
     ]
 
     /// The Boolean value of `YES`, `NO` and their other spellings; nil for any other text.
-    static func truth(_ text: String) -> Bool? {
+    static func boolean(_ text: String) -> Bool? {
         switch text {
         case "YES", "true", "1": true
         case "NO", "false", "0": false
@@ -85,7 +85,7 @@ enum ModelSpelling {
         switch type {
         case .integer16, .integer32, .integer64:
             value = (Int64(text) ?? Double(text).flatMap { Int64(exactly: $0) }).map { .int64($0) }
-        case .boolean: value = truth(text).map { .int64($0 ? 1 : 0) }
+        case .boolean: value = boolean(text).map { .int64($0 ? 1 : 0) }
         case .double, .float, .decimal: value = Double(text).map { .double($0) }
         case .string, .uuid, .uri: value = .string(text)
         case .date: value = Double(text).flatMap(moment).map { .timestamp($0) }

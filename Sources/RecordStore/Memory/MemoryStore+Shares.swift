@@ -55,7 +55,7 @@ extension MemoryStore {
                 horizon: isWide ? zone.horizon : 0, zoneEnd: zone.sequence)
             let current = Set(memberships.filter { $0.left == nil }.map(\.share))
             var feed = SharedFeed(
-                memberships, after: start, limit: request.limit, mostRows: request.sharedRows,
+                memberships, after: start, limit: request.limit, maximumRows: request.sharedRows,
                 rows: { zone.rows(of: $0, after: $1, limit: $2) }, row: { zone.row(of: $0, named: $1) },
                 isVisible: { name in
                     if isWide { return zone.records[name] != nil }

@@ -27,12 +27,12 @@ package struct NotificationLimits: Hashable, Sendable {
     /// - Parameter sizes: the notifications' sizes in bytes, the newest first.
     package func kept(of sizes: [Int]) -> Int {
         let total = sizes.reduce(0, +)
-        let mostCount = sizes.count > count ? count - count / 10 : count
-        let mostBytes = total > bytes ? bytes - bytes / 10 : bytes
+        let maximumCount = sizes.count > count ? count - count / 10 : count
+        let maximumBytes = total > bytes ? bytes - bytes / 10 : bytes
         var (kept, sum) = (0, 0)
         for size in sizes {
             sum += size
-            if kept > 0, kept >= mostCount || sum > mostBytes { break }
+            if kept > 0, kept >= maximumCount || sum > maximumBytes { break }
             kept += 1
         }
         return kept

@@ -93,7 +93,7 @@ package struct ShareAccess: Sendable {
     private static func missing(_ name: String) -> RecordError {
         RecordError(
             .notFound, "Record not found", culprit: name,
-            nextStep: "it is not shared with you, or no longer: drop your copy")
+            nextStep: "remove your copy: the record is not, or no longer, shared with you")
     }
 
     private static func refusal(_ name: String, _ reason: String, next: String) -> RecordError {

@@ -66,14 +66,14 @@ package struct SharedFeed {
     /// - Parameters:
     ///   - memberships: those of the person in the zone, including ended ones.
     ///   - limit: about how many rows are read at once from each share.
-    ///   - mostRows: the number of rows after which a page ends, with or without changes.
+    ///   - maximumRows: the number of rows after which a page ends, with or without changes.
     package init(
-        _ memberships: [ShareMembership], after start: FeedPosition, limit: Int, mostRows: Int,
+        _ memberships: [ShareMembership], after start: FeedPosition, limit: Int, maximumRows: Int,
         rows: @escaping Rows, row: @escaping Row, isVisible: @escaping Visibility
     ) {
         self.rows = rows
         self.row = row
-        rowsLeft = max(1, mostRows)
+        rowsLeft = max(1, maximumRows)
         self.isVisible = isVisible
         chunk = max(1, min(limit, 256)) + 1
         let place = RowPosition(position: start.sequence, row: start.row)

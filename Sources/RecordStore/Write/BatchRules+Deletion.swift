@@ -24,7 +24,7 @@ extension BatchRules {
             let (count, budget) = (cascade.count, cascade.budget)
             cascade = before
             (cascade.count, cascade.budget) = (count, budget)
-            cascade.budget.returnTexts(spentAfter: before.budget)
+            cascade.budget.restoreTextBytes(of: before.budget)
             throw error
         }
         cascade.followed += plan.names.count

@@ -36,7 +36,7 @@ package struct BatchRules: Sendable {
         var complete = results.compactMap { $0 }
         if failed, batch.isAtomic {
             try batch.reserve?(progress.conflictBytes)
-            return Outcome(results: complete.map(Self.asBystander), mustUndo: true)
+            return Outcome(results: complete.map(Self.asAtomicFailure), mustUndo: true)
         }
         try batch.reserve?(progress.answerBytes + progress.conflictBytes)
         try refresh(&complete, progress, in: transaction)
@@ -72,7 +72,7 @@ package struct BatchRules: Sendable {
 
     /// Turns the success of an operation into `atomicFailure`, for an atomic batch in which another one
     /// failed.
-    private static func asBystander(_ result: ItemResult) -> ItemResult {
+    private static func asAtomicFailure(_ result: ItemResult) -> ItemResult {
         let error = RecordError(
             .atomicFailure,
             "Atomic failure",

@@ -65,7 +65,7 @@ struct Cascade {
 
     /// Pays for the records that the last deletion has followed.
     mutating func payForFollowed() {
-        batch.followed?.pay(for: followed)
+        batch.followed?.charge(followed)
         followed = 0
     }
 

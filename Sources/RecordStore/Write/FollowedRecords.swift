@@ -48,7 +48,7 @@ package final class FollowedRecords: Sendable {
     func beginRun() { state.withLock { $0.followed = 0 } }
 
     /// Pays for records that the present run has followed, unless an earlier run has paid for as many.
-    func pay(for records: Int) {
+    func charge(_ records: Int) {
         let due = state.withLock { state in
             state.followed += records
             defer { state.paid = max(state.paid, state.followed) }

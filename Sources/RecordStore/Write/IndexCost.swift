@@ -87,5 +87,5 @@ package struct IndexBudget: Hashable, Sendable {
     }
 
     /// Takes back the searchable texts of a deletion that was refused, because their words stay in the index.
-    mutating func returnTexts(spentAfter earlier: IndexBudget) { textBytes = earlier.textBytes }
+    mutating func restoreTextBytes(of earlier: IndexBudget) { textBytes = earlier.textBytes }
 }

@@ -54,7 +54,7 @@ extension PostgresStore {
 
 /// Reads a zone's changes, along the index `record_by_change`.
 private struct ChangeFeed {
-    let session: Session
+    let session: PostgresSession
 
     /// The rows that are read at once: a page may end early because of its bytes, and the rows after its end
     /// would take memory for nothing.

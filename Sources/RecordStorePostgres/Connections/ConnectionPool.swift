@@ -24,7 +24,7 @@ final class ConnectionPool: Sendable {
 
     /// The maximum number of waiting jobs. Further ones are refused, so that a slow engine does not fill the
     /// memory.
-    private static let mostWaiting = 10_000
+    private static let maximumWaiting = 10_000
 
     init(address: String, size: Int) {
         self.address = address
@@ -82,7 +82,7 @@ final class ConnectionPool: Sendable {
     func submit(_ job: @escaping Job) {
         let refusal = state.withLock { state -> RecordError? in
             if state.isClosed { return RecordError(.tryAgainLater, "the store is closed") }
-            guard state.jobs.count - state.next < Self.mostWaiting else {
+            guard state.jobs.count - state.next < Self.maximumWaiting else {
                 return RecordError(
                     .tryAgainLater, "too many requests wait for the database engine",
                     nextStep: "try again in a moment", retryAfter: 1)

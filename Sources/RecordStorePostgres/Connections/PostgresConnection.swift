@@ -49,14 +49,14 @@ final class PostgresConnection {
     private static let interval: Int32 = 50
 
     /// The maximum number of prepared statements. Further texts are sent each time.
-    private static let mostPrepared = 500
+    private static let maximumPrepared = 500
 
     /// The maximum number of prepared statements with the reuse `possible`, and the maximum bytes of their
     /// texts.
-    private static let (mostPossible, longestPossible) = (100, 4096)
+    private static let (maximumPossible, longestPossible) = (100, 4096)
 
     /// The maximum number of statements whose results have not been read. The server keeps these results.
-    private static let mostPending = 500
+    private static let maximumPending = 500
 
     /// Connects. Throws `tryAgainLater` if that fails.
     ///
@@ -109,7 +109,7 @@ final class PostgresConnection {
         try interruption?.check()
         if let failure { throw failure }
         let arguments = try PostgresArguments(values)
-        if pending.count >= Self.mostPending { try finish() }
+        if pending.count >= Self.maximumPending { try finish() }
         guard PQenterPipelineMode(handle) == 1 else { throw failed() }
         let name = try prepare(sql, arguments, reuse)
         let count = Int32(arguments.count)
@@ -135,9 +135,9 @@ final class PostgresConnection {
     private func prepare(_ sql: String, _ arguments: PostgresArguments, _ reuse: Reuse) throws -> String? {
         let statement = Statement(sql: sql, types: arguments.types)
         if let name = prepared[statement] { return name }
-        if reuse == .none || prepared.count >= Self.mostPrepared { return nil }
+        if reuse == .none || prepared.count >= Self.maximumPrepared { return nil }
         if reuse == .possible {
-            guard possible < Self.mostPossible, sql.utf8.count <= Self.longestPossible else { return nil }
+            guard possible < Self.maximumPossible, sql.utf8.count <= Self.longestPossible else { return nil }
             possible += 1
         }
         let name = "s\(preparations)"

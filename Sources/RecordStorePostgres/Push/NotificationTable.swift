@@ -3,7 +3,7 @@ import Records
 
 /// The notification collections of all people.
 struct NotificationTable {
-    let session: Session
+    let session: PostgresSession
     let codec: any FieldCodec
 
     /// The rows that are read at once: a page may end early because of its bytes.

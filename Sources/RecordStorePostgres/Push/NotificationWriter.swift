@@ -3,7 +3,7 @@ import Records
 
 /// Writes notifications, in the transaction of the change that causes them.
 struct NotificationWriter {
-    let session: Session
+    let session: PostgresSession
     let codec: any FieldCodec
     let subscribers: SubscriptionCache
     let limits: NotificationLimits

@@ -51,7 +51,7 @@ extension PostgresStore {
 
 /// Reads pages of a query.
 struct QueryReader {
-    let session: Session
+    let session: PostgresSession
     let query: QuerySQL
 
     /// The rows that are read at once: a page may end early because of its bytes, and the rows after its end
@@ -90,7 +90,7 @@ struct QueryReader {
 
     func rows(of statement: SQLText, limit: Int) throws -> PostgresRows {
         // The best plan depends on the values.
-        try session.order("SET LOCAL plan_cache_mode = force_custom_plan")
+        try session.enqueue("SET LOCAL plan_cache_mode = force_custom_plan")
         return try session.connection.run(
             statement.numbered,
             [.integer(session.database)] + statement.arguments + [.count(limit)], reuse: .possible)

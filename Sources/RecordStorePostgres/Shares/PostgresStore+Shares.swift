@@ -64,7 +64,7 @@ extension PostgresStore {
 
 /// Reads what a person may see of a zone through shares.
 private struct SharedFeedReader {
-    let session: Session
+    let session: PostgresSession
     let zone: Int64
     let person: String
 
@@ -79,7 +79,7 @@ private struct SharedFeedReader {
         let current = Set(memberships.filter { $0.left == nil }.map(\.share))
         let reader = RecordReader(session: session, zone: zone, zoneName: request.zone)
         var feed = SharedFeed(
-            memberships, after: start, limit: request.limit, mostRows: request.sharedRows,
+            memberships, after: start, limit: request.limit, maximumRows: request.sharedRows,
             rows: { try table.rows(of: $0, after: $1, limit: $2) },
             row: { try table.row(of: $0, named: $1) },
             isVisible: { name in

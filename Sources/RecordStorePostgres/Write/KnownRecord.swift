@@ -10,7 +10,7 @@ enum KnownRecord {
     case missing
 
     /// The maximum bytes of the fields of a record that is read ahead.
-    static let mostBytes = 16 << 10
+    static let maximumBytes = 16 << 10
 
     var found: (stored: StoredRecord, ordinal: Int64)? {
         if case .record(let found) = self { found } else { nil }

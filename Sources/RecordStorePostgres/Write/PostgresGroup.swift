@@ -5,9 +5,9 @@ import Records
 struct PostgresGroup: GroupTransaction {
     /// The work of a job. It returns false to be undone. It may be called twice; the second time, database
     /// and state are those of the first time again.
-    typealias Work = @Sendable (Session, inout WriteState) throws -> Bool
+    typealias Work = @Sendable (PostgresSession, inout WriteState) throws -> Bool
 
-    let session: Session
+    let session: PostgresSession
     let catalogs: CatalogCache
     let subscriptions: SubscriptionCache
     /// When it is stopped, the transaction is rolled back. A commit that was already sent is awaited, because
@@ -33,7 +33,7 @@ struct PostgresGroup: GroupTransaction {
         }
     }
 
-    func mark() throws { try session.order("SAVEPOINT job") }
+    func mark() throws { try session.enqueue("SAVEPOINT job") }
 
     func run(_ work: Work, _ state: inout WriteState, isApart: Bool) throws -> Bool {
         try connection.interrupted(by: interruption) {
@@ -44,13 +44,13 @@ struct PostgresGroup: GroupTransaction {
     }
 
     func settle(_ state: WriteState, after before: WriteState, isApart: Bool) throws {
-        if isApart { try session.order("RELEASE SAVEPOINT job") }
+        if isApart { try session.enqueue("RELEASE SAVEPOINT job") }
     }
 
     func undo(after outcome: Result<Bool, any Error>) throws {
         connection.recover()
-        try session.order("ROLLBACK TO SAVEPOINT job")
-        try session.order("RELEASE SAVEPOINT job")
+        try session.enqueue("ROLLBACK TO SAVEPOINT job")
+        try session.enqueue("RELEASE SAVEPOINT job")
     }
 
     func save(_ state: WriteState, replacing before: WriteState) throws {

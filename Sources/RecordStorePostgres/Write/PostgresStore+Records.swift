@@ -17,7 +17,7 @@ extension PostgresStore {
                 state: state)
             let writer = NotificationWriter(
                 session: session, codec: codec, subscribers: subscriptions, limits: limits)
-            try transaction.learn(batch.operations.compactMap(\.recordName))
+            try transaction.readAhead(batch.operations.compactMap(\.recordName))
             let outcome = try BatchRules(codec: codec).apply(
                 batch, to: &transaction, telling: subscriptions, identity: state.identity,
                 sequence: { $0.state.sequence }
@@ -41,7 +41,8 @@ extension PostgresStore {
 
     /// Stores the number of the zone's last change and the usage. Returns the zone's token if it is wanted.
     private static func noted(
-        _ transaction: PostgresTransaction, _ state: WriteState, _ batch: WriteBatch, _ session: Session
+        _ transaction: PostgresTransaction, _ state: WriteState, _ batch: WriteBatch,
+        _ session: PostgresSession
     ) throws -> ChangeToken? {
         try UsageAccount(session: session).add(
             transaction.growth, transaction.personGrowth, to: transaction.zone, sequence: state.sequence)
@@ -132,7 +133,7 @@ extension PostgresStore {
 
 /// Reads records of a zone by their names.
 struct RecordReader {
-    let session: Session
+    let session: PostgresSession
     let zone: Int64
     let zoneName: String
 

@@ -3,7 +3,7 @@ import Records
 
 /// The write transaction on one zone of a database.
 struct PostgresTransaction: ZoneTransaction {
-    let session: Session
+    let session: PostgresSession
     let zone: Int64
     let zoneName: String
     let schema: Schema
@@ -21,7 +21,7 @@ struct PostgresTransaction: ZoneTransaction {
     private var ready: [String: CatalogType] = [:]
 
     init(
-        session: Session, zone: Int64, zoneName: String, schema: Schema, codec: any FieldCodec,
+        session: PostgresSession, zone: Int64, zoneName: String, schema: Schema, codec: any FieldCodec,
         state: WriteState
     ) {
         self.session = session
@@ -65,7 +65,7 @@ struct PostgresTransaction: ZoneTransaction {
 
     /// Reads ahead in one round trip: the records with these names, and which shares the zone has. Large
     /// records are left out and read one at a time.
-    mutating func learn(_ names: [String]) throws {
+    mutating func readAhead(_ names: [String]) throws {
         // A name that the engine cannot store is an error of its operation only.
         let names = names.filter { !$0.utf8.contains(0) }
         let kind = try table.askKind()
@@ -76,7 +76,7 @@ struct PostgresTransaction: ZoneTransaction {
             FROM record
             WHERE database = $1 AND zone = $2 AND name = ANY ($3)
             """,
-            .integer(zone), .texts(names), .count(KnownRecord.mostBytes))
+            .integer(zone), .texts(names), .count(KnownRecord.maximumBytes))
         shares = try ShareTable.kind(kind)
         for name in names { known[name] = .missing }
         for row in rows {

@@ -15,7 +15,7 @@ final class Checkpointer: Sendable {
         /// The number of the last change.
         var written: Int64 = 0
         /// The number of the last change that is known to be in the database file.
-        var folded: Int64 = 0
+        var checkpointed: Int64 = 0
         /// The connection for checkpoints, opened when it is first needed.
         var queue: DatabaseQueue?
         var isRunning = false
@@ -39,7 +39,7 @@ final class Checkpointer: Sendable {
     func opened(at sequence: Int64) {
         state.withLock { state in
             state.written = sequence
-            state.folded = sequence
+            state.checkpointed = sequence
         }
     }
 
@@ -57,15 +57,15 @@ final class Checkpointer: Sendable {
             state.reads += 1
             guard state.reads >= Self.reads else { return false }
             state.reads = 0
-            let isWorthIt = state.written - state.folded >= Self.changes
+            let isWorthIt = state.written - state.checkpointed >= Self.changes
             guard isWorthIt, !state.isRunning, !state.isClosed else { return false }
             state.isRunning = true
             return true
         }
-        if isDue { fold() }
+        if isDue { runCheckpoint() }
     }
 
-    private func fold() {
+    private func runCheckpoint() {
         let (queue, written) = state.withLock { ($0.queue, $0.written) }
         guard let queue = queue ?? (try? open()) else { return end(written: nil) }
         let isClosed = state.withLock { state in
@@ -85,7 +85,7 @@ final class Checkpointer: Sendable {
     /// Ends a checkpoint. It was incomplete if `written` is nil; then another one begins after `reads` reads.
     private func end(written: Int64?) {
         state.withLock { state in
-            if let written { state.folded = written }
+            if let written { state.checkpointed = written }
             state.isRunning = false
         }
     }

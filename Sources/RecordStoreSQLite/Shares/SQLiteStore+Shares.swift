@@ -77,7 +77,7 @@ private struct SharedFeedReader {
             zoneEnd: extent.end)
         let current = Set(memberships.filter { $0.left == nil }.map(\.share))
         var feed = SharedFeed(
-            memberships, after: start, limit: request.limit, mostRows: request.sharedRows,
+            memberships, after: start, limit: request.limit, maximumRows: request.sharedRows,
             rows: { try table.rows(of: $0, after: $1, limit: $2) },
             row: { try table.row(of: $0, named: $1) },
             isVisible: { name in

@@ -4,7 +4,7 @@ package import Records
 
 extension SQLiteStore {
     package func apply(_ batch: WriteBatch) async throws -> BatchAnswer {
-        for _ in 0..<Self.mostAttempts {
+        for _ in 0..<Self.maximumAttempts {
             switch try await attempt(batch) {
             case .success(let answer): return answer
             case .failure(let lag): try await prepare([lag.schema])
@@ -19,7 +19,7 @@ extension SQLiteStore {
 
     /// The maximum number of attempts at a batch whose types must be adapted to the schema: one for each
     /// type, and more if other writes change the types meanwhile.
-    private static let mostAttempts = 300
+    private static let maximumAttempts = 300
 
     private func attempt(_ batch: WriteBatch) async throws -> Result<BatchAnswer, CatalogLag> {
         let (codec, subscribers) = (codec, writer.subscriptions)

@@ -93,7 +93,7 @@ struct SQLiteTransaction: ZoneTransaction {
 
     mutating func insert(_ record: WrittenRecord) throws {
         let type = try prepared(record.stored.type, for: record.fields)
-        try dig(up: record.stored.id.name)
+        try removeTombstone(of: record.stored.id.name)
         var row = try SQL(
             database,
             """
@@ -264,7 +264,7 @@ extension SQLiteTransaction {
     }
 
     /// Removes the tombstone of a record name that is used again.
-    private func dig(up name: String) throws {
+    private func removeTombstone(of name: String) throws {
         guard let ordinal = tombstones.ordinals.removeValue(forKey: name) else { return }
         var row = try SQL(database, "DELETE FROM record WHERE id = ?")
         row.bind(ordinal)

@@ -6,7 +6,7 @@
 /// (https://www.unicode.org/reports/tr15/#Stream_Safe_Text_Format).
 package struct CombiningMarks {
     /// The maximum of combining marks in a row.
-    package static let most = 128
+    package static let maximumInARow = 128
 
     private var count = 0
 
@@ -21,14 +21,14 @@ package struct CombiningMarks {
     /// The error for a text that is not admitted.
     package static func refusal(_ culprit: String) -> RecordError {
         RecordError(
-            .badRequest, "a text has more than \(most) combining marks in a row", culprit: culprit,
+            .badRequest, "a text has more than \(maximumInARow) combining marks in a row", culprit: culprit,
             nextStep: "remove the marks that belong to no letter")
     }
 
     /// Counts the next scalar of a text. Returns false if it exceeds the limit on marks in a row.
     package mutating func admits(_ scalar: Unicode.Scalar) -> Bool {
         count = Self.isMark(scalar) ? count + 1 : 0
-        return count <= Self.most
+        return count <= Self.maximumInARow
     }
 
     /// Ends a run of marks, for a scalar that is known not to be a mark.

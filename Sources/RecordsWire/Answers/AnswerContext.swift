@@ -13,7 +13,7 @@ package struct AnswerContext: Sendable {
     /// The start of the URLs of shares, to which their short GUIDs are appended; nil omits the URLs.
     package var shareAddress: String?
     /// Encrypts the number of a change for a caller who does not own the database; nil shows real numbers.
-    package var coveredNumber: (@Sendable (Int64) -> Int64)?
+    package var encryptedNumber: (@Sendable (Int64) -> Int64)?
     /// Returns the download URL of an asset; nil omits it.
     package var assetAddress: @Sendable (RecordID, FieldBytes.AssetSlot) -> String?
 
@@ -35,11 +35,11 @@ package struct AnswerContext: Sendable {
     }
 
     /// The number of a change as the answer shows it.
-    func shown(_ number: Int64) -> Int64 { coveredNumber?(number) ?? number }
+    func shown(_ number: Int64) -> Int64 { encryptedNumber?(number) ?? number }
 
     /// A change tag as the answer shows it.
     func shown(_ tag: ChangeTag?) -> ChangeTag? {
-        guard let coveredNumber, let number = tag?.number else { return tag }
-        return ChangeTag(sequence: coveredNumber(number))
+        guard let encryptedNumber, let number = tag?.number else { return tag }
+        return ChangeTag(sequence: encryptedNumber(number))
     }
 }

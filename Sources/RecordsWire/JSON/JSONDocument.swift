@@ -12,7 +12,7 @@ package final class JSONDocument: Sendable {
 
     /// The value of `pathWork` from which no more paths are computed. Otherwise a text with an error in each
     /// of its values would cost time that grows with the square of its length.
-    static let mostPathWork = 1 << 20
+    static let maximumPathWork = 1 << 20
 
     /// Validates `bytes` against RFC 8259, including UTF-8. Throws `badRequest` with the offset of the first
     /// invalid byte.

@@ -7,13 +7,13 @@ package struct JSONFault: Error, Hashable, Sendable {
     package var isTooDeep = false
     package var hasTooManyMarks = false
     /// The exceeded limit of values; nil for other faults.
-    package var mostValues: Int?
+    package var maximumValues: Int?
 
     /// The error that the server returns, with the offset as the culprit.
     package var asRecordError: RecordError {
-        if let mostValues {
+        if let maximumValues {
             return RecordError(
-                .limitExceeded, "the JSON of the request has more than \(mostValues) values",
+                .limitExceeded, "the JSON of the request has more than \(maximumValues) values",
                 culprit: "byte \(offset)", nextStep: "split the request")
         }
         if hasTooManyMarks { return CombiningMarks.refusal("byte \(offset)") }

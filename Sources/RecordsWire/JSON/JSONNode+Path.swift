@@ -7,7 +7,7 @@ extension JSONNode {
     ///
     /// It is computed on demand by walking down from the root, because only errors need it.
     package var path: String {
-        if document.pathWork.load(ordering: .relaxed) >= JSONDocument.mostPathWork { return "" }
+        if document.pathWork.load(ordering: .relaxed) >= JSONDocument.maximumPathWork { return "" }
         var path = ""
         var container = document.root
         while container.index != index {

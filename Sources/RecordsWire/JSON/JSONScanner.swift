@@ -27,7 +27,7 @@ struct JSONScanner {
     /// Appends the value that begins at `start` to the tape, and returns its end.
     private mutating func value(_ bytes: Span<UInt8>, _ start: Int, depth: Int) throws(JSONFault) -> Int {
         guard start < bytes.count else { throw JSONFault(offset: start) }
-        if tape.count >= values { throw JSONFault(offset: start, mostValues: values) }
+        if tape.count >= values { throw JSONFault(offset: start, maximumValues: values) }
         switch bytes[start] {
         case UInt8(ascii: "\""): return try string(bytes, start)
         case UInt8(ascii: "{"): return try object(bytes, start, depth: depth + 1)

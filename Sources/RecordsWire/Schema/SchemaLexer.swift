@@ -23,7 +23,7 @@ struct SchemaLexer {
         if SchemaName.isLetter(byte) {
             return SchemaToken(kind: .word, text: take(runLength(SchemaName.isPart)), place: start)
         }
-        return SchemaToken(kind: .stranger, text: take(max(1, runLength { $0 >= 0x80 })), place: start)
+        return SchemaToken(kind: .invalid, text: take(max(1, runLength { $0 >= 0x80 })), place: start)
     }
 
     private mutating func quoted(_ start: TextPlace) throws(RecordError) -> SchemaToken {
@@ -71,7 +71,7 @@ struct SchemaLexer {
     private var currentToken: SchemaToken {
         peek() == nil
             ? SchemaToken(kind: .end, text: "", place: place)
-            : SchemaToken(kind: .stranger, text: "\n", place: place)
+            : SchemaToken(kind: .invalid, text: "\n", place: place)
     }
 
     private func peek(_ offset: Int = 0) -> UInt8? {

@@ -10,7 +10,7 @@ struct SchemaToken: Hashable {
         /// One of `( ) , ; < >`.
         case sign
         /// An invalid character.
-        case stranger
+        case invalid
         case end
     }
 

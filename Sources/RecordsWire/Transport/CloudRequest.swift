@@ -36,7 +36,7 @@ public struct CloudRequest: Sendable {
     /// The largest body of the response in bytes; a larger one ends the exchange with an error. nil uses the
     /// transport's limit. Bodies for `onBytes` are not limited. With `saveTo` it limits the file only,
     /// because the text of an error may be longer than a small file.
-    public var mostBytes: Int64?
+    public var maximumBytes: Int64?
     /// Receives the body of a response with status 200 as it arrives; the response itself then has an empty
     /// body. An error that it throws ends the exchange.
     public var onBytes: (@Sendable ([UInt8]) async throws -> Void)?

@@ -101,7 +101,7 @@ public struct DataBackup: Hashable, Sendable {
                     try? FileManager.default.removeItem(atPath: database.file.path + ending)
                 }
                 try? FileManager.default.removeItem(at: database.assets.url)
-                damaged.append("\(database.path): it is not restored: \(reason)")
+                damaged.append("\(database.path): not restored: \(reason)")
             }
         }
     }
@@ -209,9 +209,9 @@ public struct DataBackup: Hashable, Sendable {
     ///
     /// - Parameter data: The folder of the running server; nil if no server uses it.
     private mutating func copy(
-        _ database: FoundDatabase, to folder: URL, isRunning: Bool, holdingIn data: URL?
+        _ database: DatabaseFile, to folder: URL, isRunning: Bool, holdingIn data: URL?
     ) throws {
-        let target = FoundDatabase(
+        let target = DatabaseFile(
             kind: database.kind, file: folder.appendingPathComponent(database.path), path: database.path)
         try Self.makeFolder(target.file.deletingLastPathComponent())
         let held = database.kind == .records ? data.flatMap { HeldFiles(in: $0) } : nil
@@ -237,7 +237,7 @@ public struct DataBackup: Hashable, Sendable {
 
     /// Copies the state of a database at one moment. Returns the checksums of the files to which it refers.
     private static func copyContent(
-        of database: FoundDatabase, to target: FoundDatabase
+        of database: DatabaseFile, to target: DatabaseFile
     ) throws -> Set<String> {
         let source = try SQLiteFile(database.file)
         try source.copy(to: target.file)
@@ -253,13 +253,13 @@ public struct DataBackup: Hashable, Sendable {
     /// - Parameter isKept: Whether to copy its bytes and all its files.
     /// - Throws: `ServerError` if it is the directory, or if it is not damaged.
     private mutating func copyUnreadable(
-        _ database: FoundDatabase, to target: FoundDatabase, isKept: Bool, because error: any Error
+        _ database: DatabaseFile, to target: DatabaseFile, isKept: Bool, because error: any Error
     ) throws {
         let reason = Self.reason(of: error)
         // Damaged counts of requests must not prevent a backup.
         if database.kind == .telemetry {
             try? FileManager.default.removeItem(at: target.file)
-            return damaged.append("\(database.path): it is not copied: \(reason)")
+            return damaged.append("\(database.path): not copied: \(reason)")
         }
         guard database.kind == .records, database.isDamage(error) else {
             throw ServerError(
@@ -269,7 +269,7 @@ public struct DataBackup: Hashable, Sendable {
         for ending in ["", "-wal", "-shm", "-journal"] {
             try? FileManager.default.removeItem(atPath: target.file.path + ending)
         }
-        damaged.append("\(database.path): it cannot be read: \(reason)")
+        damaged.append("\(database.path): cannot be read: \(reason)")
         guard isKept else { return }
         let copy = String(target.file.path.dropLast(".sqlite".count)) + DataFolder.unreadableEnding
         try Self.copyBytes(of: database.file, to: URL(fileURLWithPath: copy))
@@ -281,11 +281,11 @@ public struct DataBackup: Hashable, Sendable {
     /// - Parameter isKept: Whether to copy their bytes and files.
     private mutating func copyUnreadable(of source: URL, to folder: URL, isKept: Bool) throws {
         for path in DataFolder.unreadableDatabases(in: source) {
-            damaged.append("\(path): it could not be read when it was copied")
+            damaged.append("\(path): could not be read when the backup was made")
             if !isKept { continue }
-            func database(in folder: URL) -> FoundDatabase {
+            func database(in folder: URL) -> DatabaseFile {
                 let name = String(path.dropLast(DataFolder.unreadableEnding.count)) + ".sqlite"
-                return FoundDatabase(kind: .records, file: folder.appendingPathComponent(name), path: name)
+                return DatabaseFile(kind: .records, file: folder.appendingPathComponent(name), path: name)
             }
             let (from, to) = (database(in: source), database(in: folder))
             try Self.makeFolder(to.file.deletingLastPathComponent())
@@ -343,7 +343,7 @@ public struct DataBackup: Hashable, Sendable {
     /// Copies these asset files of a database, and reports those that do not match their checksums. Returns
     /// the checksums of missing files.
     private mutating func copyFiles(
-        _ checksums: Set<String>, from database: FoundDatabase, to target: FoundDatabase, _ held: HeldFiles?
+        _ checksums: Set<String>, from database: DatabaseFile, to target: DatabaseFile, _ held: HeldFiles?
     ) throws -> [String] {
         let owned = checksums.sorted()
         // Files without a link may be deleted at any time, so they come first.
@@ -367,7 +367,7 @@ public struct DataBackup: Hashable, Sendable {
 
     /// Copies the first of these files that exists, and reads the copy. Returns false if none exists.
     private mutating func copyFirst(
-        of places: [URL], to target: URL, _ checksum: String, _ database: FoundDatabase
+        of places: [URL], to target: URL, _ checksum: String, _ database: DatabaseFile
     ) throws -> Bool {
         for place in places where FileManager.default.fileExists(atPath: place.path) {
             do {
@@ -387,7 +387,7 @@ public struct DataBackup: Hashable, Sendable {
         return false
     }
 
-    private mutating func note(damaged checksum: String, _ database: FoundDatabase) {
+    private mutating func note(damaged checksum: String, _ database: DatabaseFile) {
         let folder = String(database.path.dropLast(".sqlite".count)) + "-assets"
         let text = "\(folder): the content of the file \(checksum) is not what was uploaded"
         if !damaged.contains(text) { damaged.append(text) }

@@ -115,8 +115,8 @@ public struct DataCheck: Sendable {
         }
         if let room = DiskRoom(of: folder) { check(room) }
         switch FolderPrivacy(of: folder) {
-        case .kept: break
-        case .closable:
+        case .ownerOnly: break
+        case .readableByOthers:
             note(
                 ".", "other users of this machine have access to it",
                 nextStep: "chmod 700 \(folder.path), or start the server, which does that too")
@@ -140,15 +140,16 @@ public struct DataCheck: Sendable {
                 DataFolder.engineMark, "the records are in PostgreSQL and were not checked",
                 nextStep: "check them with the tools of PostgreSQL, such as pg_amcheck")
         }
-        let bin = folder.appendingPathComponent(DataFolder.binName)
+        let bin = folder.appendingPathComponent(DataFolder.removedName)
         let remaining = (try? FileManager.default.contentsOfDirectory(atPath: bin.path)) ?? []
         if !isInUse, !remaining.isEmpty {
             note(
-                DataFolder.binName, "the files of deleted databases still exist",
+                DataFolder.removedName, "the files of deleted databases still exist",
                 nextStep: "start the server: it first deletes them")
         } else if !HeldFiles.abandoned(in: bin).isEmpty {
             note(
-                DataFolder.binName, "a backup that was killed left links that keep deleted files on the disk",
+                DataFolder.removedName,
+                "a backup that was killed left links that keep deleted files on the disk",
                 nextStep: "make a backup, or start the server again: both remove the links")
         }
     }
@@ -181,7 +182,7 @@ public struct DataCheck: Sendable {
 
     // MARK: Databases
 
-    private mutating func check(_ database: FoundDatabase, readsFiles: Bool) {
+    private mutating func check(_ database: DatabaseFile, readsFiles: Bool) {
         if database.kind != .telemetry { databases += 1 }
         // SQLite opens the file for writing, even if nothing is written.
         if access(database.file.path, R_OK | W_OK) != 0 {
@@ -207,7 +208,7 @@ public struct DataCheck: Sendable {
         }
     }
 
-    private static func remedy(_ database: FoundDatabase) -> String {
+    private static func remedy(_ database: DatabaseFile) -> String {
         database.kind == .telemetry
             ? "stop the server and remove the file: it has only the counts of past requests"
             : "restore it from a backup: cloudlet restore BACKUP --data NEW"
@@ -234,7 +235,7 @@ public struct DataCheck: Sendable {
         }
     }
 
-    private mutating func checkFiles(of database: FoundDatabase, readsFiles: Bool) throws {
+    private mutating func checkFiles(of database: DatabaseFile, readsFiles: Bool) throws {
         let file = try RecordFile(database.file)
         defer { try? file.close() }
         let existing = database.assets.files()

@@ -28,7 +28,7 @@ struct HeldFiles {
     init?(in data: URL) {
         var info = stat()
         guard stat(data.path, &info) == 0, info.st_uid == geteuid() || geteuid() == 0 else { return nil }
-        let bin = data.appendingPathComponent(DataFolder.binName)
+        let bin = data.appendingPathComponent(DataFolder.removedName)
         for abandoned in Self.abandoned(in: bin) { try? FileManager.default.removeItem(at: abandoned) }
         guard let (folder, descriptor) = Self.makeFolder(in: bin, for: info) else { return nil }
         self.folder = folder

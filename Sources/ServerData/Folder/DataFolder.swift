@@ -74,7 +74,7 @@ package final class DataFolder: Sendable {
             if isTemporary { try Data().write(to: url.appendingPathComponent(Self.mark)) }
             try Self.checkFormat(of: url)
             operatorFiles.withdraw()
-            emptyBin()
+            emptyRemoved()
             keepReserve()
         } catch {
             for descriptor in descriptors { close(descriptor) }
@@ -158,7 +158,7 @@ package final class DataFolder: Sendable {
         let file = folder.appendingPathComponent("format")
         let text: String
         do throws(OwnedFile.Failure) {
-            text = try OwnedFile.text(of: file, isAnybodys: true)
+            text = try OwnedFile.text(of: file, allowsOtherOwners: true)
         } catch {
             if error == .missing { return false }
             throw ServerError(
@@ -178,7 +178,9 @@ package final class DataFolder: Sendable {
     /// Whether a server uses a folder now.
     static func isInUse(_ folder: URL) -> Bool {
         let file = folder.appendingPathComponent(lockName)
-        let descriptors = [try? OwnedFile.open(file, O_RDONLY, isAnybodys: true), descriptor(of: folder)]
+        let descriptors = [
+            try? OwnedFile.open(file, O_RDONLY, allowsOtherOwners: true), descriptor(of: folder),
+        ]
         defer { for descriptor in descriptors.compactMap(\.self) { close(descriptor) } }
         return descriptors.compactMap(\.self).contains {
             flock($0, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
@@ -261,12 +263,12 @@ package final class DataFolder: Sendable {
 
     /// The folder for deleted databases until their files are removed, and for the links of a running backup
     /// (`HeldFiles`).
-    static let binName = "removed"
+    static let removedName = "removed"
 
     /// Empties the folder `removed`: completes deletions of databases that an earlier server did not finish,
     /// and removes the links of killed backups. A backup that still runs keeps its links.
-    func emptyBin() {
-        let bin = url.appendingPathComponent(Self.binName)
+    func emptyRemoved() {
+        let bin = url.appendingPathComponent(Self.removedName)
         for name in (try? FileManager.default.contentsOfDirectory(atPath: bin.path)) ?? [] {
             let entry = bin.appendingPathComponent(name)
             if !HeldFiles.isInUse(entry) { try? FileManager.default.removeItem(at: entry) }

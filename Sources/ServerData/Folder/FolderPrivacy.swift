@@ -12,9 +12,9 @@ import Darwin
 /// secrets and all records.
 enum FolderPrivacy: Hashable {
     /// It belongs to the current user, and nobody else can access it.
-    case kept
+    case ownerOnly
     /// It belongs to the current user, and other users can access it.
-    case closable
+    case readableByOthers
     /// It belongs to another user. Files that the current user, such as root, created in it would be
     /// inaccessible to the owner's server.
     case foreign(owner: uid_t)
@@ -23,7 +23,7 @@ enum FolderPrivacy: Hashable {
         if user != owner {
             self = .foreign(owner: owner)
         } else {
-            self = mode & 0o077 == 0 ? .kept : .closable
+            self = mode & 0o077 == 0 ? .ownerOnly : .readableByOthers
         }
     }
 
@@ -32,7 +32,7 @@ enum FolderPrivacy: Hashable {
     init(of folder: URL) {
         var info = stat()
         guard stat(folder.path, &info) == 0 else {
-            self = .kept
+            self = .ownerOnly
             return
         }
         self.init(mode: info.st_mode, owner: info.st_uid, user: geteuid())
@@ -64,7 +64,7 @@ enum FolderPrivacy: Hashable {
     /// Throws `folderUnusable` when the current user may not change the permissions.
     static func close(_ folder: URL) throws(ServerError) -> Bool {
         try checkOwner(of: folder)
-        if FolderPrivacy(of: folder) == .kept { return false }
+        if FolderPrivacy(of: folder) == .ownerOnly { return false }
         if chmod(folder.path, 0o700) == 0 { return true }
         throw ServerError(
             .folderUnusable, "other users of this machine have access to the data folder \(folder.path)",

@@ -27,9 +27,9 @@ enum OwnedFile {
     /// Returns a descriptor of the file, which the caller closes. With `O_CREAT`, a missing file is created
     /// with access for its owner only.
     ///
-    /// - Parameter isAnybodys: Whether the file may belong to another user or have several hard links. Only
+    /// - Parameter allowsOtherOwners: Whether the file may belong to another user or have several hard links. Only
     ///   for files that are just read and are not secret.
-    static func open(_ file: URL, _ flags: Int32, isAnybodys: Bool = false) throws(Failure) -> Int32 {
+    static func open(_ file: URL, _ flags: Int32, allowsOtherOwners: Bool = false) throws(Failure) -> Int32 {
         // Opened without blocking, since the file may be a pipe.
         let descriptor = openFile(file.path, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else {
@@ -41,7 +41,7 @@ enum OwnedFile {
         }
         var info = stat()
         if fstat(descriptor, &info) == 0, info.st_mode & S_IFMT == S_IFREG {
-            if isAnybodys || (info.st_uid == geteuid() && info.st_nlink == 1) { return descriptor }
+            if allowsOtherOwners || (info.st_uid == geteuid() && info.st_nlink == 1) { return descriptor }
         }
         close(descriptor)
         throw .foreign
@@ -49,9 +49,9 @@ enum OwnedFile {
 
     /// The text of a file of at most `size` bytes. Throws `unusable` for a longer file.
     static func text(
-        of file: URL, atMost size: Int = 4096, isAnybodys: Bool = false
+        of file: URL, atMost size: Int = 4096, allowsOtherOwners: Bool = false
     ) throws(Failure) -> String {
-        let descriptor = try open(file, O_RDONLY, isAnybodys: isAnybodys)
+        let descriptor = try open(file, O_RDONLY, allowsOtherOwners: allowsOtherOwners)
         defer { close(descriptor) }
         var bytes = [UInt8](repeating: 0, count: size + 1)
         let count = read(descriptor, &bytes, bytes.count)
@@ -63,7 +63,7 @@ enum OwnedFile {
 
     /// The next step in the error for a file of another user.
     static func nextStep(_ folder: URL) -> String {
-        "run as the user whose data it is, after: chown -R USER \(folder.path); or choose another folder"
+        "first run: chown -R USER \(folder.path); then run the command as that user; or choose another folder"
     }
 
     private static func openFile(_ path: String, _ flags: Int32) -> Int32 {
@@ -120,7 +120,9 @@ enum DataFolderCheck {
     }
 
     /// The next step when an entry is a link or a special file.
-    static let linkRemedy = "if you trust the folder, put the file itself there; or choose another folder"
+    static let linkRemedy =
+        "if you trust the folder, replace the link by the file or folder that it leads to; "
+        + "or choose another folder"
 
     /// The paths of all links and special files in the containers of a data folder, relative to that folder.
     /// Links are not followed.

@@ -29,7 +29,7 @@ extension DatabasePool {
     /// parts of a single person's database move one after another: if the process ends in between, the
     /// database remains without its asset files or its log, and must be removed again.
     private func moveAndDeleteFiles(of selection: DatabaseSelection) throws {
-        let bin = folder.url.appendingPathComponent(DataFolder.binName)
+        let bin = folder.url.appendingPathComponent(DataFolder.removedName)
         for path in paths(of: selection) where FileManager.default.fileExists(atPath: path.path) {
             // The path itself may be a link, which is moved. A link above it leads to files outside of the
             // data folder, which must not be moved.

@@ -26,7 +26,7 @@ package final class DatabasePool: DatabaseProvider {
     private let removed = Mutex<Set<DatabaseSelection>>([])
     /// Asset stores of closed databases that still have uploads or pending collections, which are known in
     /// memory only. They are used again when the database is opened again.
-    private let parked = Mutex<[DatabaseKey: AssetStore]>([:])
+    private let storesOfClosedDatabases = Mutex<[DatabaseKey: AssetStore]>([:])
     /// Whether databases refuse writes. Accessed only under the lock of `plan`.
     private let isInterrupted = Mutex(false)
 
@@ -95,7 +95,7 @@ package final class DatabasePool: DatabaseProvider {
 
     private func closeSurplus() async {
         while let (key, database) = plan.withLock({ $0.surplus() }) {
-            if hasUploads(database) { parked.withLock { $0[key] = database.assets } }
+            if hasUploads(database) { storesOfClosedDatabases.withLock { $0[key] = database.assets } }
             try? await database.records.close()
             for waiter in plan.withLock({ $0.closed(key) }) { waiter.resume() }
         }
@@ -139,7 +139,9 @@ extension DatabasePool {
                     if !plan.withLock({ $0.waitForIdle(selection.contains, waiter) }) { waiter.resume() }
                 }
             case .done:
-                parked.withLock { parked in parked = parked.filter { !selection.contains($0.key) } }
+                storesOfClosedDatabases.withLock { parked in
+                    parked = parked.filter { !selection.contains($0.key) }
+                }
                 do {
                     try await NIOThreadPool.singleton.runIfActive { try self.deleteFiles(of: selection) }
                     return try await removeFromEngine(selection)
@@ -178,7 +180,7 @@ extension DatabasePool {
         let firstNumber = try prepare(key)
         let identity = runtime.randomBytes(8).bigEndianNumber
         let records = try await records(of: key, Int64(bitPattern: identity), firstNumber)
-        if let assets = parked.withLock({ $0.removeValue(forKey: key) }) {
+        if let assets = storesOfClosedDatabases.withLock({ $0.removeValue(forKey: key) }) {
             return OpenDatabase(key: key, records: records, assets: assets)
         }
         let runtime = runtime

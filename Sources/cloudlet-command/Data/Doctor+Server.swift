@@ -29,11 +29,11 @@ extension Doctor {
 
     /// Adds a notice for each container whose development schema has changes that were not deployed, if its
     /// production environment is in use.
-    func lookForDrift(on folder: URL, _ check: inout DataCheck) async {
+    func reportUndeployedChanges(on folder: URL, _ check: inout DataCheck) async {
         do {
             guard let client = try OperatorClient.running(on: folder) else { return }
             for container in try await client.send(ListContainers()).elements {
-                let (name, count) = (container.name, try await drift(of: container.name, client))
+                let (name, count) = (container.name, try await undeployedChanges(of: container.name, client))
                 if count == 0 { continue }
                 check.note(
                     "containers/\(name)",
@@ -49,7 +49,7 @@ extension Doctor {
 
     /// The number of differences between development and production. It is 0 if production has no type of the
     /// app yet, or if the server refuses a trial deployment.
-    private func drift(of container: String, _ client: OperatorClient) async throws -> Int {
+    private func undeployedChanges(of container: String, _ client: OperatorClient) async throws -> Int {
         do {
             let production = try await client.send(ReadSchema(of: container, .production))
             guard production.types.contains(where: { $0.name != "Users" }) else { return 0 }

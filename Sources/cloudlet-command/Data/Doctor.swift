@@ -59,7 +59,7 @@ struct Doctor: AsyncParsableCommand {
                 transport: try access.transport(to: url), key: nil, place: url.absoluteString)
             client.timeout = .seconds(5)
             _ = try await client.send(ReadServerFacts())
-            await lookForDrift(on: folder, &check)
+            await reportUndeployedChanges(on: folder, &check)
             await lookForFaults(at: url, client, &check)
         } catch {
             check.note(

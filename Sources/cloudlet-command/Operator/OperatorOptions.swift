@@ -82,14 +82,14 @@ struct OperatorOptions: ParsableArguments {
             "server": server, "data": data, "operator-key-file": operatorKeyFile,
             "trust-certificate": trustCertificate, "timeout": timeout.map(String.init),
         ])
-        let patience = Duration.seconds(settings["timeout"].flatMap { Int($0) } ?? Self.defaultTimeout)
+        let timeout = Duration.seconds(settings["timeout"].flatMap { Int($0) } ?? Self.defaultTimeout)
         if let address = settings["server"] {
             let certificates = try ConfigurationKey.trustedCertificates(in: settings)
             try confirmServer(settings, isCompleting: isCompleting)
             var client = try OperatorClient(
                 address: address, key: try givenKey(settings), allowsPlainHTTP: allowPlainHTTP,
                 trustedCertificates: certificates)
-            client.timeout = patience
+            client.timeout = timeout
             return try await work(client)
         }
         if isCompleting { return try await OperatorClient.completing(settings, work) }
@@ -106,7 +106,7 @@ struct OperatorOptions: ParsableArguments {
             )
         }
         return try await OperatorClient.with(
-            dataFolder: folder, database: try DatabaseAddress.of(settings), timeout: patience, work)
+            dataFolder: folder, database: try DatabaseAddress.of(settings), timeout: timeout, work)
     }
 
     private func confirmServer(_ settings: Settings, isCompleting: Bool) throws {

@@ -34,7 +34,7 @@ struct FormCostTests {
             try await world.add(operator: "vera", .viewer, in: "iCloud.test")
             let vera = try await ConsoleVisitor.signedIn("vera", world)
             // If the server read the form, it would report the wrong CSRF token first.
-            let reply = try await vera.post(Self.schemaPath, ["action": "check"], proof: "wrong")
+            let reply = try await vera.post(Self.schemaPath, ["action": "check"], csrfToken: "wrong")
             #expect(reply.status == 403)
             #expect(reply.text.contains("nly a developer may do this, and you are a viewer"))
         }
@@ -45,8 +45,8 @@ struct FormCostTests {
         try await world { _, dora in
             for (path, most) in [("/types", 65_536), ("/schema", 3_145_728), ("/new?type=X", 4_194_304)] {
                 for length in [most, most + 1] {
-                    let proof = await dora.proof
-                    let rest = "x=&proof=\(PercentEncoding.encode(proof))".utf8.count
+                    let csrfToken = await dora.csrfToken
+                    let rest = "x=&csrfToken=\(PercentEncoding.encode(csrfToken))".utf8.count
                     let reply = try await dora.post(
                         ServerWorld.place + path, ["x": String(repeating: "y", count: length - rest)])
                     let isTooLong = reply.text.contains("larger than the maximum of \(most) bytes")

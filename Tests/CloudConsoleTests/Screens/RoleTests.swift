@@ -252,7 +252,7 @@ struct RoleTests {
             let checked = fields[..<index].map { $0.0 == "action" ? ($0.0, "check") : $0 }
             fields[index].1 = try await right.send(path, checked).value(of: "reviewed")
         }
-        let proof = await right.proof
+        let csrfToken = await right.csrfToken
         let before = try await state(world)
         let order = ["foreigner", "guard", "viewer", "developer", "admin", "chief"]
         let below = order.prefix { $0 != form.role } + ["stranger"]
@@ -263,16 +263,16 @@ struct RoleTests {
             #expect([403, 404].contains(reply.status), "\(name) \(path) \(fields)")
         }
         let guest = try #require(visitors["guard"])
-        for (what, proof, headers) in [
-            ("no proof", "", [:]), ("foreign proof", await guest.proof, [:]),
-            ("foreign origin", proof, ["Origin": "https://evil.example"]),
-            ("foreign site", proof, ["Sec-Fetch-Site": "cross-site"]),
+        for (what, csrfToken, headers) in [
+            ("no token", "", [:]), ("foreign token", await guest.csrfToken, [:]),
+            ("foreign origin", csrfToken, ["Origin": "https://evil.example"]),
+            ("foreign site", csrfToken, ["Sec-Fetch-Site": "cross-site"]),
         ] as [(String, String, CloudHeaders)] {
-            let reply = try await right.send(path, fields, proof: proof, headers: headers)
+            let reply = try await right.send(path, fields, csrfToken: csrfToken, headers: headers)
             #expect(reply.status == 400, "\(what) \(path)")
         }
         #expect(try await state(world) == before, "\(path) \(fields)")
-        let done = try await right.send(path, fields, proof: proof)
+        let done = try await right.send(path, fields, csrfToken: csrfToken)
         #expect([200, 303].contains(done.status), "\(form.role) \(path) \(fields) \(done.text)")
         #expect(!done.text.contains("role=\"alert\""), "\(done.text)")
     }
@@ -321,9 +321,9 @@ struct RoleTests {
 extension ConsoleVisitor {
     /// Sends a form with these fields.
     fileprivate func send(
-        _ path: String, _ fields: [(String, String)], proof: String? = nil, headers: CloudHeaders = [:]
+        _ path: String, _ fields: [(String, String)], csrfToken: String? = nil, headers: CloudHeaders = [:]
     ) async throws -> Reply {
-        try await post(path, pairs: fields, proof: proof, headers: headers)
+        try await post(path, pairs: fields, csrfToken: csrfToken, headers: headers)
     }
 }
 

@@ -12,7 +12,7 @@ import Testing
 actor ConsoleVisitor {
     private let world: ServerWorld
     private(set) var cookie: String?
-    private(set) var proof = ""
+    private(set) var csrfToken = ""
 
     init(_ world: ServerWorld) {
         self.world = world
@@ -35,18 +35,18 @@ actor ConsoleVisitor {
         return reply
     }
 
-    /// Sends a form. `proof` replaces the CSRF token of the last page.
+    /// Sends a form. `csrfToken` replaces the CSRF token of the last page.
     func post(
-        _ path: String, _ fields: KeyValuePairs<String, String>, proof: String? = nil
+        _ path: String, _ fields: KeyValuePairs<String, String>, csrfToken: String? = nil
     ) async throws -> Reply {
-        try await post(path, pairs: fields.map { ($0.key, $0.value) }, proof: proof)
+        try await post(path, pairs: fields.map { ($0.key, $0.value) }, csrfToken: csrfToken)
     }
 
     /// Sends a form, optionally with additional headers.
     func post(
-        _ path: String, pairs: [(String, String)], proof: String? = nil, headers more: CloudHeaders = [:]
+        _ path: String, pairs: [(String, String)], csrfToken: String? = nil, headers more: CloudHeaders = [:]
     ) async throws -> Reply {
-        let pairs = pairs + [("proof", proof ?? self.proof)]
+        let pairs = pairs + [("csrfToken", csrfToken ?? self.csrfToken)]
         let body = pairs.map { "\($0)=\(PercentEncoding.encode($1))" }.joined(separator: "&")
         var headers = headers
         for line in more { headers.add(line.name, line.value) }
@@ -60,7 +60,7 @@ actor ConsoleVisitor {
         _ path: String, _ fields: KeyValuePairs<String, String>, file: (name: String, bytes: [UInt8])
     ) async throws -> Reply {
         var body: [UInt8] = []
-        for (name, value) in fields.map({ ($0.key, $0.value) }) + [("proof", proof)] {
+        for (name, value) in fields.map({ ($0.key, $0.value) }) + [("csrfToken", csrfToken)] {
             body += Array("--b\r\nContent-Disposition: form-data; name=\"\(name)\"\r\n\r\n\(value)\r\n".utf8)
         }
         let head = "--b\r\nContent-Disposition: form-data; name=\"\(file.name)\"; filename=\"f\"\r\n\r\n"
@@ -80,7 +80,9 @@ actor ConsoleVisitor {
         if let set = reply.headers["Set-Cookie"], set.hasPrefix("cloudlet-console=") {
             cookie = String(set.dropFirst("cloudlet-console=".count).prefix { $0 != ";" })
         }
-        if let found = reply.text.firstMatch(of: /name="proof" value="([^"]*)"/) { proof = String(found.1) }
+        if let found = reply.text.firstMatch(of: /name="csrfToken" value="([^"]*)"/) {
+            csrfToken = String(found.1)
+        }
     }
 }
 

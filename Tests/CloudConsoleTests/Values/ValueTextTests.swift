@@ -99,17 +99,17 @@ struct ValueTextTests {
 
     @Test("A shortened text ends at a whole character, within its bytes before and after escaping")
     func budget() {
-        var budget = TextBudget(bytes: 12)
-        #expect(budget.take("aé", most: 2).text == "a")
+        var budget = PageTextBudget(bytes: 12)
+        #expect(budget.take("aé", bytes: 2).text == "a")
         #expect(budget.bytes == 11)
-        let (quotes, isCut) = budget.take("\"\"", most: 10)
+        let (quotes, isCut) = budget.take("\"\"", bytes: 10)
         #expect(quotes == "\"")
         #expect(isCut)
         #expect(budget.bytes == 5)
-        #expect(budget.whole("\"", most: 10) == nil)
+        #expect(budget.whole("\"", bytes: 10) == nil)
         #expect(budget.bytes == 5)
-        #expect(budget.shortened("abc", most: 3) == "abc")
-        #expect(budget.shortened("abc", most: 3) == "ab…")
+        #expect(budget.shortened("abc", bytes: 3) == "abc")
+        #expect(budget.shortened("abc", bytes: 3) == "ab…")
         #expect(budget.bytes == 0)
     }
 

@@ -72,7 +72,7 @@ struct SharePageBrowserTests {
     }
 
     @Test("A person proves the invited address by keyboard, with the code that an open server shows")
-    func proof() async throws {
+    func csrfToken() async throws {
         try await withServerForBrowsers { world in
             let note = try await SharedNote.make(
                 world, inviting: [SharedNote.invitation("eva@example.org")])
@@ -98,7 +98,7 @@ struct SharePageBrowserTests {
         }
     }
 
-    @Test("N53: a script of another site shares, resolves and accepts with the requests of CloudKit JS")
+    @Test("A script of another site shares, resolves and accepts with the requests of CloudKit JS")
     func script() async throws {
         try await AppPages.serving { app in
             try await withServerForBrowsers { world in

@@ -190,29 +190,30 @@ struct SharePageTests {
         }
     }
 
-    @Test("A form from another site or session, without a proof, or with an unknown action is refused")
+    @Test("A form from another site or session, without a CSRF token, or with an unknown action is refused")
     func forgery() async throws {
         try await withServer(.loopback) { world in
             let note = try await SharedNote.make(world, publicPermission: "READ_WRITE")
             let (bob, carol) = (try await note.signIn("bob"), try await note.signIn("carol"))
-            let proof = try SharedNote.proof(of: await note.page(bob))
+            let csrfToken = try SharedNote.csrfToken(of: await note.page(bob))
             let refusals = [
-                try await note.send("action=accept", cookie: bob, proof: ""),
-                try await note.send("action=accept", cookie: carol, proof: proof),
+                try await note.send("action=accept", cookie: bob, csrfToken: ""),
+                try await note.send("action=accept", cookie: carol, csrfToken: csrfToken),
                 try await note.send(
-                    "action=accept", cookie: bob, proof: proof, headers: ["Sec-Fetch-Site": "cross-site"]),
-                try await note.send("action=other", cookie: bob, proof: proof),
+                    "action=accept", cookie: bob, csrfToken: csrfToken,
+                    headers: ["Sec-Fetch-Site": "cross-site"]),
+                try await note.send("action=other", cookie: bob, csrfToken: csrfToken),
             ]
             for (number, reply) in refusals.enumerated() {
                 #expect(reply.status == 400 || reply.status == 403, "\(number)")
             }
             // Without a session, the page asks to sign in again.
-            let anonymous = try await note.send("action=accept", cookie: nil, proof: proof)
+            let anonymous = try await note.send("action=accept", cookie: nil, csrfToken: csrfToken)
             #expect(anonymous.status == 303)
             #expect(anonymous.headers["Location"] == note.path)
             #expect(try await note.page(bob).text.contains("Accept</button>"))
             world.clock.advance(bySeconds: 3601)
-            let late = try await note.send("action=accept", cookie: bob, proof: proof)
+            let late = try await note.send("action=accept", cookie: bob, csrfToken: csrfToken)
             #expect(late.headers["Location"] == note.path || late.status == 400)
         }
     }

@@ -73,10 +73,10 @@ struct SharedNote: Sendable {
         let link = try Self.value(after: "href=\"", in: try await page())
         let form = try await world.send("GET", link)
         let browser = try #require(form.headers["Set-Cookie"]).prefix { $0 != ";" }
-        let proof = try Self.proof(of: form)
+        let csrfToken = try Self.csrfToken(of: form)
         let done = try await world.send(
             "POST", link, headers: Self.headers(String(browser)),
-            body: Array("proof=\(proof)&name=\(name)&password=".utf8))
+            body: Array("csrfToken=\(csrfToken)&name=\(name)&password=".utf8))
         #expect(done.status == 303, "\(done.text)")
         #expect(done.headers["Location"] == path)
         return String(try #require(done.headers["Set-Cookie"]).prefix { $0 != ";" })
@@ -84,19 +84,19 @@ struct SharedNote: Sendable {
 
     /// Sends a form of the page.
     func send(
-        _ fields: String, cookie: String?, proof: String? = nil, headers more: CloudHeaders = [:]
+        _ fields: String, cookie: String?, csrfToken: String? = nil, headers more: CloudHeaders = [:]
     ) async throws -> Reply {
         var headers = Self.headers(cookie)
         for line in more { headers.add(line.name, line.value) }
-        var known = proof
-        if known == nil { known = try Self.proof(of: try await page(cookie)) }
-        let proof = known ?? ""
+        var known = csrfToken
+        if known == nil { known = try Self.csrfToken(of: try await page(cookie)) }
+        let csrfToken = known ?? ""
         return try await world.send(
-            "POST", path, headers: headers, body: Array("proof=\(proof)&\(fields)".utf8))
+            "POST", path, headers: headers, body: Array("csrfToken=\(csrfToken)&\(fields)".utf8))
     }
 
-    static func proof(of page: Reply) throws -> String {
-        try value(after: "name=\"proof\" value=\"", in: page)
+    static func csrfToken(of page: Reply) throws -> String {
+        try value(after: "name=\"csrfToken\" value=\"", in: page)
     }
 
     /// The attribute of the page that begins after a text.

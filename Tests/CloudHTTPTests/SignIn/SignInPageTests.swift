@@ -82,8 +82,8 @@ struct SignInPageTests {
             let refusals: [Reply] = [
                 try await incoming.send(Self.fields, cookie: nil),
                 try await incoming.send(Self.fields, cookie: other.cookie),
-                try await incoming.send(Self.fields, proof: other.proof),
-                try await incoming.send(Self.fields, proof: ""),
+                try await incoming.send(Self.fields, csrfToken: other.csrfToken),
+                try await incoming.send(Self.fields, csrfToken: ""),
                 try await incoming.send(Self.fields, headers: ["Sec-Fetch-Site": "cross-site"]),
                 try await incoming.send(Self.fields, headers: ["Origin": "https://evil.example"]),
                 try await world.send(
@@ -221,7 +221,7 @@ struct PageVisit: Sendable {
     let target: String
     let page: Reply
     let cookie: String?
-    let proof: String
+    let csrfToken: String
 
     /// Sends a request that requires a person, and opens the page that the error names.
     init(_ world: ServerWorld, _ token: String?, origin: String? = nil) async throws {
@@ -236,32 +236,32 @@ struct PageVisit: Sendable {
         target = String(address[path.lowerBound...])
         page = try await world.send("GET", target)
         cookie = page.headers["Set-Cookie"].map { String($0.prefix { $0 != ";" }) }
-        let mark = "name=\"proof\" value=\""
-        proof =
+        let mark = "name=\"csrfToken\" value=\""
+        csrfToken =
             page.text.components(separatedBy: mark).dropFirst().first.map {
                 String($0.prefix { $0 != "\"" })
             } ?? ""
     }
 
     func send(_ fields: String, headers: CloudHeaders = [:]) async throws -> Reply {
-        try await send(fields, cookie: cookie, proof: proof, headers: headers)
+        try await send(fields, cookie: cookie, csrfToken: csrfToken, headers: headers)
     }
 
     func send(_ fields: String, cookie: String?) async throws -> Reply {
-        try await send(fields, cookie: cookie, proof: proof, headers: [:])
+        try await send(fields, cookie: cookie, csrfToken: csrfToken, headers: [:])
     }
 
-    func send(_ fields: String, proof: String) async throws -> Reply {
-        try await send(fields, cookie: cookie, proof: proof, headers: [:])
+    func send(_ fields: String, csrfToken: String) async throws -> Reply {
+        try await send(fields, cookie: cookie, csrfToken: csrfToken, headers: [:])
     }
 
     private func send(
-        _ fields: String, cookie: String?, proof: String, headers: CloudHeaders
+        _ fields: String, cookie: String?, csrfToken: String, headers: CloudHeaders
     ) async throws -> Reply {
         var headers = headers
         headers["Content-Type"] = "application/x-www-form-urlencoded"
         headers["Cookie"] = cookie
         return try await world.send(
-            "POST", target, headers: headers, body: Array("proof=\(proof)&\(fields)".utf8))
+            "POST", target, headers: headers, body: Array("csrfToken=\(csrfToken)&\(fields)".utf8))
     }
 }

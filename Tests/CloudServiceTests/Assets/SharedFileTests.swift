@@ -68,7 +68,7 @@ struct SharedFileTests {
         }
     }
 
-    @Test("N60: a participant's file counts for the owner, whose nearly full database is logged")
+    @Test("A participant's file counts for the owner, whose nearly full database is logged")
     func quota() async throws {
         let notebook = LogNotebook()
         let configure: @Sendable (inout ServerConfiguration) -> Void = {

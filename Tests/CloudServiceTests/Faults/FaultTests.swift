@@ -100,7 +100,7 @@ struct FaultTests {
             let error = await #expect(throws: CloudTransportError.self) {
                 try await world.get("public/zones/list")
             }
-            #expect(error == .connectionLost("the server closed it"))
+            #expect(error == .connectionLost("the server closed the connection"))
         }
     }
 

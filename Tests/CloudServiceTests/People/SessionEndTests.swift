@@ -47,7 +47,7 @@ struct SessionEndTests {
             #expect(
                 try await world.send("GET", file).failure
                     == "403 ACCESS_DENIED: the URL is not valid or has expired")
-            guard case .over = try await world.service.pushHub.next(device, connection, atMost: 1) else {
+            guard case .ended = try await world.service.pushHub.next(device, connection, atMost: 1) else {
                 Issue.record("the connection goes on")
                 return
             }

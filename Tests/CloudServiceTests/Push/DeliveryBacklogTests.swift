@@ -12,7 +12,7 @@ import Testing
 struct DeliveryBacklogTests {
     @Test("One task posts at a time, and the backlog posts the rest that requests leave")
     func mark() {
-        let mark = DeliveryMark(0)
+        let mark = DeliveryCursor(0)
         #expect(mark.begin(upTo: 5) == 0)
         #expect(mark.begin(upTo: 9) == nil)
         mark.end(at: 3)

@@ -176,7 +176,7 @@ struct PushLimitTests {
             #expect(!isOver(devices[0], later))
             #expect(!isOver(devices[2], third))
             #expect(!isOver(other, others))
-            guard case .over = try await pushes.next(devices[1], open[1], atMost: 1) else {
+            guard case .ended = try await pushes.next(devices[1], open[1], atMost: 1) else {
                 Issue.record("the connection goes on")
                 return
             }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The type of share records in the schema", .timeLimit(.minutes(30)))
 struct ShareSchemaTests {
-    @Test("N84: production refuses shares until the schema with a share of development is deployed")
+    @Test("Production refuses shares until the schema with a share of development is deployed")
     func production() async throws {
         try await withServer(.loopback) { world in
             let story = try await SharingStory.begin(world)

@@ -157,7 +157,7 @@ struct SlowReadTests {
         } _: { world in
             try await Self.stock(world)
             let answer = try await world.call("public/records/query", Self.slowQuestion)
-            #expect(answer.failure == "400 BAD_REQUEST: the answer takes longer than 10 seconds to find")
+            #expect(answer.failure == "400 BAD_REQUEST: the request took longer than 10 seconds")
             step.withLock { $0 = .zero }
             let found = try await world.lookup("public", "n7")
             #expect(found.records == ["ok"])

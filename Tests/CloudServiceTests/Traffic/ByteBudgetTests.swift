@@ -42,7 +42,7 @@ struct ByteBudgetTests {
     @Test("The first bytes of a person are not refused because of the address")
     func floor() {
         var budget = ByteBudget(total: 12_800, largest: 10)
-        #expect(budget.floor == 100)
+        #expect(budget.guaranteedBytes == 100)
         let other = BytePayer.person(container: "c", name: "_q")
         let full = budget.take(3200, for: [alice, person])
         let more = budget.take(1, for: [alice, person])

@@ -115,11 +115,11 @@ struct EncryptionTests {
         try await withCertificates { certificates in
             let cases: [(CertificateFiles, String)] = [
                 (certificates.files("nowhere"), "the certificate file nowhere cannot be read"),
-                (certificates.files("key"), "the file key holds no certificate in PEM"),
+                (certificates.files("key"), "the file key contains no certificate in PEM"),
                 (certificates.files("certificate", "nowhere"), "the key file nowhere cannot be read"),
                 (
                     certificates.files("certificate", "certificate"),
-                    "the file certificate holds no private key in PEM that can be read"
+                    "the file certificate contains no private key in PEM that can be read"
                 ),
                 (
                     certificates.files("certificate", "other-key"),

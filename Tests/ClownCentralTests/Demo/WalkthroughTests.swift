@@ -47,9 +47,9 @@ struct WalkthroughTests {
                 run: { await world.runner.run($0.text, line: $0.line) },
                 expectsError: world.runner.expectsError,
                 prompt: { await world.prompt },
-                outlet: OutputChannels(data: { _ in }, message: { _ in }),
+                output: OutputChannels(data: { _ in }, message: { _ in }),
                 paint: Paint(isOn: false),
-                audience: nil
+                stepPrompt: nil
             )
             let played = try await player.play(scene, number: 1, of: 1)
             #expect(played.failure == nil)

@@ -249,7 +249,7 @@ struct PostStoreTests {
             let post = try await posts.add(text(200), "", written: now)
             _ = try await drafts.add(text(60), "x", written: now)
             _ = try await posts.tag(post.id, [text(50)])
-            await #expect(throws: PostError.tooLong("a title", most: 200, unit: "characters")) {
+            await #expect(throws: PostError.tooLong("a title", limit: 200, unit: "characters")) {
                 try await posts.add(text(201), "", written: now)
             }
             await #expect(throws: PostError.empty("a title")) {
@@ -258,26 +258,26 @@ struct PostStoreTests {
             await #expect(throws: PostError.severalLines("a title")) {
                 try await posts.change(post.id, title: "a\nb")
             }
-            await #expect(throws: PostError.tooLong("a text", most: 10_000_000, unit: "bytes")) {
+            await #expect(throws: PostError.tooLong("a text", limit: 10_000_000, unit: "bytes")) {
                 try await posts.change(post.id, content: text(10_000_001))
             }
-            await #expect(throws: PostError.tooLong("the name of a tag", most: 50, unit: "characters")) {
+            await #expect(throws: PostError.tooLong("the name of a tag", limit: 50, unit: "characters")) {
                 try await posts.tag(post.id, ["fine", text(51)])
             }
-            await #expect(throws: PostError.tooLong("the title of a draft", most: 60, unit: "characters")) {
+            await #expect(throws: PostError.tooLong("the title of a draft", limit: 60, unit: "characters")) {
                 try await drafts.add(text(61), "x", written: now)
             }
             await #expect(throws: PostError.empty("the text of a draft")) {
                 try await drafts.add("x", " ", written: now)
             }
-            await #expect(throws: PostError.tooLong("the file f", most: 20_000_000, unit: "bytes")) {
+            await #expect(throws: PostError.tooLong("the file f", limit: 20_000_000, unit: "bytes")) {
                 try await posts.attach(Data(count: 20_000_001), named: "f", to: post.id)
             }
-            await #expect(throws: PostError.tooMany("tags", most: 100)) {
+            await #expect(throws: PostError.tooMany("tags", limit: 100)) {
                 try await posts.tag(post.id, hundred)
             }
             let places = [Coordinate](repeating: Coordinate(latitude: 0, longitude: 0), count: 10_001)
-            await #expect(throws: PostError.tooMany("places", most: 10_000)) {
+            await #expect(throws: PostError.tooMany("places", limit: 10_000)) {
                 try await phone.add(places, to: post.id)
             }
             // A refused call changes nothing.

@@ -31,7 +31,7 @@ struct PushHandlerTests {
         func send(_ request: CloudRequest) async throws -> CloudResponse {
             if request.target.contains("/changes/"), state.withLock({ $0.isStalled }) {
                 state.withLock { $0.hasWaitingRequest = true }
-                try await clock.pass(.seconds(1_000_000_000))
+                try await clock.waitUntilAdvanced(by: .seconds(1_000_000_000))
             }
             return try await base.send(request)
         }
@@ -64,7 +64,7 @@ struct PushHandlerTests {
         let data = try PersonalData(
             folder: folder.appendingPathComponent(name), newDevice: name, container: container,
             newName: UUIDSource(name).next, now: { clock.now },
-            pause: { try await clock.pass($0) })
+            pause: { try await clock.waitUntilAdvanced(by: $0) })
         return Device(data: data, container: container, transport: transport)
     }
 

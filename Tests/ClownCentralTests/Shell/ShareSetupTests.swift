@@ -20,7 +20,7 @@ struct ShareSetupTests {
         return try #require(shared?.share.url).absoluteString
     }
 
-    @Test("N10: a watch has no dialog for sharing, and still shows and edits shared notes")
+    @Test("A watch has no dialog for sharing, and still shows and edits shared notes")
     func watch() async throws {
         try await ShellWorld.run { world in
             let url = try await shareNote(in: world)
@@ -47,7 +47,7 @@ struct ShareSetupTests {
         }
     }
 
-    @Test("N52: without the switch for sharing no share is accepted, and the error names the switch")
+    @Test("Without the setting for sharing no share is accepted, and the error names the setting")
     func switchOfTheProject() async throws {
         let accept = "$app --ephemeral -c 'as bob' -c 'share accept http://127.0.0.1:1/share/x'"
         let off = try await Program.shell("echo 'sharing = off' > clown-central.conf; \(accept)")
@@ -71,7 +71,7 @@ struct ShareSetupTests {
             allowedParticipantPermissionOptions: permissions, allowedParticipantAccessOptions: access)
     }
 
-    @Test("N48: what the app's sharing options leave out, no note is shared with")
+    @Test("What the app's sharing options leave out, no note is shared with")
     func options() async throws {
         try await ShellWorld.run { world in
             await world.type("as bob", "profile email=bob@example.org", "as alice", "note add Hats", "sync")
@@ -107,7 +107,7 @@ struct ShareSetupTests {
         }
     }
 
-    @Test("N80: the error of an unverified address tells to open the URL of the share")
+    @Test("The error of an unverified address tells to open the URL of the share")
     func unverified() async throws {
         try await ShellWorld.run { world in
             let url = try await shareNote(in: world)

@@ -53,7 +53,7 @@ struct ShareTests {
         }
     }
 
-    @Test("N78: a participant sees who owns, wrote and edited a note; the owner sees a name")
+    @Test("A participant sees who owns, wrote and edited a note; the owner sees a name")
     func writers() async throws {
         try await ShellWorld.run { world in
             await shareNote(in: world)
@@ -168,7 +168,7 @@ struct ShareTests {
         }
     }
 
-    @Test("N45 N57: an edit of the owner offline is merged with one that a participant made meanwhile")
+    @Test("An edit of the owner offline is merged with one that a participant made meanwhile")
     func merge() async throws {
         try await ShellWorld.run { world in
             await shareNote(in: world)

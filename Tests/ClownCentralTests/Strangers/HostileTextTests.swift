@@ -42,7 +42,9 @@ struct HostileTextTests {
 
     @Test("Every mode makes hostile text visible; JSON and CSV for programs keep it unchanged")
     func modes() throws {
-        let fields = [Field("name", .text(HostileText.text)), Field(HostileText.text, .text("x\ny"))]
+        let fields = [
+            AnswerField("name", .text(HostileText.text)), AnswerField(HostileText.text, .text("x\ny")),
+        ]
         let columns = [Column("NAME", "name")]
         let list = Answer(form: .list, entries: [Entry(fields)], columns: columns, notes: [HostileText.text])
         let record = Answer(form: .record, entries: [Entry(fields)])

@@ -169,7 +169,7 @@ struct TemplateTests {
             """)
         for part in [
             "did you mean title=?", "there is no task `tea`", "it is yes or no, not `perhaps`",
-            "check that the server runs", "signed in as paul", "in step: sent 1",
+            "check that the server runs", "signed in as paul", "synced: sent 1",
         ] {
             #expect(end.errors.contains(part), "\(part) in \(end.errors)")
         }

@@ -194,7 +194,7 @@ struct NoteTextTests {
     func tooLong() async throws {
         let replica = try LocalReplica(inMemoryWithFiles: FileManager.default.temporaryDirectory)
         let repository = PersonalRepository(replica: replica, device: "phone")
-        let most = String(repeating: "x", count: NoteText.mostTextBytes)
+        let most = String(repeating: "x", count: NoteText.maximumTextBytes)
         for text in ["a", most] { try await repository.save(Note(id: "n", text: text)) }
         await #expect(throws: RepositoryError.tooLong(note: most + "x")) {
             try await repository.save(Note(id: "n", text: most + "x"))

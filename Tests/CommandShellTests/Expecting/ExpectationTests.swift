@@ -9,20 +9,22 @@ struct ExpectationTests {
 
     private var answer: Answer {
         let near = [
-            Field("name", .text("Coffee")), Field("distance", .distance(120)), Field("place", .missing),
-            Field("starts", .moment(now)),
-            Field("thumbnail", .picture(Value.Size(width: 256, height: 192), byteCount: 9)),
-            Field("location", .location(Value.Location(latitude: 37.78, longitude: -122.4))),
+            AnswerField("name", .text("Coffee")), AnswerField("distance", .distance(120)),
+            AnswerField("place", .missing),
+            AnswerField("starts", .moment(now)),
+            AnswerField("thumbnail", .picture(Value.Size(width: 256, height: 192), byteCount: 9)),
+            AnswerField("location", .location(Value.Location(latitude: 37.78, longitude: -122.4))),
         ]
         let far = [
-            Field("name", .text("Balloon Ball")), Field("distance", .distance(4800)),
-            Field("place", .text("Pier 7")),
-            Field("starts", .moment(now.addingTimeInterval(86_400))), Field("thumbnail", .missing),
+            AnswerField("name", .text("Balloon Ball")), AnswerField("distance", .distance(4800)),
+            AnswerField("place", .text("Pier 7")),
+            AnswerField("starts", .moment(now.addingTimeInterval(86_400))),
+            AnswerField("thumbnail", .missing),
         ]
         return Answer(
             form: .list,
             entries: [Entry(near), Entry(far)],
-            facts: [Field("saved", .bytes(500)), Field("more", .flag(true))],
+            facts: [AnswerField("saved", .bytes(500)), AnswerField("more", .flag(true))],
             notes: ["500 B saved"]
         )
     }

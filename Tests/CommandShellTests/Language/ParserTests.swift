@@ -40,7 +40,7 @@ struct ParserTests {
 
     @Test("`quit` has other spellings", arguments: ["quit", "exit", #"\q"#, ".quit", ".exit"])
     func quit(line: String) throws {
-        guard case .leave(0)? = try parse(line) else {
+        guard case .exit(0)? = try parse(line) else {
             Issue.record("\(line) leaves")
             return
         }

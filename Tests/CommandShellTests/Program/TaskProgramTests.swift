@@ -42,7 +42,7 @@ struct TaskProgramTests {
         let shellError = await runner.run("task ad X").shellError
         #expect(shellError?.suggestions == ["task add"])
         #expect(shellError?.exit == .usage)
-        #expect(await runner.run("quit 4").leavesWith == 4)
+        #expect(await runner.run("quit 4").exitCode == 4)
     }
 
     @Test("answers as JSON and CSV")

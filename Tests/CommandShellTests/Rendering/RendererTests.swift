@@ -8,11 +8,11 @@ struct RendererTests {
     @Test("A long value of a record continues in its column, broken between its parts")
     func longValues() {
         let limits = Value.fields([
-            Field("records", .count(200)), Field("recordBytes", .bytes(1_000_000)),
-            Field("fields", .count(9)),
+            AnswerField("records", .count(200)), AnswerField("recordBytes", .bytes(1_000_000)),
+            AnswerField("fields", .count(9)),
         ])
         let entry = Entry([
-            Field("name", .text("Tea with all of our neighbours")), Field("limits", limits),
+            AnswerField("name", .text("Tea with all of our neighbours")), AnswerField("limits", limits),
         ])
         let answer = Answer(form: .record, entries: [entry])
         #expect(
@@ -29,7 +29,9 @@ struct RendererTests {
 
     @Test(
         "A number has its noun in the singular or plural",
-        arguments: [(1, "day", "1 day"), (2, "day", "2 days"), (2, "entry", "2 entries"), (0, "task", "0 tasks")])
+        arguments: [
+            (1, "day", "1 day"), (2, "day", "2 days"), (2, "entry", "2 entries"), (0, "task", "0 tasks"),
+        ])
     func countedNouns(count: Int, noun: String, text: String) {
         #expect(Answer.counted(count, noun) == text)
     }
@@ -82,8 +84,9 @@ struct RendererTests {
     }
 
     private let task = Entry([
-        Field("name", .text("Tea")), Field("place", .missing),
-        Field("starts", .moment(Date(timeIntervalSince1970: 1_783_188_000))), Field("id", .text("task-1")),
+        AnswerField("name", .text("Tea")), AnswerField("place", .missing),
+        AnswerField("starts", .moment(Date(timeIntervalSince1970: 1_783_188_000))),
+        AnswerField("id", .text("task-1")),
     ])
 
     private func list(_ entries: [Entry]) -> Answer {

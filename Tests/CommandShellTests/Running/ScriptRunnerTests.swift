@@ -21,7 +21,7 @@ struct ScriptRunnerTests {
                 return Self.outcome(statement.text)
             },
             expectsError: { $0 == "expect error" },
-            outlet: OutputChannels(data: { _ in }, message: { _ in }),
+            output: OutputChannels(data: { _ in }, message: { _ in }),
             keepsGoing: keepsGoing,
             isScript: isScript
         )
@@ -32,7 +32,7 @@ struct ScriptRunnerTests {
     private static func outcome(_ text: String) -> StatementOutcome {
         let words = text.split(separator: " ")
         let number = words.last.flatMap { Int32($0) } ?? 0
-        if text.hasPrefix("quit") { return StatementOutcome(leavesWith: number) }
+        if text.hasPrefix("quit") { return StatementOutcome(exitCode: number) }
         guard text.hasPrefix("bad") else { return StatementOutcome() }
         let exit = ExitStatus(rawValue: number) ?? .failed
         return StatementOutcome(shellError: ShellError(code: "bad", message: "bad", exit: exit))
@@ -104,7 +104,7 @@ struct ScriptRunnerTests {
         let runner = ScriptRunner(
             run: { _ in StatementOutcome(rendering: Rendering(data: "x")) },
             expectsError: { _ in false },
-            outlet: OutputChannels(
+            output: OutputChannels(
                 data: { _ in throw failure }, message: { text in messages.withLock { $0.append(text) } })
         )
         let code = await runner.play { Statement(line: 1, text: "a") }

@@ -180,7 +180,7 @@ struct SessionCommandTests {
 
     @Test("`timing` shows the total time, the server's time and the jump of the clock")
     func stopWatch() {
-        let start = StopWatch(
+        let start = ClockReading(
             wall: TaskWorld.now,
             meter: ProgramMeter(requests: 2, serverMicroseconds: 700, clock: TaskWorld.now))
         var end = start

@@ -156,7 +156,7 @@ struct ZoneTests {
     }
 
     @Test("The number of custom zones of a database is limited", arguments: StoreKind.allCases)
-    func mostZones(kind: StoreKind) async throws {
+    func maximumZones(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
             func create(_ name: String) async throws -> Zone {
                 try await world.store.createZone(

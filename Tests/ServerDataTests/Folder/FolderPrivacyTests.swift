@@ -10,8 +10,10 @@ struct FolderPrivacyTests {
     @Test(
         "The state of a folder depends on its owner and permissions",
         arguments: [
-            (0o700, 1000, 1000, FolderPrivacy.kept), (0o40700, 1000, 1000, .kept), (0o700, 0, 0, .kept),
-            (0o755, 1000, 1000, .closable), (0o750, 1000, 1000, .closable), (0o701, 1000, 1000, .closable),
+            (0o700, 1000, 1000, FolderPrivacy.ownerOnly), (0o40700, 1000, 1000, .ownerOnly),
+            (0o700, 0, 0, .ownerOnly),
+            (0o755, 1000, 1000, .readableByOthers), (0o750, 1000, 1000, .readableByOthers),
+            (0o701, 1000, 1000, .readableByOthers),
             (0o777, 0, 1000, .foreign(owner: 0)), (0o700, 1, 1000, .foreign(owner: 1)),
             (0o700, 1000, 0, .foreign(owner: 1000)),
         ])

@@ -27,12 +27,12 @@ struct OwnFileTests {
         #expect(mkfifo(file("pipe").path, 0o600) == 0)
         for name in ["link", "folder", "pipe"] {
             #expect(throws: OwnedFile.Failure.foreign, "\(name)") {
-                try OwnedFile.text(of: file(name), isAnybodys: true)
+                try OwnedFile.text(of: file(name), allowsOtherOwners: true)
             }
         }
         try FileManager.default.linkItem(at: file("own"), to: file("second"))
         #expect(throws: OwnedFile.Failure.foreign) { try OwnedFile.text(of: file("own")) }
-        #expect(try OwnedFile.text(of: file("own"), isAnybodys: true) == "text")
+        #expect(try OwnedFile.text(of: file("own"), allowsOtherOwners: true) == "text")
     }
 
     @Test("A file of another user is not opened", .enabled(if: geteuid() == 0))
@@ -57,7 +57,7 @@ struct OwnFileTests {
         #expect(error?.reason.contains("\(name) in the data folder") == true)
         #expect(try Data(contentsOf: target) == Data("kept".utf8))
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [name])
-        #expect(FolderPrivacy(of: folder) == .closable)
+        #expect(FolderPrivacy(of: folder) == .readableByOthers)
     }
 
     @Test("A key file without a key is neither used nor replaced")

@@ -195,7 +195,7 @@ struct SQLiteTelemetryStoreTests {
             await #expect(throws: RecordError.self) {
                 try await store.add([Self.minute(Self.now, requests: 1)])
             }
-            let found = FoundDatabase(kind: .telemetry, file: file, path: "telemetry.sqlite")
+            let found = DatabaseFile(kind: .telemetry, file: file, path: "telemetry.sqlite")
             #expect(throws: (any Error).self) { try found.faults(codec: FieldJSON()) }
         }
     }

@@ -155,7 +155,7 @@ final class TaskBookTests {
         let runner = runner(for: phone)
         let stopped = await runner.run("sync").shellError
         #expect(stopped?.remedy?.hasPrefix("reset --send-all") == true)
-        #expect(await runner.program.prompt.hasSuffix(" [not in step]> "))
+        #expect(await runner.program.prompt.hasSuffix(" [not synced]> "))
         for line in ["reset --send-all", "sync"] { #expect(await runner.run(line).shellError == nil) }
         #expect(await runner.program.prompt == "\(Program.names.name)> ")
         let tablet = try await device("tablet", in: new)
@@ -176,7 +176,7 @@ final class TaskBookTests {
         try await sync(phone)
         let url = try #require(try await phone.share(id, with: "eve@example.org"))
         #expect(try await phone.share(id, with: "bob@example.org") == url)
-        try await world.describe("eve", email: "eve@example.org")
+        try await world.setAccount("eve", email: "eve@example.org")
         let guest = try await device("tablet", of: "eve", in: world)
         let before: [any Model] = try await guest.shared(type)
         #expect(before.isEmpty)

@@ -34,8 +34,8 @@ final class HostileClient: Sendable {
 
     // MARK: Helpers for attacks
 
-    func link(patience: Int = 2) throws -> HostileLink {
-        try HostileLink(address, from: source, patience: patience)
+    func link(timeoutSeconds: Int = 2) throws -> HostileLink {
+        try HostileLink(address, from: source, timeoutSeconds: timeoutSeconds)
     }
 
     /// The request target of a call, with this client's credentials.
@@ -59,7 +59,7 @@ final class HostileClient: Sendable {
     /// Sends a request and returns its response.
     @discardableResult
     func post(_ target: String, _ body: String) throws -> String {
-        let link = try link(patience: 20)
+        let link = try link(timeoutSeconds: 20)
         try link.send(head(target, length: "\(body.utf8.count)") + body)
         return String(decoding: link.readAll(), as: UTF8.self)
     }

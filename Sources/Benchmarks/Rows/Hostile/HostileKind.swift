@@ -178,7 +178,7 @@ extension HostileKind {
         let path = try client.uploadPath(0)
         let file = [UInt8](repeating: 7, count: 10_000_000)
         for _ in 0..<4 {
-            let link = try client.link(patience: 20)
+            let link = try client.link(timeoutSeconds: 20)
             try link.send(client.head(path, length: "\(file.count)", type: "application/octet-stream"))
             try link.send(file)
             _ = link.read()

@@ -12,11 +12,11 @@ final class HostileLink {
 
     /// - Parameters:
     ///   - source: The loopback address to connect from.
-    ///   - patience: The timeout of sending and reading, in seconds.
-    init(_ address: HTTPAddress, from source: String, patience: Int = 2) throws {
+    ///   - timeoutSeconds: The timeout of sending and reading, in seconds.
+    init(_ address: HTTPAddress, from source: String, timeoutSeconds: Int = 2) throws {
         descriptor = socket(AF_INET, HTTPAddress.streamType, 0)
         guard descriptor >= 0 else { throw BenchmarkError("cannot create a socket: error \(errno)") }
-        var time = timeval(tv_sec: patience, tv_usec: 0)
+        var time = timeval(tv_sec: timeoutSeconds, tv_usec: 0)
         for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
             setsockopt(descriptor, SOL_SOCKET, option, &time, socklen_t(MemoryLayout<timeval>.size))
         }

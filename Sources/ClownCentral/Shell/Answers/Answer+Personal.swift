@@ -125,7 +125,7 @@ extension Answer {
         let entries = conflicts.map { conflict in
             Entry([
                 Field("type", .text(conflict.type)), Field("id", .text(conflict.id.name)),
-                Field("what", .text(conflict.what)),
+                Field("what", .text(conflict.summary)),
                 Field("fields", conflict.fields.isEmpty ? .missing : .text(conflict.fields)),
             ])
         }

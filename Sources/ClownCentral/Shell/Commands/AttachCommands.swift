@@ -30,7 +30,7 @@ struct AttachCommands {
             return .work {
                 var post = try await app.post(word)
                 for file in files {
-                    let data = try app.fileContent(file, most: PostRules.mostFileBytes)
+                    let data = try app.fileContent(file, limit: PostRules.maximumFileBytes)
                     let name = app.environment.file(file).lastPathComponent
                     post = try await posts.attach(Data(data), named: name, to: post.id)
                 }

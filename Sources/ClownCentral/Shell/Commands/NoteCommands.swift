@@ -164,19 +164,19 @@ extension AppSession {
 
     /// Deletes personal records after a confirmation, and lets `undo` restore them.
     func deletePersonal(
-        _ names: [String], in zone: String, _ what: String, isSure: Bool
+        _ names: [String], in zone: String, _ subject: String, isSure: Bool
     ) async throws -> Answer {
         let repository = try await personalData().repository
-        guard try environment.isConfirmed("delete \(what)?", isSure: isSure) else {
+        guard try environment.isConfirmed("delete \(subject)?", isSure: isSure) else {
             return Answer.message("nothing was deleted")
         }
         let records = try await repository.delete(names, in: zone)
         await setUndo(
-            Undo(what: what) {
+            Undo(subject: subject) {
                 try await repository.restore(records)
                 return names.count
             })
         return Answer.message(
-            "deleted \(what); `undo` restores it", facts: [Field("deleted", .count(names.count))])
+            "deleted \(subject); `undo` restores it", facts: [Field("deleted", .count(names.count))])
     }
 }

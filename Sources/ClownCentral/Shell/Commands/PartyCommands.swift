@@ -148,7 +148,7 @@ struct PartyCommands {
     private func show(_ word: Word) async throws -> Answer {
         let party = try await app.party(word)
         let database = await app.publicDatabase
-        let clowns = try await app.clowns.list(party: party.id, limit: Batch.largest).clowns
+        let clowns = try await app.clowns.list(party: party.id, limit: Batch.maximumRecords).clowns
         let photos = try await count(Photo.recordType, Photo.Key.party, of: party)
         let attendees = try await AttendeeRepository(database: database).list(party: party.id)
         let record = try await app.fetchAndStore(party.id, from: database)

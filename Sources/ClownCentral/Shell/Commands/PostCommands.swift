@@ -61,7 +61,7 @@ struct PostCommands {
         if let typed {
             throw ShellError.usage("give the text or --from, not both", at: typed.range)
         }
-        let data = try app.fileContent(file, most: PostRules.mostContentBytes)
+        let data = try app.fileContent(file, limit: PostRules.maximumContentBytes)
         guard let text = String(validating: data, as: UTF8.self) else {
             throw ShellError(
                 code: "badFile", message: "\(file.text) is not a text in UTF-8", span: file.range,
@@ -160,18 +160,18 @@ struct PostCommands {
                 let post = try await app.post(word)
                 let count = post.attachments.count
                 let with = count == 0 ? "" : " with \(Answer.counted(count, "attachment"))"
-                let what = "the post \(post.title)\(with)"
-                guard try app.environment.isConfirmed("delete \(what)?", isSure: isSure) else {
+                let subject = "the post \(post.title)\(with)"
+                guard try app.environment.isConfirmed("delete \(subject)?", isSure: isSure) else {
                     return Answer.message("nothing was deleted")
                 }
                 let deleted = try await repository.delete(post.id)
                 await app.setUndo(
-                    AppSession.Undo(what: what) {
+                    AppSession.Undo(subject: subject) {
                         try await deleted.restore()
                         return deleted.count
                     })
                 return Answer.message(
-                    "deleted \(what); `undo` restores it", facts: [Field("deleted", .count(deleted.count))]
+                    "deleted \(subject); `undo` restores it", facts: [Field("deleted", .count(deleted.count))]
                 )
             }
         }
@@ -206,7 +206,7 @@ struct PostCommands {
         ) { arguments in
             let title = try arguments.name("TITLE", as: "a title")
             let count = try ParsedArguments.whole(
-                try arguments.requiredWord("N"), 1...PostRules.mostContentBytes, called: "N")
+                try arguments.requiredWord("N"), 1...PostRules.maximumContentBytes, called: "N")
             return .work {
                 let post = try await repository.posts.add(
                     title, Self.longText(count), written: app.environment.now())

@@ -39,12 +39,12 @@ struct SeedCommands {
         let loaded = try await SeedLoader(database: container.publicCloudDatabase).load(seeds)
         let fields = [
             Field("set", .text(name)), Field("parties", .count(loaded.parties)),
-            Field("clowns", .count(loaded.clowns)), Field("others", .count(loaded.others)),
+            Field("clowns", .count(loaded.clowns)), Field("others", .count(loaded.refused)),
         ]
         let counts =
             "\(Answer.counted(loaded.parties, "party")) and \(Answer.counted(loaded.clowns, "clown"))"
-        let others = Answer.counted(loaded.others, "record")
-        let note = loaded.others == 0 ? "stored \(counts)" : "\(counts) exist; \(others) of another person"
+        let refused = Answer.counted(loaded.refused, "record")
+        let note = loaded.refused == 0 ? "stored \(counts)" : "\(counts) exist; \(refused) of another person"
         return Answer(form: .message, facts: fields, notes: [note])
     }
 

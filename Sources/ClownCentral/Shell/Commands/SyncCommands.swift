@@ -71,8 +71,8 @@ struct SyncCommands {
             group: Self.group,
             summary: "sync automatically, after every edit and every push",
             details: """
-                Pushes wake the app only if all switches are set: see `push check`. The answer names a \
-                missing switch; the background mode only once, because an app in front does not need it.
+                Pushes wake the app only if all their settings are set: see `push check`. The answer names a \
+                missing one; the background mode only once, because an app in the foreground does not need it.
                 """,
             examples: ["sync start"]
         ) { _ in
@@ -80,7 +80,7 @@ struct SyncCommands {
                 try await app.personalData().start(with: app.syncRunner)
                 var answer = Answer.message("\(await app.cloud.context.device) syncs automatically")
                 let file = "\(ClownCentralApp.names.name).conf"
-                if let missing = await app.cloud.missingPushSwitch(file: file) {
+                if let missing = await app.cloud.missingPushSetting(file: file) {
                     answer.notes.append(missing)
                 }
                 return answer
@@ -165,20 +165,20 @@ struct SyncCommands {
                     "`sync reset` takes one of --send-all and --forget", remedy: "help sync reset")
             }
             let isSure = arguments.has("yes")
-            return .work { try await sends ? sendAllAgain() : forgetAll(isSure: isSure) }
+            return .work { try await sends ? resendAllRecords() : deleteLocalData(isSure: isSure) }
         }
     }
 
-    private func sendAllAgain() async throws -> Answer {
+    private func resendAllRecords() async throws -> Answer {
         let data = try await app.personalData()
-        try await data.sendAllAgain()
+        try await data.resendAllRecords()
         let count = try await data.pendingChanges().count
         return Answer.message(
             "\(Answer.counted(count, "record")) will be sent by the next sync",
             facts: [Field("pending", .count(count))])
     }
 
-    private func forgetAll(isSure: Bool) async throws -> Answer {
+    private func deleteLocalData(isSure: Bool) async throws -> Answer {
         let now = await app.cloud.context
         let data = try await app.personalData()
         let unsent = try await data.pendingChanges().count
@@ -187,7 +187,7 @@ struct SyncCommands {
         guard try app.environment.isConfirmed(question, isSure: isSure) else {
             return Answer.message("nothing was deleted")
         }
-        try await data.forgetAll()
+        try await data.deleteLocalData()
         return Answer.message(
             "\(now.device) has no notes, receipts and posts; the next sync fetches those of the server",
             facts: [Field("pending", .count(0))])
@@ -249,9 +249,9 @@ struct SyncCommands {
         let count = try await undo.restore()
         await app.setUndo(nil)
         let facts = [Field("restored", .count(count)), Field("takenOver", .count(undo.others))]
-        guard undo.others > 0 else { return Answer.message("restored \(undo.what)", facts: facts) }
+        guard undo.others > 0 else { return Answer.message("restored \(undo.subject)", facts: facts) }
         return Answer.message(
-            "restored \(undo.what); you are now the creator of "
+            "restored \(undo.subject); you are now the creator of "
                 + "\(Answer.counted(undo.others, "record")) of other people", facts: facts)
     }
 }

@@ -55,7 +55,8 @@ extension AppSession {
                 candidates: models.map { "\(name($0)) (\(details($0).joined(separator: ", ")))" }
             )
         case .missing:
-            let near = try await table.names(beginningWith: String(word.text.prefix(1)), limit: Batch.largest)
+            let near = try await table.names(
+                beginningWith: String(word.text.prefix(1)), limit: Batch.maximumRecords)
             throw ShellError(
                 code: "notFound",
                 message: "there is no \(kind) `\(word.text)`",

@@ -29,8 +29,8 @@ extension AppSession {
     }
 
     /// The content of a regular file. Throws a `ShellError` that names the file if it is missing, no regular
-    /// file, or longer than `most` bytes.
-    nonisolated func fileContent(_ word: Word, most: Int) throws -> [UInt8] {
+    /// file, or longer than `limit` bytes.
+    nonisolated func fileContent(_ word: Word, limit: Int) throws -> [UInt8] {
         func refusal(_ reason: String, _ remedy: String) -> ShellError {
             ShellError(
                 code: "badFile", message: "\(word.text) \(reason)", span: word.range, remedy: remedy)
@@ -42,10 +42,10 @@ extension AppSession {
         guard facts[.type] as? FileAttributeType == .typeRegular else {
             throw refusal("is not a regular file", "name a file")
         }
-        guard facts[.size] as? Int ?? 0 <= most else {
-            throw refusal("is longer than \(most) bytes", "name a smaller file")
+        guard facts[.size] as? Int ?? 0 <= limit else {
+            throw refusal("is longer than \(limit) bytes", "name a smaller file")
         }
-        guard let data = try? Data(contentsOf: file), data.count <= most else {
+        guard let data = try? Data(contentsOf: file), data.count <= limit else {
             throw refusal("cannot be read", "check its permissions")
         }
         return [UInt8](data)

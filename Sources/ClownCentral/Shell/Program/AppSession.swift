@@ -18,7 +18,7 @@ actor AppSession {
 
     /// The last deletion, which `undo` reverts.
     struct Undo: Sendable {
-        let what: String
+        let subject: String
         /// The number of records that another person had created.
         var others = 0
         /// Saves the records again and returns their number.
@@ -186,11 +186,11 @@ actor AppSession {
     }
 
     /// Lets `undo` restore deleted records of the public database. `what` names them in its answer.
-    func setUndo(of what: String, restoring tree: PartyTree) async {
+    func setUndo(of subject: String, restoring tree: PartyTree) async {
         let container = await cloud.container
         let me = try? await container.userRecordID().recordName
         await setUndo(
-            Undo(what: what, others: tree.countOfOthers(than: me)) {
+            Undo(subject: subject, others: tree.countOfOthers(than: me)) {
                 try await tree.restore(to: container.publicCloudDatabase)
             })
     }

@@ -15,11 +15,11 @@ extension ClownCentralApp {
     }
 
     private func list(_ stored: StoredData) -> Bool {
-        let (outlet, items) = (OutputChannels.process, stored.present)
+        let (output, items) = (OutputChannels.process, stored.present)
         if items.isEmpty {
-            outlet.say("nothing is stored in \(stored.items.map(\.url.path).joined(separator: ", "))\n")
+            output.say("nothing is stored in \(stored.items.map(\.url.path).joined(separator: ", "))\n")
         }
-        for item in items { outlet.say("\(item.url.path): \(item.contents)\n") }
+        for item in items { output.say("\(item.url.path): \(item.contents)\n") }
         return !items.isEmpty
     }
 
@@ -30,16 +30,16 @@ extension ClownCentralApp {
     ///   - data: The data folder of the embedded server; nil for the default folder.
     ///   - ask: Asks a person to confirm the deletion; nil if the deletion is confirmed.
     public func removeData(_ data: URL?, ask: ((_ question: String) -> Bool)?) -> Int32 {
-        let outlet = OutputChannels.process
+        let output = OutputChannels.process
         let stored = storedData(data)
         guard list(stored) else { return ExitStatus.done.rawValue }
         do {
             if let ask, !ask("delete all of this?") {
-                outlet.say("nothing was deleted\n")
+                output.say("nothing was deleted\n")
                 return ExitStatus.failed.rawValue
             }
             try stored.remove()
-            outlet.say("deleted\n")
+            output.say("deleted\n")
             return ExitStatus.done.rawValue
         } catch {
             return Shell.printError(ShellError(error))

@@ -16,7 +16,7 @@ public struct ClownCentralApp: NamedProgram, Sendable {
     public static let container = "iCloud.org.cloudlet.ClownCentral"
 
     /// The names of the program, the app and its scripts.
-    public static let names = ProgramNames("clown-central", title: "Clown Central", scriptEnding: "clown")
+    public static let names = ProgramNames("clown-central", title: "Clown Central", scriptExtension: "clown")
 
     static let release = CloudletServer.release
 

@@ -57,9 +57,9 @@ struct ClownCentralProgram: ShellProgram {
             + AttachCommands(app: app).commands + PlaceCommands(app: app).commands
     }
 
-    var elsewhere: [ForeignWord] {
+    var explainedWords: [ExplainedWord] {
         [
-            ForeignWord(
+            ExplainedWord(
                 "demo", message: "the walkthrough uses servers of its own, so it cannot run in this shell",
                 remedy: "quit, then: clown-central demo")
         ]

@@ -51,19 +51,21 @@ extension PostError: ShellErrorConvertible {
         switch self {
         case .missing(let kind, let id):
             ShellError(
-                code: "notFound", message: "there is no \(kind) \(id) on this device; it may have been deleted",
+                code: "notFound",
+                message: "there is no \(kind) \(id) on this device; it may have been deleted",
                 remedy: kind == "attachment" ? "attach list POST" : "\(kind) list")
-        case .empty(let what):
-            ShellError(code: "invalidPost", message: "\(what) cannot be empty", remedy: "give one")
-        case .severalLines(let what):
-            ShellError(code: "invalidPost", message: "\(what) is one line", remedy: "leave out the line ends")
-        case .tooLong(let what, let most, let unit):
+        case .empty(let subject):
+            ShellError(code: "invalidPost", message: "\(subject) cannot be empty", remedy: "give one")
+        case .severalLines(let subject):
             ShellError(
-                code: "invalidPost", message: "\(what) has at most \(most) \(unit)", remedy: "shorten it")
-        case .tooMany(let what, let most):
+                code: "invalidPost", message: "\(subject) is one line", remedy: "leave out the line ends")
+        case .tooLong(let subject, let limit, let unit):
             ShellError(
-                code: "invalidPost", message: "a post has at most \(most) \(what)",
-                remedy: what == "places"
+                code: "invalidPost", message: "\(subject) has at most \(limit) \(unit)", remedy: "shorten it")
+        case .tooMany(let subject, let limit):
+            ShellError(
+                code: "invalidPost", message: "a post has at most \(limit) \(subject)",
+                remedy: subject == "places"
                     ? "place upload POST, then add the next places"
                     : "write another post: post add TITLE TEXT")
         case .noPlaces(let post):

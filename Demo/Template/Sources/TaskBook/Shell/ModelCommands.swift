@@ -55,11 +55,11 @@ struct ModelCommands<Kind: Model>: Sendable {
     @Sendable private func show(_ arguments: ParsedArguments) async throws -> Answer {
         let model = try await find(arguments)
         var entry = entry(of: model, try await device.repository.names())
-        entry.fields.append(Field("id", .text(model.id)))
+        entry.fields.append(AnswerField("id", .text(model.id)))
         for property in Kind.properties {
             guard case .asset(let photo)? = property.get(model) else { continue }
             let file = device.repository.replica.file(of: photo)?.path
-            entry.fields.append(Field("\(property.key)File", Value(file)))
+            entry.fields.append(AnswerField("\(property.key)File", Value(file)))
         }
         return Answer(form: .record, entries: [entry])
     }
@@ -80,7 +80,7 @@ struct ModelCommands<Kind: Model>: Sendable {
             return .message("nothing was deleted")
         }
         try await device.repository.delete(model.id)
-        return .message("deleted \(what)", facts: [Field("deleted", .count(count))])
+        return .message("deleted \(what)", facts: [AnswerField("deleted", .count(count))])
     }
 }
 
@@ -93,7 +93,7 @@ extension ModelCommands {
         var model = model
         for (property, value) in try await assignments(arguments) { property.set(&model, value) }
         try await device.repository.save(model)
-        return .message("\(done) \(model.displayName)", facts: [Field("id", .text(model.id))])
+        return .message("\(done) \(model.displayName)", facts: [AnswerField("id", .text(model.id))])
     }
 
     /// The properties and values of the arguments FIELD=VALUE.
@@ -118,6 +118,6 @@ extension ModelCommands {
     }
 
     private func entry(of model: Kind, _ names: [String: String]) -> Entry {
-        Entry(Kind.properties.map { Field($0.key, $0.kind.shown($0.get(model), names)) })
+        Entry(Kind.properties.map { AnswerField($0.key, $0.kind.shown($0.get(model), names)) })
     }
 }

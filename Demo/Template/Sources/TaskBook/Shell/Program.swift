@@ -19,7 +19,7 @@ struct Program: ShellProgram, NamedProgram {
     var prompt: String {
         get async {
             let isAlone = [.waiting, .blocked].contains(await device.sync.status.activity)
-            return isAlone ? "\(names.name) [not in step]> " : "\(names.name)> "
+            return isAlone ? "\(names.name) [not synced]> " : "\(names.name)> "
         }
     }
 

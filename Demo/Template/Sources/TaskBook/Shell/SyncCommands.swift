@@ -66,7 +66,7 @@ struct SyncCommands: Sendable {
         }
         let (progress, merged) = (status.progress, status.progress.merged)
         let conflicts = merged == 0 ? "" : "; \(Answer.counted(merged, "conflict")) merged: conflicts"
-        return .message("in step: sent \(progress.sent), fetched \(progress.fetched)\(conflicts)")
+        return .message("synced: sent \(progress.sent), fetched \(progress.fetched)\(conflicts)")
     }
 
     private func remedy(for status: SyncStatus) -> String {
@@ -82,9 +82,9 @@ struct SyncCommands: Sendable {
         let status = await device.sync.status
         let count = try await device.repository.replica.read { try $0.pendingChanges().count }
         let fields = [
-            Field("signedIn", .flag(device.session.account.webAuthToken != nil)),
-            Field("state", .text("\(status.activity)")), Field("why", .text(status.why)),
-            Field("pushes", .text("\(status.pushes)")), Field("pending", .count(count)),
+            AnswerField("signedIn", .flag(device.session.account.webAuthToken != nil)),
+            AnswerField("state", .text("\(status.activity)")), AnswerField("why", .text(status.why)),
+            AnswerField("pushes", .text("\(status.pushes)")), AnswerField("pending", .count(count)),
         ]
         return Answer(form: .record, entries: [Entry(fields)])
     }
@@ -107,7 +107,7 @@ struct SyncCommands: Sendable {
         let rows: [[Value]] = conflicts.map { conflict in
             [
                 .moment(conflict.date), .text(names[conflict.id.name] ?? conflict.id.name),
-                .text(conflict.what), .text(conflict.fields),
+                .text(conflict.summary), .text(conflict.fields),
             ]
         }
         return table(["date", "name", "what", "fields"], rows, "there was no conflict")
@@ -138,19 +138,19 @@ struct SyncCommands: Sendable {
 
     private func reset(forgets: Bool, isSure: Bool) async throws -> Answer {
         guard forgets else {
-            try await device.sync.sendAllAgain()
+            try await device.sync.resendAllRecords()
             return .message("the next sync sends everything")
         }
         guard try environment.isConfirmed("delete all data on this device?", isSure: isSure) else {
             return .message("nothing was deleted")
         }
-        try await device.forgetAll()
+        try await device.deleteLocalData()
         return .message("this device has no data; the next sync fetches the server's data")
     }
 
     private func table(_ names: [String], _ rows: [[Value]], _ whenEmpty: String) -> Answer {
         Answer(
-            form: .list, entries: rows.map { Entry(zip(names, $0).map { Field($0, $1) }) },
+            form: .list, entries: rows.map { Entry(zip(names, $0).map { AnswerField($0, $1) }) },
             columns: names.map { Column($0.uppercased(), $0) }, whenEmpty: whenEmpty)
     }
 }

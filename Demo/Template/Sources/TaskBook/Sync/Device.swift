@@ -38,7 +38,7 @@ struct Device: Sendable {
     func run() async throws { try await sync.run() }
 
     /// Deletes all data on this device, including unsent changes.
-    func forgetAll() async throws { try await sync.forgetAll() }
+    func deleteLocalData() async throws { try await sync.deleteLocalData() }
 
     /// The result if two devices change the same property: texts are merged; lists keep the additions and
     /// removals of both sides; for other values, the last one to be synced wins.

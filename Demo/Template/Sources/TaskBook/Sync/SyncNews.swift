@@ -12,10 +12,10 @@ final class SyncNews: Sendable {
         case .working: return nil
         case .waiting, .blocked:
             guard change(to: true) else { return nil }
-            return "not in step: \(status.why); your changes are stored here and sent later"
+            return "not synced: \(status.why); your changes are stored here and sent later"
         case .idle:
             let count = status.progress.fetched
-            if change(to: false) { return "in step again" }
+            if change(to: false) { return "synced again" }
             return count > 0 ? "from the server: \(Answer.counted(count, "change"))" : nil
         }
     }

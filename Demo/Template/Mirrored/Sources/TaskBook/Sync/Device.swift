@@ -43,5 +43,5 @@ struct Device: Sendable {
     func run() async throws { try await repository.store.run() }
 
     /// Deletes all data on this device, including unsent changes.
-    func forgetAll() async throws { try await repository.store.forgetAll() }
+    func deleteLocalData() async throws { try await repository.store.deleteLocalData() }
 }

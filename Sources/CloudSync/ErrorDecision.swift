@@ -2,7 +2,7 @@ import Cloudlet
 import Foundation
 
 /// The decision of a sync after an error. Maps all codes of `CKError` to a few decisions.
-enum Verdict: Equatable {
+enum ErrorDecision: Equatable {
     // Decisions about a request or a single record.
 
     /// The record did not cause the error: send it again with the next batch.
@@ -43,7 +43,7 @@ enum Verdict: Equatable {
         guard let error = error as? CKError, error.code != .networkUnavailable else {
             return !(error is CKError)
         }
-        switch Verdict(error) {
+        switch ErrorDecision(error) {
         case .backOff, .stop, .refuse, .again: return true
         default: return false
         }
@@ -66,7 +66,7 @@ enum Verdict: Equatable {
         switch error.code {
         case .partialFailure:
             let inner = error.partialErrorsByItemID?.values.compactMap { $0 as? CKError }
-            self = inner?.first { $0.code != .batchRequestFailed }.map(Verdict.init) ?? .again
+            self = inner?.first { $0.code != .batchRequestFailed }.map(ErrorDecision.init) ?? .again
         case .batchRequestFailed: self = .again
         case .requestRateLimited, .zoneBusy, .serviceUnavailable:
             self = error.retryAfterSeconds.map { .wait(seconds: $0) } ?? .backOff

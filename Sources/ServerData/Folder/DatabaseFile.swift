@@ -15,7 +15,7 @@ import Darwin
 #endif
 
 /// A database file in a data folder.
-struct FoundDatabase: Sendable {
+struct DatabaseFile: Sendable {
     enum Kind: Sendable {
         case records
         /// Accounts, tokens and schemas.
@@ -86,14 +86,14 @@ extension DataFolder {
     /// A copy in this order is consistent, because the directory contains the type of a record before the
     /// record is stored. Only regular files at their places in the layout count, because a container may be
     /// named like a database.
-    static func databases(in folder: URL) -> [FoundDatabase] {
+    static func databases(in folder: URL) -> [DatabaseFile] {
         let records = files(in: folder, ".sqlite").map { path in
-            FoundDatabase(kind: .records, file: folder.appendingPathComponent(path), path: path)
+            DatabaseFile(kind: .records, file: folder.appendingPathComponent(path), path: path)
         }
         let name = "directory.sqlite"
-        let directory = FoundDatabase(
+        let directory = DatabaseFile(
             kind: .directory, file: folder.appendingPathComponent(name), path: name)
-        let counts = FoundDatabase(
+        let counts = DatabaseFile(
             kind: .telemetry, file: folder.appendingPathComponent(telemetryName), path: telemetryName)
         return records + [directory]
             + (DataFolderCheck.isRegularFile(counts.file) ? [counts] : [])

@@ -1,11 +1,11 @@
 import Records
 
 /// The inheritance of entities: for each entity, the line from its root down to itself.
-struct Lineage {
+struct InheritanceTree {
     /// Bounds the work for a model from a file. The deepest known models have fewer than ten generations.
-    static let mostGenerations = 64
+    static let maximumGenerations = 64
     /// Bounds the memory: the resolved form of each entity contains the properties that it inherits.
-    static let mostProperties = 200_000
+    static let maximumProperties = 200_000
 
     private(set) var lines: [String: [StoreLayout.Entity]] = [:]
     private(set) var problems: [MirroredStoreError] = []
@@ -29,11 +29,11 @@ struct Lineage {
         let count = lines.values.reduce(0) { sum, line in
             sum + line.reduce(0) { $0 + $1.attributes.count + $1.relationships.count }
         }
-        if count > Self.mostProperties {
+        if count > Self.maximumProperties {
             problems.append(
                 .model(
                     "the model",
-                    "its entities have more than \(Self.mostProperties) properties with the inherited ones",
+                    "its entities have more than \(Self.maximumProperties) properties with the inherited ones",
                     next: "let fewer entities inherit from entities with many properties"))
             lines = [:]
         }
@@ -46,7 +46,7 @@ struct Lineage {
         while let parent = line[line.count - 1].parent {
             guard let next = known[parent] else {
                 throw .model(
-                    entity.name, "it inherits from \(parent), which is no entity of the model",
+                    entity.name, "it inherits from \(parent), but the model has no entity \(parent)",
                     next: "add \(parent), or remove the parent entity")
             }
             guard !line.contains(where: { $0.name == parent }) else {
@@ -54,9 +54,9 @@ struct Lineage {
                     entity.name, "it inherits from itself, by way of \(parent)",
                     next: "remove the parent entity of one of them")
             }
-            guard line.count < mostGenerations else {
+            guard line.count < maximumGenerations else {
                 throw .model(
-                    entity.name, "it inherits over more than \(mostGenerations) generations",
+                    entity.name, "it inherits over more than \(maximumGenerations) generations",
                     next: "shorten the line of parent entities")
             }
             line.append(next)

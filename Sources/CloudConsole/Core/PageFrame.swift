@@ -4,8 +4,8 @@ import Hummingbird
 import Records
 
 /// The header and footer of a screen's page.
-struct Frame: Sendable {
-    let visit: Visit
+struct PageFrame: Sendable {
+    let request: ScreenRequest
     let screen: any Screen.Type
     /// A message about the operator's last action; nil if there is none.
     let notice: String?
@@ -16,7 +16,7 @@ struct Frame: Sendable {
         var pageHeading: String
         var who: String
         var whoRole: String
-        var frameProof: String
+        var frameToken: String
         var containerName: String?
         var environments: [PageLink]
         var sections: [PageLink]
@@ -43,12 +43,12 @@ struct Frame: Sendable {
     private func response(
         _ content: PageContent, status: HTTPResponse.Status, _ problem: RecordError?
     ) throws -> Response {
-        let place = visit.role == nil ? nil : visit.place
+        let place = request.role == nil ? nil : request.place
         let title = [content.heading, place?.container ?? "Console"].joined(separator: " · ")
         let view = View(
             pageTitle: problem == nil ? title : "Error: " + title, pageHeading: content.heading,
-            who: visit.operatorAccount.name, whoRole: visit.role?.rawValue ?? "",
-            frameProof: visit.proof, containerName: place?.container,
+            who: request.operatorAccount.name, whoRole: request.role?.rawValue ?? "",
+            frameToken: request.csrfToken, containerName: place?.container,
             environments: place.map(environments) ?? [], sections: place.map(sections) ?? [],
             serverLinks: serverLinks, notice: notice,
             problem: problem.map(Self.text), content: content.html)
@@ -61,9 +61,9 @@ struct Frame: Sendable {
 
     /// The text of an error, shortened: its reason and culprit can repeat a long text from the form.
     private static func text(of error: RecordError) -> String {
-        var budget = TextBudget(bytes: 4000)
-        let culprit = error.culprit.map { budget.shortened($0, most: 256) + ": " } ?? ""
-        return culprit + budget.shortened(Page.sentence(error), most: 1000)
+        var budget = PageTextBudget(bytes: 4000)
+        let culprit = error.culprit.map { budget.shortened($0, bytes: 256) + ": " } ?? ""
+        return culprit + budget.shortened(Page.sentence(error), bytes: 1000)
     }
 
     private func environments(_ place: ConsolePlace) -> [PageLink] {
@@ -84,7 +84,7 @@ struct Frame: Sendable {
             ("subscriptions", SubscriptionsScreen.self), ("logs", LogsScreen.self),
             ("settings", SettingsScreen.self), ("audit", AuditScreen.self),
         ]
-        return all.filter { visit.may($0.1.role) }.map { section, type in
+        return all.filter { request.may($0.1.role) }.map { section, type in
             PageLink(href: place.path(section), label: type.title, isCurrent: type == screen)
         }
     }
@@ -95,12 +95,12 @@ struct Frame: Sendable {
             ("operators", OperatorsScreen.self), ("maintenance", MaintenanceScreen.self),
             ("limits", LimitsScreen.self), ("logs", LogsScreen.self), ("audit", AuditScreen.self),
         ]
-        let role = visit.operatorAccount.role
+        let role = request.operatorAccount.role
         return all.filter { name, type in name == "containers" || role.map { $0 >= type.role } ?? false }
             .map { name, type in
                 PageLink(
                     href: Address.path(name), label: type.title,
-                    isCurrent: type == screen && visit.place == nil)
+                    isCurrent: type == screen && request.place == nil)
             }
     }
 }

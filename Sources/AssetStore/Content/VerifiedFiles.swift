@@ -3,7 +3,7 @@
 /// Hashing is the most expensive part of a download, so a file is hashed again only after a modification. A
 /// modification shows in the inode number, size or modification time. The modification time has a limited
 /// resolution, so a file that was modified just before it was examined counts as unknown.
-struct KnownContent {
+struct VerifiedFiles {
     /// The attributes of a file by which a modification is recognised.
     struct Identity: Hashable {
         var number: UInt64
@@ -19,7 +19,7 @@ struct KnownContent {
     }
 
     /// The assumed resolution of modification times in nanoseconds: a few times that of the coarsest clocks.
-    static let grain: Int64 = 50_000_000
+    static let timestampResolution: Int64 = 50_000_000
     /// The largest number of entries. A full cache is emptied.
     static let capacity = 1024
 
@@ -27,13 +27,13 @@ struct KnownContent {
 
     /// Records that the file with these attributes is intact. Files that were modified too recently are not
     /// recorded.
-    mutating func learn(_ content: AssetChecksum, _ seen: Attributes) {
-        guard seen.seenAt - seen.identity.changedAt > Self.grain else { return }
+    mutating func record(_ content: AssetChecksum, _ seen: Attributes) {
+        guard seen.seenAt - seen.identity.changedAt > Self.timestampResolution else { return }
         if identities.count >= Self.capacity { identities.removeAll() }
         identities[content] = seen.identity
     }
 
-    func knows(_ content: AssetChecksum, _ seen: Attributes) -> Bool {
+    func contains(_ content: AssetChecksum, _ seen: Attributes) -> Bool {
         identities[content] == seen.identity
     }
 }

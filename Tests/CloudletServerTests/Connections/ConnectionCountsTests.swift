@@ -4,7 +4,7 @@ import Testing
 @testable import CloudletServer
 
 @Suite("Connections of one address")
-struct ConnectionBookTests {
+struct ConnectionCountsTests {
     private let alice = NetworkOrigin(text: "192.0.2.1") ?? NetworkOrigin(nil)
     private let bob = NetworkOrigin(text: "192.0.2.2") ?? NetworkOrigin(nil)
 

@@ -4,13 +4,13 @@ import Records
 import RecordsWire
 
 /// One request of an operator to a screen.
-struct Visit: Sendable {
+struct ScreenRequest: Sendable {
     let service: CloudService
     let operatorAccount: OperatorAccount
     /// The token of the operator's session.
     let token: String
     /// The CSRF token for the forms of the page. It is valid for this session only.
-    let proof: String
+    let csrfToken: String
     let place: ConsolePlace?
     let query: FormFields
     /// A form that was refused, whose values the page shows again; nil if the page does not follow a form.
@@ -22,8 +22,8 @@ struct Visit: Sendable {
 
     /// The beginning of a value of the refused form, to fill in its input again.
     func typed(_ name: String) -> String {
-        var budget = TextBudget(bytes: 2000)
-        return budget.take(refused?[name] ?? "", most: 512).text
+        var budget = PageTextBudget(bytes: 2000)
+        return budget.take(refused?[name] ?? "", bytes: 512).text
     }
 
     /// The operator's role on this page: the role in its container or, outside of containers, for the server.

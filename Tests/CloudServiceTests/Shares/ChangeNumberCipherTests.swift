@@ -11,11 +11,11 @@ import Testing
 @testable import TestKit
 
 @Suite("Hiding the numbers of changes from guests", .timeLimit(.minutes(30)))
-struct NumberCoverTests {
+struct ChangeNumberCipherTests {
     private static let conflict = "CONFLICT: client oplock error updating record"
 
-    private static func cover(_ owner: String, key: UInt8 = 1) -> NumberCover {
-        NumberCover(
+    private static func cover(_ owner: String, key: UInt8 = 1) -> ChangeNumberCipher {
+        ChangeNumberCipher(
             key: SymmetricKey(data: [UInt8](repeating: key, count: 32)),
             database: DatabaseKey(container: "iCloud.test", environment: .development, owner: owner))
     }
@@ -24,26 +24,26 @@ struct NumberCoverTests {
     func numbers() {
         let cover = Self.cover("_alice")
         let numbers = Array(0..<2000) + [1 << 31, 1 << 61, (1 << 62) - 1] as [Int64]
-        let covered = numbers.map { cover.covered($0) }
+        let covered = numbers.map { cover.encrypted($0) }
         #expect(Set(covered).count == numbers.count)
         #expect(covered.allSatisfy { (0..<(1 << 62)).contains($0) })
-        #expect(covered.map { cover.uncovered($0) } == numbers)
+        #expect(covered.map { cover.decrypted($0) } == numbers)
         // Successive numbers are far apart after hiding.
         let gaps = zip(covered.dropFirst(), covered).prefix(1999).map { ($0 - $1).magnitude }
         #expect(gaps.count { $0 > 1 << 32 } == gaps.count)
         for other in [Self.cover("_bob"), Self.cover("_alice", key: 2)] {
-            #expect(numbers.allSatisfy { other.covered($0) != cover.covered($0) })
+            #expect(numbers.allSatisfy { other.encrypted($0) != cover.encrypted($0) })
         }
-        for number in [-1, 1 << 62, .max, .min] as [Int64] { #expect(cover.covered(number) == number) }
+        for number in [-1, 1 << 62, .max, .min] as [Int64] { #expect(cover.encrypted(number) == number) }
     }
 
     @Test("A tag of another form stays unchanged")
     func tags() {
         let cover = Self.cover("_alice")
         let tag = ChangeTag(sequence: 1234)
-        #expect(cover.uncovered(ChangeTag(sequence: cover.covered(1234))) == tag)
+        #expect(cover.decrypted(ChangeTag(sequence: cover.encrypted(1234))) == tag)
         for text in ["", "-", "ÄÖ", "0z", "+5", "Z", "zzzzzzzzzzzzzzzzzzzz"] {
-            #expect(cover.uncovered(ChangeTag(text: text)).text == text)
+            #expect(cover.decrypted(ChangeTag(text: text)).text == text)
         }
     }
 
@@ -51,13 +51,13 @@ struct NumberCoverTests {
     func identifiers() {
         let cover = Self.cover("_alice")
         let ids = (0..<500).map { PushID.text(database: 0x0123_4567_89ab_cdef, number: $0) }
-        let covered = ids.map { cover.covered($0) }
+        let covered = ids.map { cover.encrypted($0) }
         #expect(Set(covered + ids).count == 1000)
         #expect(covered.allSatisfy { UUID(uuidString: $0) != nil })
-        #expect(covered.map { cover.uncovered($0) } == ids)
+        #expect(covered.map { cover.decrypted($0) } == ids)
         // Neither half is that of the database or of the number.
         #expect(Set(covered.map { $0.prefix(18) }).count == 500)
-        #expect(cover.covered("no UUID") == "no UUID")
+        #expect(cover.encrypted("no UUID") == "no UUID")
     }
 
     /// The first record of an answer.

@@ -2,7 +2,7 @@ import Synchronization
 
 /// The number of the last posted notification of an open database, and whether requests or the backlog post
 /// the next ones.
-final class DeliveryMark: Sendable {
+final class DeliveryCursor: Sendable {
     private struct State {
         var reached: Int64
         var isBusy = false

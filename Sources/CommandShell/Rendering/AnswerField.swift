@@ -1,7 +1,7 @@
 import Foundation
 
 /// A value with the name that JSON and `expect` use.
-public struct Field: Equatable, Sendable {
+public struct AnswerField: Equatable, Sendable {
     /// The name in JSON.
     public let name: String
     /// The value.

@@ -1,7 +1,7 @@
 import Foundation
 
 /// A reading of all clocks, for measuring a command.
-struct StopWatch: Equatable, Sendable {
+struct ClockReading: Equatable, Sendable {
     var wall: Date
     var meter: ProgramMeter?
 
@@ -16,7 +16,7 @@ struct StopWatch: Equatable, Sendable {
     }
 
     /// The difference to a later reading: `took 12 ms (server 4 ms) and 3 requests`.
-    func text(until end: StopWatch) -> String {
+    func text(until end: ClockReading) -> String {
         let seconds = end.wall.timeIntervalSince(wall)
         let took = "took \(Self.milliseconds(seconds))"
         guard let meter, let last = end.meter else { return took }

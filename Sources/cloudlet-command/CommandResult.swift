@@ -7,7 +7,7 @@ import Records
 import RecordsWire
 
 /// How a command ended: its exit code and the message to print.
-struct Ending {
+struct CommandResult {
     /// The exit code: 0 success, 1 failure, 2 wrong usage, 4 access denied, 5 conflict, 6 throttled or quota
     /// exceeded.
     let code: Int32

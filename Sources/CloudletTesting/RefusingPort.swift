@@ -4,7 +4,7 @@ public import Foundation
 ///
 /// Use it instead of the port of a stopped server, which the system may assign to another program. This port
 /// stays reserved as long as the object exists.
-public final class SilentPort: Sendable {
+public final class RefusingPort: Sendable {
     /// `http://127.0.0.1:PORT`.
     public let url: URL
     private let descriptor: CInt

@@ -3,7 +3,7 @@ import CommandShell
 import Foundation
 
 /// A loop that sends requests without end, as a faulty app does. Each call is one small request.
-struct RunawayLoad {
+struct RequestLoop {
     /// The counts of such a loop.
     struct Tally: Equatable, Sendable {
         var asked = 0
@@ -19,10 +19,11 @@ struct RunawayLoad {
 
         var answer: Answer {
             let fields = [
-                Field("asked", .count(asked)), Field("answered", .count(answered)),
-                Field("refused", .count(refused)), Field("heldBack", .count(held)),
-                Field("retryAfter", retryAfter.map(Value.count) ?? .missing), Field("waited", .count(waited)),
-                Field("requests", .count(requests)),
+                AnswerField("asked", .count(asked)), AnswerField("answered", .count(answered)),
+                AnswerField("refused", .count(refused)), AnswerField("heldBack", .count(held)),
+                AnswerField("retryAfter", retryAfter.map(Value.count) ?? .missing),
+                AnswerField("waited", .count(waited)),
+                AnswerField("requests", .count(requests)),
             ]
             return Answer(form: .record, entries: [Entry(fields)])
         }
@@ -34,7 +35,7 @@ struct RunawayLoad {
 
     /// Makes that many calls. After a refusal, a patient loop waits for the time that the server demands and
     /// repeats the call; any other loop makes the next call at once.
-    func run(_ count: Int, isPatient: Bool) async throws -> Tally {
+    func run(_ count: Int, waitsForRetry: Bool) async throws -> Tally {
         let before = requests.count
         var tally = Tally(asked: count)
         var left = count
@@ -49,7 +50,7 @@ struct RunawayLoad {
                 if requests.count > sent { tally.refused += 1 } else { tally.held += 1 }
                 let seconds = Int((error.retryAfterSeconds ?? 1).rounded(.up))
                 tally.retryAfter = tally.retryAfter ?? seconds
-                if isPatient {
+                if waitsForRetry {
                     try await pause(TimeInterval(seconds))
                     tally.waited += seconds
                 } else {

@@ -1,5 +1,5 @@
 /// Shortens texts so that a page stays small, regardless of the contents of records.
-struct TextBudget: Sendable {
+struct PageTextBudget: Sendable {
     /// The number of bytes of HTML that are left.
     private(set) var bytes: Int
 
@@ -7,9 +7,9 @@ struct TextBudget: Sendable {
         self.bytes = bytes
     }
 
-    /// The longest beginning of a text that has at most `most` bytes and that, escaped for HTML, needs no
+    /// The longest beginning of a text that has at most `limit` bytes and that, escaped for HTML, needs no
     /// more than the bytes that are left. Subtracts these bytes.
-    mutating func take(_ text: String, most: Int) -> (text: String, isCut: Bool) {
+    mutating func take(_ text: String, bytes limit: Int) -> (text: String, isCut: Bool) {
         var (kept, cost) = (0, 0)
         for scalar in text.unicodeScalars {
             let length = UTF8.width(scalar)
@@ -20,7 +20,7 @@ struct TextBudget: Sendable {
                 case "\"": 6
                 default: length
                 }
-            if kept + length > most || cost + escaped > bytes { break }
+            if kept + length > limit || cost + escaped > bytes { break }
             kept += length
             cost += escaped
         }
@@ -30,17 +30,17 @@ struct TextBudget: Sendable {
     }
 
     /// The text if it fits completely; otherwise nil, for example for an address, which cannot be shortened.
-    mutating func whole(_ text: String, most: Int) -> String? {
+    mutating func whole(_ text: String, bytes limit: Int) -> String? {
         let before = bytes
-        let (kept, isCut) = take(text, most: most)
+        let (kept, isCut) = take(text, bytes: limit)
         if !isCut { return kept }
         bytes = before
         return nil
     }
 
     /// The beginning of a text with `…` behind it if it was cut.
-    mutating func shortened(_ text: String, most: Int) -> String {
-        let (kept, isCut) = take(text, most: most)
+    mutating func shortened(_ text: String, bytes limit: Int) -> String {
+        let (kept, isCut) = take(text, bytes: limit)
         return isCut ? kept + "…" : kept
     }
 }

@@ -7,7 +7,7 @@ import Records
 /// has the same size, so that it can be a change tag.
 ///
 /// It is a Feistel network of four rounds, whose functions are SHA-256 with a key of the database.
-package struct NumberCover: Sendable {
+package struct ChangeNumberCipher: Sendable {
     /// Two halves of a number, with `width` bits each.
     private struct Halves {
         var left: UInt64
@@ -29,16 +29,16 @@ package struct NumberCover: Sendable {
     }
 
     /// The number that guests see in place of a change's number.
-    package func covered(_ number: Int64) -> Int64 { mapped(number, Self.rounds) }
+    package func encrypted(_ number: Int64) -> Int64 { mapped(number, Self.rounds) }
 
     /// The change's number that guests see as this number.
-    package func uncovered(_ number: Int64) -> Int64 { mapped(number, Self.rounds.reversed()) }
+    package func decrypted(_ number: Int64) -> Int64 { mapped(number, Self.rounds.reversed()) }
 
     /// The tag of a version of a record, given the tag that a guest sees. Returns other texts unchanged: they
     /// are no tags.
-    func uncovered(_ tag: ChangeTag) -> ChangeTag {
+    func decrypted(_ tag: ChangeTag) -> ChangeTag {
         guard let number = tag.number else { return tag }
-        return ChangeTag(sequence: uncovered(number))
+        return ChangeTag(sequence: decrypted(number))
     }
 
     private func mapped(_ number: Int64, _ rounds: [UInt8]) -> Int64 {
@@ -54,10 +54,10 @@ package struct NumberCover: Sendable {
 
     /// The identifier that guests see in place of a notification's own, a UUID of `PushID`. Returns other
     /// texts unchanged.
-    func covered(_ id: String) -> String { mapped(id, Self.rounds) }
+    func encrypted(_ id: String) -> String { mapped(id, Self.rounds) }
 
     /// The identifier of the notification for which guests see this identifier; the inverse of `covered`.
-    func uncovered(_ id: String) -> String { mapped(id, Self.rounds.reversed()) }
+    func decrypted(_ id: String) -> String { mapped(id, Self.rounds.reversed()) }
 
     private func mapped(_ id: String, _ rounds: [UInt8]) -> String {
         guard id.utf8.count == 36, let uuid = UUID(uuidString: id)?.uuid else { return id }

@@ -3,49 +3,49 @@ import Records
 import RecordsWire
 
 /// Finds the public records that refer to a record, by the queryable reference fields of all types.
-struct Followers: Sendable {
-    let visit: Visit
+struct ReferringRecords: Sendable {
+    let request: ScreenRequest
     let place: ConsolePlace
 
     /// The names of records that refer to a record, directly or through other records.
     struct Found: Sendable {
         /// Records that would be deleted together with the record.
-        var along: [String] = []
+        var deletedTogether: [String] = []
         /// Records that prevent the deletion.
-        var against: [String] = []
+        var preventingDeletion: [String] = []
         var isMore = false
     }
 
     /// The maximum number of records in the result, and of reference fields that are searched.
-    private static let most = 50
+    private static let maximumRecords = 50
     /// The maximum number of records that are read.
-    private static let mostRead = 1000
+    private static let maximumReads = 1000
 
     func of(_ name: String) async throws -> Found {
-        let schema = try await visit.service.schemas.schema(of: place.container, in: place.environment)
+        let schema = try await request.service.schemas.schema(of: place.container, in: place.environment)
         let references = Self.references(of: schema)
-        var found = Found(isMore: references.count > Self.most)
+        var found = Found(isMore: references.count > Self.maximumRecords)
         var waiting = [name]
-        var (along, against): (Set<String>, Set<String>) = ([name], [])
-        var left = Self.mostRead
+        var (deletedTogether, preventingDeletion): (Set<String>, Set<String>) = ([name], [])
+        var left = Self.maximumReads
         while let target = waiting.popLast() {
-            for reference in references.prefix(Self.most) {
+            for reference in references.prefix(Self.maximumRecords) {
                 let (sources, isMore) = try await sources(of: target, reference, atMost: left)
                 left -= sources.count
                 for source in sources {
                     let isNew =
                         source.actions.contains(.validate)
-                        ? against.insert(source.name).inserted
-                        : source.actions.contains(.deleteSelf) && along.insert(source.name).inserted
+                        ? preventingDeletion.insert(source.name).inserted
+                        : source.actions.contains(.deleteSelf) && deletedTogether.insert(source.name).inserted
                     if !isNew { continue }
-                    if found.along.count + found.against.count >= Self.most {
+                    if found.deletedTogether.count + found.preventingDeletion.count >= Self.maximumRecords {
                         found.isMore = true
                         return found
                     }
                     if source.actions.contains(.validate) {
-                        found.against.append(source.name)
+                        found.preventingDeletion.append(source.name)
                     } else {
-                        found.along.append(source.name)
+                        found.deletedTogether.append(source.name)
                         waiting.append(source.name)
                     }
                 }
@@ -81,7 +81,7 @@ struct Followers: Sendable {
         let actions: [Reference.Action]
     }
 
-    /// Reads at most `count` records, and whether there are more.
+    /// Reads at maximumRecords `count` records, and whether there are more.
     private func sources(
         of target: String, _ reference: ReferenceField, atMost count: Int
     ) async throws -> (sources: [Source], isMore: Bool) {
@@ -92,9 +92,9 @@ struct Followers: Sendable {
         var sources: [Source] = []
         var marker: [UInt8]?
         repeat {
-            let answer = try await visit.service.records.query(
-                QueryRequest(query, limit: 200, marker: marker), in: .public, by: try visit.caller())
-            for record in try await visit.decoded(answer.runs.flatMap(\.records)) {
+            let answer = try await request.service.records.query(
+                QueryRequest(query, limit: 200, marker: marker), in: .public, by: try request.caller())
+            for record in try await request.decoded(answer.runs.flatMap(\.records)) {
                 if sources.count >= count { return (sources, true) }
                 var actions: [Reference.Action] = []
                 for case .reference(let known) in record.fields[reference.field]?.value.elements ?? []

@@ -38,14 +38,14 @@ extension ObjectWriter {
     ///
     /// - Throws: `MirroredStoreError` with the code `alreadyShared` if the transaction relates objects of two
     ///   shares, and with `notPlaced` if a new object belongs to no share in a store of shared objects.
-    func settle(_ commit: Commit) throws {
+    func assignZones(_ commit: Commit) throws {
         let isShared = commit.scope == .shared
         if try commit.scope == nil || !isShared && !graph.hasPlaces() { return }
         for id in before.keys.sorted() where try graph.has(id) {
-            try settle(id, commit)
+            try assignZones(id, commit)
             if isShared, !commit.isImport, try graph.place(of: id.name) == nil { throw notPlaced(id) }
         }
-        for entry in pairs.values where entry.isAdded { try settle(entry.pair) }
+        for entry in pairs.values where entry.isAdded { try assignZones(entry.pair) }
     }
 
     private func notPlaced(_ id: MirroredObject.ID) -> MirroredStoreError {
@@ -54,14 +54,14 @@ extension ObjectWriter {
             nextStep: "relate the object to one of a share, or name a share with ObjectWriter.assign")
     }
 
-    private func settle(_ id: MirroredObject.ID, _ commit: Commit) throws {
+    private func assignZones(_ id: MirroredObject.ID, _ commit: Commit) throws {
         let here = try graph.place(of: id.name)
         let explicit = commit.isImport ? [] : try newlyRelated(to: id)
-        let related = try explicit.union(graph.neighbours(of: id))
+        let related = try explicit.union(graph.relatedObjects(of: id))
         let places = try Set(related.compactMap { try graph.place(of: $0.name) })
         if let here {
             // Both objects of a pair may have moved into the share before the pair.
-            for pair in try graph.pairs(with: id.name) { try settle(pair) }
+            for pair in try graph.pairs(with: id.name) { try assignZones(pair) }
             if !commit.isImport, let other = places.first(where: { $0 != here }) {
                 throw alreadyShared(id, other)
             }
@@ -128,13 +128,13 @@ extension ObjectWriter {
             try graph.setPlace(id.name, zone)
         }
         for id in group {
-            for pair in try graph.pairs(with: id.name) { try settle(pair) }
+            for pair in try graph.pairs(with: id.name) { try assignZones(pair) }
         }
         return group
     }
 
     /// Gives a pair outside of shares the zone of its objects, if both are in one share.
-    private func settle(_ pair: Pair) throws {
+    private func assignZones(_ pair: Pair) throws {
         guard try graph.place(of: pair.record) == nil, let zone = try graph.place(of: pair.first),
             try zone == graph.place(of: pair.second)
         else { return }
@@ -145,7 +145,7 @@ extension ObjectWriter {
 
 extension Graph {
     /// The objects that are related to an object, in both directions.
-    func neighbours(of id: MirroredObject.ID) throws -> Set<MirroredObject.ID> {
+    func relatedObjects(of id: MirroredObject.ID) throws -> Set<MirroredObject.ID> {
         guard let object = try stored(id) else { return [] }
         var found: Set<MirroredObject.ID> = []
         for relationship in try layout.entity(object.entity).relationships {
@@ -159,10 +159,10 @@ extension Graph {
         var group: Set<MirroredObject.ID> = [start]
         var next = [start]
         while let id = next.popLast() {
-            for neighbour in try neighbours(of: id)
-            where try !group.contains(neighbour) && place(of: neighbour.name) == nil {
-                group.insert(neighbour)
-                next.append(neighbour)
+            for relative in try relatedObjects(of: id)
+            where try !group.contains(relative) && place(of: relative.name) == nil {
+                group.insert(relative)
+                next.append(relative)
             }
         }
         return group

@@ -2,7 +2,7 @@ import Records
 
 /// A transaction on one database of the engine. `$1` is the number of the database in the texts of all
 /// statements, and their arguments begin with `$2`.
-struct Session {
+struct PostgresSession {
     let connection: PostgresConnection
     let database: Int64
 
@@ -23,7 +23,7 @@ struct Session {
     }
 
     /// Sends a statement without arguments, such as one about a savepoint.
-    func order(_ sql: String) throws {
+    func enqueue(_ sql: String) throws {
         try connection.send(sql, [])
     }
 
@@ -46,12 +46,12 @@ extension PostgresConnection {
     /// setting `cloudlet.database`, so that no statement reads or writes rows of other databases.
     ///
     /// - Parameter database: nil for the table of database names, which other transactions cannot see.
-    func begin(_ mode: Mode, on database: Int64?) throws -> Session {
+    func begin(_ mode: Mode, on database: Int64?) throws -> PostgresSession {
         recover()
         try send("BEGIN \(mode.rawValue)", [])
         let name = database.map(String.init) ?? ""
         try send("SELECT set_config('cloudlet.database', $1, TRUE)", [.text(name)])
-        return Session(connection: self, database: database ?? 0)
+        return PostgresSession(connection: self, database: database ?? 0)
     }
 
     /// Commits, and waits until that has taken effect.
@@ -73,7 +73,7 @@ extension PostgresConnection {
     /// - Parameter body: Returns a result, and whether the transaction stands. If it does not, the
     ///   transaction is undone; the result is returned nevertheless.
     func transaction<T>(
-        _ mode: Mode, on database: Int64?, _ body: (Session) throws -> (stands: Bool, result: T)
+        _ mode: Mode, on database: Int64?, _ body: (PostgresSession) throws -> (stands: Bool, result: T)
     ) throws -> T {
         let session = try begin(mode, on: database)
         do {
@@ -87,7 +87,7 @@ extension PostgresConnection {
     }
 
     /// Runs a read on a snapshot. The caller has its result before the transaction ends.
-    func read<T>(on database: Int64, _ body: (Session) throws -> T) throws -> T {
+    func read<T>(on database: Int64, _ body: (PostgresSession) throws -> T) throws -> T {
         let session = try begin(.reading, on: database)
         do {
             let result = try body(session)

@@ -9,8 +9,8 @@ import Records
 /// again before all others, and alone. So the server's last batch is either the unanswered one or the one
 /// before it. Another implementation of CloudKit may not return a last batch; then `SentFields` decides by
 /// the fields.
-enum Arrival: Equatable {
-    case unknown, arrived, missed
+enum BatchDelivery: Equatable {
+    case unknown, applied, notApplied
 }
 
 extension ReplicaRow {
@@ -18,10 +18,10 @@ extension ReplicaRow {
     /// device.
     ///
     /// - Parameter lastApplied: the last batch that the server was known to have applied before.
-    func arrival(_ last: ClientChange?, after lastApplied: Data?) -> Arrival {
+    func delivery(_ last: ClientChange?, after lastApplied: Data?) -> BatchDelivery {
         guard let last, let sentToken else { return .unknown }
         let token = Data(last.token)
-        if token == sentToken { return last.exceptions.contains(id.name) ? .missed : .arrived }
-        return token == lastApplied ?? Data() ? .missed : .unknown
+        if token == sentToken { return last.exceptions.contains(id.name) ? .notApplied : .applied }
+        return token == lastApplied ?? Data() ? .notApplied : .unknown
     }
 }

@@ -15,7 +15,7 @@ extension RecordImport {
     ///
     /// - Throws: `MirroredStoreError` with the code `invalidValue` if the record was created by somebody who
     ///   may not replace the object.
-    func counts(_ entry: Entry) throws -> Bool {
+    func isCurrent(_ entry: Entry) throws -> Bool {
         let graph = objects.graph
         let place = try graph.place(of: entry.name)
         let zone = entry.zoneID == ObjectZone.home(of: scope) ? nil : entry.zoneID
@@ -29,23 +29,23 @@ extension RecordImport {
         }
         let other = RecordID(name: entry.name, zone: place ?? ObjectZone.home)
         guard zone?.owner == place?.owner, try isByOwner(record.id) else {
-            throw usurped(entry.type, entry.name, in: entry.zoneID)
+            throw nameTakenError(entry.type, entry.name, in: entry.zoneID)
         }
         if try !isByOwner(other) {
             // A participant took the name before the owner's record came to this device.
             if known != entry.type { try remove(known, entry.name) }
             try graph.setPlace(entry.name, zone)
-            try refuse(entry, usurped(entry.type, entry.name, in: other.zone))
+            try refuse(entry, nameTakenError(entry.type, entry.name, in: other.zone))
             return true
         }
-        guard known == entry.type else { throw usurped(entry.type, entry.name, in: entry.zoneID) }
+        guard known == entry.type else { throw nameTakenError(entry.type, entry.name, in: entry.zoneID) }
         let isFirst = place.map { old in zone.map { $0.name < old.name } ?? false } ?? true
         try copyLateChanges(from: isFirst ? other : record.id, to: isFirst ? record.id : other)
         if isFirst { try graph.setPlace(entry.name, zone) }
         return isFirst
     }
 
-    private func usurped(_ type: String, _ name: String, in zone: ZoneID) -> MirroredStoreError {
+    private func nameTakenError(_ type: String, _ name: String, in zone: ZoneID) -> MirroredStoreError {
         MirroredStoreError(
             .invalidValue, "\(type) \(name)",
             "another object has this name, and the record in \(zone.name) is by somebody else",

@@ -3,13 +3,13 @@ import Records
 import RecordsWire
 
 /// The schema as a file.
-struct SchemaExport: Screen {
+struct SchemaExportScreen: Screen {
     static let title = "Schema"
 
-    func page(_ visit: Visit) async throws -> PageContent {
-        let place = try visit.container()
-        let schema = try await visit.service.schemas.schema(of: place.container, in: place.environment)
-        let text = try await visit.service.schemas.computing(for: place.container) { schema.text }
+    func page(_ request: ScreenRequest) async throws -> PageContent {
+        let place = try request.container()
+        let schema = try await request.service.schemas.schema(of: place.container, in: place.environment)
+        let text = try await request.service.schemas.computing(for: place.container) { schema.text }
         // All characters of a container's name are allowed in the name of a file.
         let name = "\(place.container)-\(place.environment.rawValue).ckdb"
         return PageContent(

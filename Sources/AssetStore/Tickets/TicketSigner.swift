@@ -6,7 +6,7 @@ package import Records
 ///
 /// Each process uses a new key, so receipts and URLs become invalid when the process ends, as pending uploads
 /// do.
-package struct ReceiptSigner: Sendable {
+package struct TicketSigner: Sendable {
     private let key: SymmetricKey
     private static let signatureLength = SHA256.byteCount
 

@@ -3,7 +3,7 @@ import Records
 
 /// The records whose files could not be sent within the server's time limit. Their edits stay pending. They
 /// are sent again when no other edit can be sent, after a wait that grows with each failure.
-struct LateUploads {
+struct SlowUploads {
     private var failures: [RecordID: Int] = [:]
     /// While it lasts, these records are not sent; everything else goes on.
     private(set) var hold: Hold?
