@@ -4,8 +4,8 @@ import LocalReplica
 import Records
 
 extension CloudSync {
-    /// Performs a step. Errors other than `ReplicaError` and cancellation are handled as their `ErrorDecision`
-    /// requires.
+    /// Performs a step. Errors other than `ReplicaError` and cancellation are handled as their
+    /// `ErrorDecision` requires.
     func perform(_ step: SyncStep) async throws {
         memory.currentStep = step.kind
         let (failures, changes) = (memory.failures[step.kind], memory.accountChanges)

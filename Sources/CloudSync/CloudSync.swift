@@ -135,7 +135,7 @@ public actor CloudSync {
         while memory.isPassing {
             memory.isWantedAgain = true
             await withCheckedContinuation { memory.waiting.append($0) }
-            // A running pass is followed by the wanted one, but `resendAllRecords` and `deleteLocalData` are not.
+            // A running pass is followed by the wanted one; `resendAllRecords` and `deleteLocalData` are not.
             if !memory.isWantedAgain { return status }
         }
         memory.isPassing = true

@@ -56,7 +56,7 @@ package struct ChangeNumberCipher: Sendable {
     /// texts unchanged.
     func encrypted(_ id: String) -> String { mapped(id, Self.rounds) }
 
-    /// The identifier of the notification for which guests see this identifier; the inverse of `covered`.
+    /// The identifier of the notification for which guests see this identifier; the inverse of `encrypted`.
     func decrypted(_ id: String) -> String { mapped(id, Self.rounds.reversed()) }
 
     private func mapped(_ id: String, _ rounds: [UInt8]) -> String {

@@ -82,8 +82,8 @@ extension CKContainer {
     /// Receives pushes over one connection until it breaks, for callers that reconnect themselves.
     ///
     /// - Parameter onOpen: Called when the connection is open; possibly more than once.
-    /// - Throws: `CKError` if the connection cannot be opened, and when it breaks; `PushConnectionHandover` if it is to
-    ///   be opened again at once.
+    /// - Throws: `CKError` if the connection cannot be opened, and when it breaks;
+    ///   `PushConnectionHandover` if it is to be opened again at once.
     package func receivePushes(
         onOpen: @escaping @Sendable () -> Void, _ take: @escaping @Sendable (CKNotification) -> Void
     ) async throws {

@@ -8,8 +8,8 @@ package struct PushConnectionHandover: Error {}
 /// container to its latest connection only.
 ///
 /// The first listener keeps the connection in its own task. When it breaks, it ends for all listeners. When
-/// that task is cancelled, it ends for the others with `PushConnectionHandover`: until one of them has opened it again,
-/// the server keeps only the latest push, so all of them must then ask for changes.
+/// that task is cancelled, it ends for the others with `PushConnectionHandover`: until one of them has opened
+/// it again, the server keeps only the latest push, so all of them must then ask for changes.
 final class PushSharing: Sendable {
     /// The properties by which the server identifies a device.
     struct Key: Hashable {

@@ -37,8 +37,8 @@ extension CloudTransportError {
     }
 
     private static let closedWithoutTLS = CloudTransportError.connectionLost(
-        "the server closed the connection without an answer; if the server uses TLS, begin its address with https"
-    )
+        "the server closed the connection without an answer; if the server uses TLS, begin its address with "
+            + "https")
 
     private init(client error: HTTPClientError) {
         switch error {

@@ -206,7 +206,8 @@ public struct HTTPTransport: CloudTransport {
         configuration.timeout.connect = .seconds(10)
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 64
         configuration.connectionPool.retryConnectionEstablishment = false
-        // Only responses to requests that accept compression are compressed. The limit is twice `maximumBytes`.
+        // Only responses to requests that accept compression are compressed. The limit is twice
+        // `maximumBytes`.
         configuration.decompression = .enabled(limit: .size(1 << 28))
         try change(&configuration)
         return HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup, configuration: configuration)

@@ -176,8 +176,8 @@ final class ConnectionRegister: Sendable {
         logger.error(
             """
             a network address or a site has reached its limit of connections or of incomplete requests \
-            (at most \(most) connections of an address, fewer while few are left); further ones are closed - set \
-            ServerConfiguration.connectionsPerAddress if all clients use one address
+            (at most \(most) connections of an address, fewer while few are left); further ones are closed - \
+            set ServerConfiguration.connectionsPerAddress if all clients use one address
             """)
     }
 }

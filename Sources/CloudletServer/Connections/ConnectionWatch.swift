@@ -222,8 +222,8 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
         context.write(data, promise: promise)
     }
 
-    /// Closes the output side of the connection, and continues to read until `transfer.initialTime` has passed.
-    /// If the rest of the request arrived at a closed socket, the system would reset the connection, and the
+    /// Closes the output side of the connection, and continues to read until `transfer.initialTime` has
+    /// passed. If the rest of the request arrived at a closed socket, the system would reset the connection, and the
     /// answer could be lost.
     private func drain(_ context: ChannelHandlerContext) {
         guard context.channel.isActive, !state.isDraining else { return }

@@ -162,7 +162,7 @@ extension PushSetup {
             + advice(Key.background, Key.remoteNotification, file)
     }
 
-    /// The advice to set a setting in the project's file.
+    /// The advice to change a setting in the project's file.
     static func advice(_ setting: String, _ value: String, _ file: String) -> String {
         "set `\(setting) = \(value)` in \(file)"
     }

@@ -1,6 +1,7 @@
 import Foundation
 
-/// A first word that is a subcommand of the program and not a command of the shell, for example `demo`.
+/// A first word that is not a command of the shell, with the error that explains it: for example `demo`, a
+/// subcommand of the program.
 public struct ExplainedWord: Sendable {
     let word: String
     let message: String

@@ -57,7 +57,7 @@ public protocol ShellProgram: Sendable {
     var names: ProgramNames { get }
     /// The program's own commands, in the order of the help.
     var commands: [CommandSpec] { get }
-    /// First words that are subcommands of the program and not commands of its shell.
+    /// First words that are subcommands of the program and not commands of its shell, with their errors.
     var explainedWords: [ExplainedWord] { get }
     /// The fields that `version` shows.
     var version: [AnswerField] { get }

@@ -11,7 +11,7 @@ struct ScenePlayer {
     let prompt: () async -> String
     let output: OutputChannels
     let paint: Paint
-    /// The audience to wait for before each command that is no check; nil plays without waiting.
+    /// The prompt at which to wait before each command that is no check; nil plays without waiting.
     let stepPrompt: StepPrompt?
 
     /// A person who decides when to continue and can try other commands in between.
@@ -71,7 +71,7 @@ struct ScenePlayer {
         if !isExpected || shellError.exit == .interrupted { tally.failure = shellError }
     }
 
-    /// Lets the audience try commands until it continues. Returns false if it stops the walkthrough.
+    /// Lets the person try commands until they continue. Returns false if they stop the walkthrough.
     private func audienceContinues(_ asked: String) async throws -> Bool {
         guard let stepPrompt else { return true }
         while case .line(let line) = stepPrompt.read(asked) {

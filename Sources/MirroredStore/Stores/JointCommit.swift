@@ -68,9 +68,9 @@ struct JointRecovery {
                     problems.append(
                         MirroredStoreError(
                             .notFound, intent.store,
-                            "a transaction that also changed this store is not finished, and the store is not among "
-                                + "those that were opened", nextStep: "open it together with the other stores"
-                        ))
+                            "a transaction that also changed this store is not finished, and the store is "
+                                + "not among those that were opened",
+                            nextStep: "open it together with the other stores"))
                     continue
                 }
                 do {

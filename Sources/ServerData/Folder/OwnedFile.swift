@@ -27,8 +27,8 @@ enum OwnedFile {
     /// Returns a descriptor of the file, which the caller closes. With `O_CREAT`, a missing file is created
     /// with access for its owner only.
     ///
-    /// - Parameter allowsOtherOwners: Whether the file may belong to another user or have several hard links. Only
-    ///   for files that are just read and are not secret.
+    /// - Parameter allowsOtherOwners: Whether the file may belong to another user or have several hard links.
+    ///   Only for files that are just read and are not secret.
     static func open(_ file: URL, _ flags: Int32, allowsOtherOwners: Bool = false) throws(Failure) -> Int32 {
         // Opened without blocking, since the file may be a pipe.
         let descriptor = openFile(file.path, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)

@@ -8,7 +8,8 @@ struct DraftCommands {
 
     static let help = """
         DRAFT is an identifier, or the beginning of a title. A draft stays on this device until \
-        `post publish`. It needs a text, and its title has at most \(PostRules.maximumDraftTitleCharacters) characters.
+        `post publish`. It needs a text, and its title has at most \
+        \(PostRules.maximumDraftTitleCharacters) characters.
         """
 
     var commands: [CommandSpec] { [add, list, edit, delete] }
