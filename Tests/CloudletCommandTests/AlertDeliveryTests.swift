@@ -9,13 +9,13 @@ import Testing
 struct AlertDeliveryTests {
     private static let json = #"{"rule":"errors>5%","state":"raised"}"#
 
-    private func url(_ server: CannedServer, _ path: String = "/hook/secret") throws -> URL {
+    private func url(_ server: StubServer, _ path: String = "/hook/secret") throws -> URL {
         try #require(URL(string: server.address + path))
     }
 
     @Test("A webhook gets the alert as the JSON body of a POST")
     func webhook() async throws {
-        let server = try CannedServer(status: 204, body: "")
+        let server = try StubServer(status: 204, body: "")
         defer { server.stop() }
         try await AlertOptions.post(Self.json, to: try url(server), within: .seconds(30))
         let request = try #require(server.received.first)
@@ -27,10 +27,10 @@ struct AlertDeliveryTests {
 
     @Test("A redirect is not followed, and an error is a failure that does not repeat the secret address")
     func refusals() async throws {
-        let other = try CannedServer(body: "")
+        let other = try StubServer(body: "")
         defer { other.stop() }
         for status in [301, 302, 307, 308, 404, 500] {
-            let server = try CannedServer(status: status, headers: ["Location: \(other.address)/"], body: "")
+            let server = try StubServer(status: status, headers: ["Location: \(other.address)/"], body: "")
             defer { server.stop() }
             let address = try url(server)
             let error = await #expect(throws: (any Error).self) {
@@ -45,7 +45,7 @@ struct AlertDeliveryTests {
 
     @Test("An address that does not answer in time, and one that nobody listens at, are failures")
     func silent() async throws {
-        let server = try CannedServer { _ in nil }
+        let server = try StubServer { _ in nil }
         let address = try url(server)
         let late = await #expect(throws: CloudTransportError.self) {
             try await AlertOptions.post(Self.json, to: address, within: .milliseconds(100))

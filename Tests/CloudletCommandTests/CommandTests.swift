@@ -17,7 +17,7 @@ struct CommandTests {
         let ready = folder.appendingPathComponent("ready").path
         let data = folder.appendingPathComponent("data").path
         let command = try Command("serve", "--data", data, "--port", "0", "--open", "--ready-file", ready)
-        let text = try await command.says("ready\n")
+        let text = try await command.waitForOutput("ready\n")
         let lines = text.split(separator: "\n").map(String.init)
         #expect(lines.count == 2)
         let url = try #require(URL(string: lines[0]))
@@ -38,7 +38,7 @@ struct CommandTests {
         let folder = URL.unused()
         defer { folder.remove() }
         let first = try Command("serve", "--data", folder.path, "--port", "0")
-        _ = try await first.says("ready\n")
+        _ = try await first.waitForOutput("ready\n")
         let second = try Command("serve", "--data", folder.path, "--port", "0")
         let end = await second.end()
         #expect(end.code == 1)
@@ -51,8 +51,8 @@ struct CommandTests {
     @Test("An ephemeral server deletes its data, even if its ready file cannot be written")
     func ephemeral() async throws {
         let command = try Command("serve", "--ephemeral", "--port", "0")
-        _ = try await command.says("ready\n")
-        let messages = try await command.complains("to stop\n")
+        _ = try await command.waitForOutput("ready\n")
+        let messages = try await command.waitForErrors("to stop\n")
         let path = try #require(messages.firstMatch(of: /data in (\S+);/)?.1)
         #expect(FileManager.default.fileExists(atPath: String(path)))
         #expect(await command.stop(SIGINT).code == 0)
@@ -66,7 +66,7 @@ struct CommandTests {
         #expect(end.code == 1)
         #expect(end.errors.contains("cannot write the ready file /nowhere/at/all"))
         let next = try Command("serve", "--data", folder.path, "--port", "0")
-        _ = try await next.says("ready\n")
+        _ = try await next.waitForOutput("ready\n")
         #expect(await next.stop().code == 0)
     }
 
@@ -153,7 +153,7 @@ struct CommandTests {
     func execTerminated() async throws {
         let script = "trap 'echo ended; exit 3' TERM; echo \"$CLOUDLET_URL\"; while :; do sleep 0.05; done"
         let command = try Command("exec", "--", "sh", "-c", script)
-        let address = try await command.says("\n")
+        let address = try await command.waitForOutput("\n")
         let url = try #require(URL(string: address.trimmingCharacters(in: .whitespacesAndNewlines)))
         let http = try RawHTTP(url)
         #expect(try await http.send("GET", ServerWorld.target("public/zones/list"), [:], []).status == 200)

@@ -101,7 +101,7 @@ struct ManagementTests {
         try makeFolder()
         let keyFile = folder + "/key"
         try Data("key\n".utf8).write(to: URL(fileURLWithPath: keyFile))
-        let server = try CannedServer { _ in nil }
+        let server = try StubServer { _ in nil }
         defer { server.stop() }
         let arguments = ["container", "list", "--server", server.address, "--operator-key-file", keyFile]
         let end = try await Command(arguments + ["--timeout", "1"]).end()

@@ -134,7 +134,7 @@ struct ProxyTests {
             let server = try Command(["serve", "--data", data, "--port", "0"] + behind)
             let address = try await server.address().absoluteString
             let proxy = try Self.start(kind, port, address, certificates)
-            _ = try await proxy.complains(kind == .nginx ? "nginx/" : "serving initial configuration")
+            _ = try await proxy.waitForErrors(kind == .nginx ? "nginx/" : "serving initial configuration")
             let site = ProxiedSite(
                 origin: origin, certificate: certificates.path("certificate"), apiToken: token)
             var failure: (any Error)?

@@ -27,7 +27,7 @@ struct ServerRuntimeTests {
 struct LateLogHandlerTests {
     /// A metadata value that notes when it is formatted.
     private struct Number: CustomStringConvertible, Sendable {
-        let formatted: LogNotebook
+        let formatted: LogRecorder
         var description: String {
             formatted.lines.withLock { $0.append("formatted") }
             return "7"
@@ -36,8 +36,8 @@ struct LateLogHandlerTests {
 
     @Test("Metadata is formatted only for messages that are logged, and is complete")
     func late() {
-        let (notebook, formatted) = (LogNotebook(), LogNotebook())
-        var logger = Logger(label: "test") { _ in LateLogHandler(LogNotebook.Writer(notebook: notebook)) }
+        let (notebook, formatted) = (LogRecorder(), LogRecorder())
+        var logger = Logger(label: "test") { _ in LateLogHandler(LogRecorder.Writer(notebook: notebook)) }
         #expect(logger.logLevel == .notice)
         logger[metadataKey: "request"] = .stringConvertible(Number(formatted: formatted))
         logger.info("below the level")
@@ -49,7 +49,7 @@ struct LateLogHandlerTests {
 
     @Test("A line in JSON is one object, with numbers as numbers and line breaks escaped")
     func json() {
-        let notebook = LogNotebook()
+        let notebook = LogRecorder()
         let logger = Logger(label: "test") { _ in
             JSONLogHandler(
                 now: { Date(timeIntervalSince1970: 0) },

@@ -22,7 +22,7 @@ struct MirroredStoreTests {
         }
     }
 
-    @Test("Two devices come to equal graphs, and the records have the documented form")
+    @Test("Two devices converge to equal graphs, and the records have the documented form")
     func mirrors() async throws {
         try await withPair { phone, tablet in
             let post = try await phone.insert("Draft") { object in

@@ -13,7 +13,7 @@ struct RandomLivesTests {
     static let seeds = UInt64(ProcessInfo.processInfo.environment["CLOUDLET_SEEDS"] ?? "") ?? 6
     static let first = UInt64(ProcessInfo.processInfo.environment["CLOUDLET_SEED"] ?? "") ?? 1
 
-    @Test("Graphs that two devices edit at random, off line and killed, become equal")
+    @Test("Graphs that two devices edit at random, offline and with kills, become equal")
     func converges() async throws {
         try await withFolder { folder in
             try await CloudletWorld.run { world in

@@ -60,7 +60,7 @@ struct SeveralStoresTests {
         }
     }
 
-    @Test("A new object goes to the store of its entity, and only mirrored stores come to the other device")
+    @Test("A new object is in the store of its entity, and only mirrored stores reach the other device")
     func routes() async throws {
         try await withWorld { world, folder in
             let phone = try await stores("phone", of: "alice", in: world, folder)

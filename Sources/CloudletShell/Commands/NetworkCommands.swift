@@ -25,7 +25,7 @@ struct NetworkCommands {
         return CommandSpec(
             ["network", word], group: "Sync", summary: profile.summary,
             details: """
-                Each device has a network of its own; the prompt and `status` show its state.
+                The network is simulated for each device separately; the prompt and `status` show its state.
                 A request on a dead network fails when its time limit is over: after a minute, unless
                 its operation sets another.
                 """,

@@ -25,11 +25,11 @@ struct RecordCommands {
             ["use"],
             group: Self.group,
             summary:
-                "choose the database and zone for commands about records that have no --zone",
+                "choose the database and zone that commands about records use without --zone",
             arguments: [ArgumentSpec("DATABASE", .database)],
             details: """
-                public, which is the default; private, for the default zone of your own; or private/ZONE.
-                It is for `record`, `blame` and `subscribe records`, and shows in the prompt.
+                public, which is the default; private, for your private default zone; or private/ZONE.
+                It applies to `record`, `blame` and `subscribe records`; the prompt shows it.
                 """,
             examples: ["use private/Notes", "use public"]
         ) { arguments in

@@ -5,7 +5,7 @@ import Foundation
 /// The flags for the server, the person and the device.
 public struct CloudFlags<Program: NamedProgram>: ParsableArguments {
     /// The address of a remote server.
-    @Option(help: "Use the server at this address. Default: CLOUDLET_URL, if no place is given.")
+    @Option(help: "Use the server at this address. Default: CLOUDLET_URL, without --data or --ephemeral.")
     public var server: String?
 
     /// The data folder of an embedded server.
@@ -82,7 +82,7 @@ public struct CloudFlags<Program: NamedProgram>: ParsableArguments {
                 variables: [ConfigurationKey.Variable("CLOUDLET_URL"), variable("SERVER")],
                 default: "embedded", group: place),
             ConfigurationKey(
-                "data", .path, variables: [variable("DATA")], default: "a folder of the user's",
+                "data", .path, variables: [variable("DATA")], default: "a folder in ~/.local/share",
                 group: place),
             ConfigurationKey("as", .text, variables: [variable("AS")], default: "nobody"),
             ConfigurationKey("on", .text, variables: [variable("ON")], default: "terminal"),

@@ -165,7 +165,7 @@ extension MemoryState {
 
     /// Notifies the subscribers of a zone's creation or deletion, which has the current sequence number, and
     /// the members of its shares.
-    mutating func tell(ofZone name: String, members: [String] = [], _ stamp: Stamp) {
+    mutating func notify(ofZone name: String, members: [String] = [], _ stamp: Stamp) {
         var stamp = stamp
         stamp.at = max(stamp.at, lastTime)
         let matching = PushMatching(zone: name, identity: identity, stamp: stamp)

@@ -115,7 +115,7 @@ package final class MemoryStore: RecordStore {
             if let zone = state.zones[name] { return zone.described(in: state.identity) }
             try ZoneRules.checkCreation(of: name, besides: state.zones.count - 1, atMost: most)
             state.sequence += 1
-            state.tell(ofZone: name, stamp)
+            state.notify(ofZone: name, stamp)
             let zone = MemoryZone(id: ZoneRules.id(at: state.sequence), name: name, sequence: state.sequence)
             state.zones[name] = zone
             state.graves[name] = nil
@@ -132,7 +132,7 @@ package final class MemoryStore: RecordStore {
             let zone = try state.zone(named: name)
             state.sequence += 1
             state.lastTime = max(state.lastTime, stamp.at)
-            state.tell(ofZone: name, members: zone.shares.values.flatMap(\.currentMembers), stamp)
+            state.notify(ofZone: name, members: zone.shares.values.flatMap(\.currentMembers), stamp)
             if zone.isDefault {
                 var empty = MemoryZone(id: zone.id, name: name, sequence: state.sequence)
                 empty.horizon = state.sequence

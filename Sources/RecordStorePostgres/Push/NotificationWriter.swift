@@ -28,7 +28,7 @@ struct NotificationWriter {
     }
 
     /// Stores the notice that a notification was read.
-    func tellOfReading(
+    func notifyOfReading(
         _ read: [PushNotification], _ id: String, by owner: String, _ stamp: Stamp, _ state: inout WriteState
     ) throws {
         try keep([(owner, .reading(of: read, id: id, by: stamp))], &state)
@@ -38,7 +38,7 @@ struct NotificationWriter {
     /// number.
     ///
     /// - Parameter members: the members of the zone's shares.
-    func tell(
+    func notify(
         ofZone name: String, members: [String] = [], _ stamp: Stamp, _ state: inout WriteState
     ) throws {
         let pushes = subscribers.pushes(

@@ -72,7 +72,7 @@ extension PostgresStore {
             var known: [String] = []
             for id in ids {
                 let read = try table.markRead(id, of: owner)
-                if !read.isEmpty { try writer.tellOfReading(read, id, by: owner, stamp, &state) }
+                if !read.isEmpty { try writer.notifyOfReading(read, id, by: owner, stamp, &state) }
                 if try table.has(id, of: owner) { known.append(id) }
             }
             return (true, known)

@@ -24,7 +24,7 @@ extension PostgresStore {
             if let zone = try zones.zone(named: name, identity: state.identity) { return (true, zone) }
             let zone = try zones.add(name, atMost: most, &state)
             try NotificationWriter(session: session, codec: codec, subscribers: subscriptions, limits: limits)
-                .tell(ofZone: name, stamp, &state)
+                .notify(ofZone: name, stamp, &state)
             return (true, zone)
         }
     }
@@ -41,7 +41,7 @@ extension PostgresStore {
                 subscriptions.hasShared ? try ShareTable(session: session, zone: zone).members() : []
             try zones.remove(zone, named: name, reason: reason, at: stamp.at, &state)
             try NotificationWriter(session: session, codec: codec, subscribers: subscriptions, limits: limits)
-                .tell(ofZone: name, members: members, stamp, &state)
+                .notify(ofZone: name, members: members, stamp, &state)
             return (true, ())
         }
     }

@@ -66,7 +66,7 @@ extension SQLiteStore {
             var known: [String] = []
             for id in ids {
                 let read = try notifications.markRead(id, of: owner)
-                if !read.isEmpty { try writer.tellOfReading(read, id, by: owner, stamp, &state) }
+                if !read.isEmpty { try writer.notifyOfReading(read, id, by: owner, stamp, &state) }
                 if try notifications.has(id, of: owner) { known.append(id) }
             }
             return (true, known)

@@ -24,7 +24,7 @@ extension SQLiteStore {
             if let zone = try zones.zone(named: name, identity: state.identity) { return (true, zone) }
             let zone = try zones.add(name, atMost: most, &state)
             try NotificationWriter(database: database, codec: codec, subscribers: subscribers)
-                .tell(ofZone: name, stamp, &state)
+                .notify(ofZone: name, stamp, &state)
             return (true, zone)
         }
     }
@@ -41,7 +41,7 @@ extension SQLiteStore {
                 subscribers.hasShared ? try ShareTable(database: database, zone: zone).members() : []
             try zones.remove(zone, named: name, reason: reason, at: stamp.at, &state)
             try NotificationWriter(database: database, codec: codec, subscribers: subscribers)
-                .tell(ofZone: name, members: members, stamp, &state)
+                .notify(ofZone: name, members: members, stamp, &state)
             return (true, ())
         }
     }

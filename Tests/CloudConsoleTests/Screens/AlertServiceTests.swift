@@ -33,13 +33,13 @@ struct AlertServiceTests {
 
     @Test("An alert that failed is logged and sent again in a minute, and delays no request")
     func failure() async throws {
-        let notebook = LogNotebook()
+        let notebook = LogRecorder()
         let (asked, ask) = AsyncStream<Duration>.makeStream()
         let (minutes, minute) = AsyncStream<Void>.makeStream()
         let (sent, send) = AsyncStream<String>.makeStream()
         let (answers, answer) = AsyncStream<Bool>.makeStream()
         let configure: @Sendable (inout ServerConfiguration) -> Void = {
-            $0.logger = Logger(label: "test") { _ in LogNotebook.Writer(notebook: notebook) }
+            $0.logger = Logger(label: "test") { _ in LogRecorder.Writer(notebook: notebook) }
             $0.countsRequests = false
             $0.alerts = "silence>10m"
             $0.idle = { duration in

@@ -13,7 +13,7 @@ struct FormCostTests {
     private static let schemaPath = ServerWorld.place + "/schema"
 
     private func world(
-        _ bodies: GatedThreads? = nil, _ scenario: (ServerWorld, ConsoleVisitor) async throws -> Void
+        _ bodies: GatedExecutor? = nil, _ scenario: (ServerWorld, ConsoleVisitor) async throws -> Void
     ) async throws {
         let configure: @Sendable (inout ServerConfiguration) -> Void = {
             $0.access = .closed
@@ -59,7 +59,7 @@ struct FormCostTests {
 
     @Test("A long form and a long schema are decoded on other threads than requests are answered on")
     func threads() async throws {
-        let gate = GatedThreads()
+        let gate = GatedExecutor()
         try await world(gate) { world, dora in
             defer { gate.open() }
             let comment = String(repeating: "-- nothing\n", count: 3000)
@@ -79,7 +79,7 @@ struct FormCostTests {
         "Schemas are compared away from the threads that answer others",
         arguments: [("schema", ""), ("deploy", ""), ("schema", "DEFINE SCHEMA")])
     func comparisons(page: String, text: String) async throws {
-        let gate = GatedThreads()
+        let gate = GatedExecutor()
         try await world(gate) { world, dora in
             defer { gate.open() }
             let path = ServerWorld.place + "/" + page

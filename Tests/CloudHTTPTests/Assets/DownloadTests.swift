@@ -41,9 +41,9 @@ struct DownloadTests {
 
     @Test("A damaged file is reported to the client and in the log")
     func damaged() async throws {
-        let notebook = LogNotebook()
+        let notebook = LogRecorder()
         try await serving {
-            $0.logger = Logger(label: "test") { _ in LogNotebook.Writer(notebook: notebook) }
+            $0.logger = Logger(label: "test") { _ in LogRecorder.Writer(notebook: notebook) }
         } _: { world in
             let (address, _) = try await Self.address(world)
             let folder = world.server.dataFolder

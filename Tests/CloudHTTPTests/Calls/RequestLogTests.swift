@@ -15,9 +15,9 @@ struct RequestLogTests {
     private func lines(
         at level: Logger.Level, _ scenario: (ServerWorld) async throws -> Void
     ) async throws -> [String] {
-        let notebook = LogNotebook()
+        let notebook = LogRecorder()
         try await withServer(.loopback) {
-            $0.logger = Logger(label: "test") { _ in LogNotebook.Writer(notebook: notebook) }
+            $0.logger = Logger(label: "test") { _ in LogRecorder.Writer(notebook: notebook) }
             $0.logger.logLevel = level
         } _: { world in
             try await scenario(world)

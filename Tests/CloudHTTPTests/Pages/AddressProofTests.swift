@@ -71,11 +71,11 @@ struct AddressProofTests {
 
     @Test("With a sender, the code is sent to the address and not shown, and a failure to send is logged")
     func sender() async throws {
-        let (sent, notebook) = (Sent(), LogNotebook())
+        let (sent, notebook) = (Sent(), LogRecorder())
         try await withServer(
             .loopback,
             {
-                $0.logger = Logger(label: "test") { _ in LogNotebook.Writer(notebook: notebook) }
+                $0.logger = Logger(label: "test") { _ in LogRecorder.Writer(notebook: notebook) }
                 $0.codeSender = { address, code in
                     if address.hasPrefix("+") { throw CancellationError() }
                     sent.add("\(address) \(code)")

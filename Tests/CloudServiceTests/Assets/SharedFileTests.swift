@@ -70,12 +70,12 @@ struct SharedFileTests {
 
     @Test("A participant's file counts for the owner, whose nearly full database is logged")
     func quota() async throws {
-        let notebook = LogNotebook()
+        let notebook = LogRecorder()
         let configure: @Sendable (inout ServerConfiguration) -> Void = {
             var quota = QuotaRules()
             quota.personBytes = 20_000
             $0.limits.quota = quota
-            $0.logger = Logger(label: "test") { _ in LogNotebook.Writer(notebook: notebook) }
+            $0.logger = Logger(label: "test") { _ in LogRecorder.Writer(notebook: notebook) }
         }
         try await withServer(.loopback, configure) { world in
             let story = try await SharingStory.begin(world)

@@ -120,13 +120,13 @@ struct AccountTests {
 
     @Test("An attempt after the announced wait is accepted, and the log reports a refusal without the name")
     func wait() async throws {
-        let notebook = LogNotebook()
+        let notebook = LogRecorder()
         try await withServer(
             .loopback,
             {
                 $0.passwordCost = .quick
                 $0.access = .closed
-                $0.logger = Logger(label: "test") { _ in LogNotebook.Writer(notebook: notebook) }
+                $0.logger = Logger(label: "test") { _ in LogRecorder.Writer(notebook: notebook) }
             }
         ) { world in
             try await world.createContainer()

@@ -299,10 +299,10 @@ struct CostLimitTests {
 
     @Test("The log has the engine's error text, the client only learns that the store failed")
     func engine() async throws {
-        let notebook = LogNotebook()
+        let notebook = LogRecorder()
         try await withServer(.loopback) {
             $0.limits.filtersPerQuery = 3000
-            $0.logger = Logger(label: "test") { _ in LogNotebook.Writer(notebook: notebook) }
+            $0.logger = Logger(label: "test") { _ in LogRecorder.Writer(notebook: notebook) }
         } _: { world in
             let alice = try await world.signIn("alice")
             _ = try await world.modify("public", [create("r", ["n": number(1)])], as: alice)

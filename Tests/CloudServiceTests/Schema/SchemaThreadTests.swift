@@ -15,7 +15,7 @@ struct SchemaThreadTests {
             ("GET", "/dev/schema?container=iCloud.test"),
         ])
     func calls(method: String, path: String) async throws {
-        let gate = GatedThreads()
+        let gate = GatedExecutor()
         try await withServer(.loopback, { $0.bodyThreads = gate.threads }) { world in
             defer { gate.open() }
             let alice = try await world.signIn("alice")

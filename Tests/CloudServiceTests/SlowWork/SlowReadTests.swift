@@ -42,7 +42,7 @@ struct SlowReadTests {
 
     @Test("While a slow query waits for a thread, other people are answered", arguments: Transport.allCases)
     func others(transport: Transport) async throws {
-        let gate = GatedThreads()
+        let gate = GatedExecutor()
         try await withServer(transport) {
             $0.threads = gate.threads
             $0.limits.readSteps = 1000
@@ -71,7 +71,7 @@ struct SlowReadTests {
         "While the types of the records of a save are looked up, other people are answered",
         arguments: Transport.allCases)
     func types(transport: Transport) async throws {
-        let gate = GatedThreads()
+        let gate = GatedExecutor()
         try await withServer(transport) {
             $0.threads = gate.threads
             $0.limits.readSteps = 500
@@ -97,7 +97,7 @@ struct SlowReadTests {
         "While a file of very many records is looked up for an upload, other people are answered",
         arguments: Transport.allCases)
     func sharedFile(transport: Transport) async throws {
-        let gate = GatedThreads()
+        let gate = GatedExecutor()
         try await withServer(transport) {
             $0.threads = gate.threads
             $0.limits.readSteps = 500
@@ -127,7 +127,7 @@ struct SlowReadTests {
 
     @Test("A query within the budget is answered on the request's own thread", arguments: Transport.allCases)
     func quickQuestions(transport: Transport) async throws {
-        let gate = GatedThreads()
+        let gate = GatedExecutor()
         try await withServer(transport) {
             $0.threads = gate.threads
         } _: { world in
@@ -166,7 +166,7 @@ struct SlowReadTests {
 
     @Test("Large bodies are decoded, and large answers written, on threads of their own")
     func largeBodies() async throws {
-        let gate = GatedThreads()
+        let gate = GatedExecutor()
         try await withServer(.socket) {
             $0.bodyThreads = gate.threads
         } _: { world in
@@ -189,7 +189,7 @@ struct SlowReadTests {
 
     @Test("Many assets of a save are checked on threads of their own")
     func manyAssets() async throws {
-        let gate = GatedThreads()
+        let gate = GatedExecutor()
         try await withServer(.socket) {
             $0.bodyThreads = gate.threads
         } _: { world in
@@ -211,7 +211,7 @@ struct SlowReadTests {
 
     @Test("While two people use all threads for slow reads, a third person's large save is answered")
     func largeSaveAmongSlowReads() async throws {
-        let gate = GatedThreads()
+        let gate = GatedExecutor()
         try await withServer(.socket) {
             $0.threads = gate.threads
             $0.limits.readSteps = 1000

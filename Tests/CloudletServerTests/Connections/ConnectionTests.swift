@@ -13,11 +13,11 @@ import Testing
 
 @Suite("Connections", .timeLimit(.minutes(30)))
 struct ConnectionTests {
-    private let notebook = LogNotebook()
+    private let notebook = LogRecorder()
 
     private var logger: Logger {
         let notebook = notebook
-        return Logger(label: "test") { _ in LogNotebook.Writer(notebook: notebook) }
+        return Logger(label: "test") { _ in LogRecorder.Writer(notebook: notebook) }
     }
 
     @Test(

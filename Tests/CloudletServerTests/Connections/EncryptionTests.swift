@@ -147,7 +147,7 @@ struct EncryptionTests {
             let (certificate, key) = (certificates.path("certificate"), certificates.path("key"))
             let command = try Command(
                 "serve", "--ephemeral", "--port", "0", "--tls-certificate", certificate, "--tls-key", key)
-            let printed = try await command.says("ready\n")
+            let printed = try await command.waitForOutput("ready\n")
             let url = try #require(printed.split(separator: "\n").first.map(String.init))
             #expect(url.hasPrefix("https://127.0.0.1:"))
             try await withClient(trusting: certificate) { client in

@@ -15,12 +15,12 @@ import Testing
 struct HangUpTests {
     @Test("A disconnect during a body, without TLS's closing message, is not logged as an error")
     func middleOfBody() async throws {
-        let notebook = LogNotebook()
+        let notebook = LogRecorder()
         try await withCertificates { certificates in
             var configuration = ServerConfiguration.ephemeral
             configuration.port = 0
             configuration.certificate = certificates.files()
-            configuration.logger = Logger(label: "test") { _ in LogNotebook.Writer(notebook: notebook) }
+            configuration.logger = Logger(label: "test") { _ in LogRecorder.Writer(notebook: notebook) }
             let server = try await CloudletServer.start(configuration)
             let target = ServerWorld.target("public/records/lookup")
             let head = "POST \(target) HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 100000\r\n\r\n{"

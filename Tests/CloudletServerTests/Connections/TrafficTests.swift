@@ -216,7 +216,7 @@ struct TrafficTests {
 
     @Test("A large answer reserves its size before it is made, and releases it afterwards")
     func roomFirst() async throws {
-        let gate = GatedThreads()
+        let gate = GatedExecutor()
         try await withServer(.socket) {
             $0.bodyThreads = gate.threads
             $0.limits.sendingBytes = 4_000_000
@@ -359,9 +359,9 @@ struct TrafficTests {
 
     @Test("A disconnect or an invalid chunk is not logged as an error of the server")
     func hangUps() async throws {
-        let notebook = LogNotebook()
+        let notebook = LogRecorder()
         let logging: @Sendable (inout ServerConfiguration) -> Void = { configuration in
-            configuration.logger = Logger(label: "test") { _ in LogNotebook.Writer(notebook: notebook) }
+            configuration.logger = Logger(label: "test") { _ in LogRecorder.Writer(notebook: notebook) }
         }
         try await withServer(.socket, logging) { world in
             let raw = try Self.raw(world)

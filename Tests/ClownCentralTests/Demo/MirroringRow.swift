@@ -28,11 +28,11 @@ struct MirroringRow: Sendable, CustomTestStringConvertible {
 
     private static let store = "MirroredStoreTests/MirroredStoreTests.swift"
     private static let equalGraphs =
-        "Two devices come to equal graphs, and the records have the documented form"
+        "Two devices converge to equal graphs, and the records have the documented form"
     private static let settings = "MirroredStoreTests/DefaultSettingsTests.swift"
     private static let severalStores = "MirroredStoreTests/SeveralStoresTests.swift"
     private static let routes =
-        "A new object goes to the store of its entity, and only mirrored stores come to the other device"
+        "A new object is in the store of its entity, and only mirrored stores reach the other device"
     private static let page = "Sources/Cloudlet/Documentation.docc/MirroredStore.md"
 
     static let all = container + stores + records
@@ -71,7 +71,7 @@ struct MirroringRow: Sendable, CustomTestStringConvertible {
             10, "A loop for scheduling and for errors",
             .test(
                 "MirroredStoreTests/RandomLivesTests.swift",
-                title: "Graphs that two devices edit at random, off line and killed, become equal")),
+                title: "Graphs that two devices edit at random, offline and with kills, become equal")),
         MirroringRow(
             11, "Changes are exported and imported automatically",
             .test(store, title: "A running store imports what other devices sent, and sends its own changes")

@@ -217,8 +217,8 @@ struct HostileTextTests {
         let failure =
             #"{"serverErrorCode":"BAD_REQUEST","reason":"\#(HostileText.json)","cloudlet":{"nextStep":"#
         let refusal = failure + "\"\(HostileText.json)\"}}"
-        let server = try CannedServer(status: status) { request in
-            status == 200 ? CannedServer.everything(request) : refusal
+        let server = try StubServer(status: status) { request in
+            status == 200 ? StubServer.everything(request) : refusal
         }
         defer { server.stop() }
         let lines = Self.commands.flatMap { [$0, $0 + " --json"] }.map {

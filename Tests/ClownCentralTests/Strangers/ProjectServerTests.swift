@@ -8,7 +8,7 @@ import Testing
 struct ProjectServerTests {
     @Test("cloudlet sends no key to a server of the file, until `config trust` confirms it for that folder")
     func trust() async throws {
-        let server = try CannedServer.hostile()
+        let server = try StubServer.hostile()
         defer { server.stop() }
         let conf = "server = \(server.address)\\noperator-key-file = own.key\\n"
         let first = try await Program.shell(
@@ -38,7 +38,7 @@ struct ProjectServerTests {
 
     @Test("No command and no completion sends anything if the file names a key outside of its folder")
     func outside() async throws {
-        let server = try CannedServer.hostile()
+        let server = try StubServer.hostile()
         defer { server.stop() }
         let end = try await Program.shell(
             """
@@ -54,7 +54,7 @@ struct ProjectServerTests {
     }
 
     /// The completions of bash for `cloudlet container show` in a project whose file names the server.
-    private func offered(by server: CannedServer, isConfirmed: Bool) async throws -> Program.End {
+    private func offered(by server: StubServer, isConfirmed: Bool) async throws -> Program.End {
         let script = """
             PATH=$(dirname $cloudlet):$PATH
             source <($cloudlet --generate-completion-script bash)
@@ -76,7 +76,7 @@ struct ProjectServerTests {
         let names = ["$(touch ran)", "`touch ran`", "x;touch ran", "-rf", "iCloud.org.tea"]
         let list = names.map { "{\"name\":\"\($0)\",\"createdAt\":1,\"warnings\":[]}" }
             .joined(separator: ",")
-        let server = try CannedServer(body: "{\"containers\":[\(list)]}")
+        let server = try StubServer(body: "{\"containers\":[\(list)]}")
         defer { server.stop() }
         let silent = try await offered(by: server, isConfirmed: false)
         #expect(server.received.isEmpty)
@@ -89,7 +89,7 @@ struct ProjectServerTests {
 
     @Test("clown-central sends the token in the file to the confirmed server, and no other secret")
     func app() async throws {
-        let server = try CannedServer(status: 400, body: "{}")
+        let server = try StubServer(status: 400, body: "{}")
         defer { server.stop() }
         let end = try await Program.shell(
             """
@@ -118,7 +118,7 @@ struct ProjectServerTests {
         "At a terminal each program asks once, and sends nothing without a yes",
         arguments: ["cloudlet", "clown-central"])
     func asked(program: String) async throws {
-        let server = try CannedServer.hostile()
+        let server = try StubServer.hostile()
         defer { server.stop() }
         let home = try URL.newFolder()
         defer { home.remove() }

@@ -23,7 +23,7 @@ struct StrangerFolderTests {
 
     @Test("The key of a running server whose files a stranger links to is not sent to the stranger's address")
     func links() async throws {
-        let server = try CannedServer.hostile()
+        let server = try StubServer.hostile()
         defer { server.stop() }
         let end = try await run(
             """
@@ -156,7 +156,7 @@ struct StrangerFolderTests {
 
     @Test("clown-central sends nothing to a server of a project's file that is not confirmed, token or not")
     func app() async throws {
-        let server = try CannedServer(status: 400, body: "{}")
+        let server = try StubServer(status: 400, body: "{}")
         defer { server.stop() }
         let conf = "echo 'server = \(server.address)' > clown-central.conf"
         let end = try await run(

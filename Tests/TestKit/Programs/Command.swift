@@ -38,14 +38,14 @@ final class Command: Sendable {
     }
 
     /// Waits until standard output contains a text. Returns the output so far.
-    func says(_ line: String) async throws -> String { try await output.until(line) }
+    func waitForOutput(_ line: String) async throws -> String { try await output.until(line) }
 
     /// Waits until standard error contains a text. Returns the output so far.
-    func complains(_ line: String) async throws -> String { try await errors.until(line) }
+    func waitForErrors(_ line: String) async throws -> String { try await errors.until(line) }
 
     /// The address that `cloudlet serve` prints before the line `ready`.
     func address() async throws -> URL {
-        let text = try await says("ready\n")
+        let text = try await waitForOutput("ready\n")
         let url = text.split(separator: "\n").first.flatMap { URL(string: String($0)) }
         return try #require(url, "no server started: \(text)")
     }

@@ -19,19 +19,19 @@ extension Answer {
                 Column("NAME", "name"), Column("ACT", "act"), Column("PARTY", "partyName"),
                 Column("ID", "id"),
             ],
-            facts: [Field("more", .flag(hasMore))],
+            facts: [AnswerField("more", .flag(hasMore))],
             notes: hasMore ? [firstShown(clowns.count)] : [],
             whenEmpty: "no clowns yet; add one: clown assign Bozo --to \(target) --act juggling"
         )
     }
 
-    private static func fields(of clown: Clown, party: Party?) -> [Field] {
+    private static func fields(of clown: Clown, party: Party?) -> [AnswerField] {
         [
-            Field("id", .text(clown.id)),
-            Field("name", .text(clown.name)),
-            Field("act", Value(clown.act)),
-            Field("party", .text(clown.partyID)),
-            Field("partyName", .text(party?.name ?? "party not found")),
+            AnswerField("id", .text(clown.id)),
+            AnswerField("name", .text(clown.name)),
+            AnswerField("act", Value(clown.act)),
+            AnswerField("party", .text(clown.partyID)),
+            AnswerField("partyName", .text(party?.name ?? "party not found")),
         ]
     }
 }

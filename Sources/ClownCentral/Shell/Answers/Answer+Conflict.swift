@@ -4,13 +4,15 @@ import Foundation
 
 extension Answer {
     /// The row for one version of a record: its name, its change tag and the given fields.
-    static func version(_ name: String, _ record: CKRecord, _ fields: (CKRecord) -> [Field]) -> Entry {
-        Entry([Field("version", .text(name)), Field("tag", Value(record.recordChangeTag))] + fields(record))
+    static func version(_ name: String, _ record: CKRecord, _ fields: (CKRecord) -> [AnswerField]) -> Entry {
+        Entry(
+            [AnswerField("version", .text(name)), AnswerField("tag", Value(record.recordChangeTag))]
+                + fields(record))
     }
 
     /// The answer about a refused save: its three versions, and an error with the next step.
     static func conflict(
-        _ conflict: SaveConflict, remedy: String, fields: (CKRecord) -> [Field]
+        _ conflict: SaveConflict, remedy: String, fields: (CKRecord) -> [AnswerField]
     ) -> Answer {
         var shellError = ShellError(
             code: "serverRecordChanged",
@@ -27,7 +29,7 @@ extension Answer {
     /// The answer about a resolved conflict: the merged version that was saved, and the three versions of the
     /// conflict.
     static func merged(
-        _ record: CKRecord, _ conflict: SaveConflict, fields: (CKRecord) -> [Field]
+        _ record: CKRecord, _ conflict: SaveConflict, fields: (CKRecord) -> [AnswerField]
     ) -> Answer {
         var answer = versions(of: conflict, fields)
         answer.entries.insert(version("merged", record, fields), at: 0)
@@ -35,7 +37,7 @@ extension Answer {
         return answer
     }
 
-    private static func versions(of conflict: SaveConflict, _ fields: (CKRecord) -> [Field]) -> Answer {
+    private static func versions(of conflict: SaveConflict, _ fields: (CKRecord) -> [AnswerField]) -> Answer {
         var entries = [
             version("client", conflict.client, fields), version("server", conflict.server, fields),
         ]

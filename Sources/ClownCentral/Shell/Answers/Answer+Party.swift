@@ -13,7 +13,7 @@ extension Answer {
             var fields = fields(of: party)
             if let near = filter.near {
                 let distance = party.location.map { Value.distance($0.distance(to: near)) } ?? .missing
-                fields.append(Field("distance", distance))
+                fields.append(AnswerField("distance", distance))
             }
             return Entry(fields)
         }
@@ -26,7 +26,7 @@ extension Answer {
                 Column("PLACE", "place", isFlexible: true), Column("SUMMARY", "summary", isFlexible: true),
                 Column("ID", "id"),
             ],
-            facts: [Field("more", .flag(hasMore))],
+            facts: [AnswerField("more", .flag(hasMore))],
             notes: hasMore ? [limit] : [],
             whenEmpty: filter.isUnconditional
                 ? "no parties yet; create one: party create \"Balloon Ball\" --at 37.78,-122.40"
@@ -34,15 +34,15 @@ extension Answer {
         )
     }
 
-    private static func fields(of party: Party) -> [Field] {
+    private static func fields(of party: Party) -> [AnswerField] {
         [
-            Field("id", .text(party.id)),
-            Field("name", .text(party.name)),
-            Field("summary", Value(party.summary)),
-            Field("place", Value(party.place)),
-            Field("location", Value(party.location)),
-            Field("starts", Value(party.starts)),
-            Field("ends", Value(party.ends)),
+            AnswerField("id", .text(party.id)),
+            AnswerField("name", .text(party.name)),
+            AnswerField("summary", Value(party.summary)),
+            AnswerField("place", Value(party.place)),
+            AnswerField("location", Value(party.location)),
+            AnswerField("starts", Value(party.starts)),
+            AnswerField("ends", Value(party.ends)),
         ]
     }
 }

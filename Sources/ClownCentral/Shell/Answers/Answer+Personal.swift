@@ -4,10 +4,10 @@ import Foundation
 import LocalReplica
 
 extension Answer {
-    private static func fields(of note: Note) -> [Field] {
+    private static func fields(of note: Note) -> [AnswerField] {
         [
-            Field("id", .text(note.id)), Field("text", .text(note.text)),
-            Field("party", Value(note.partyName ?? note.partyID)),
+            AnswerField("id", .text(note.id)), AnswerField("text", .text(note.text)),
+            AnswerField("party", Value(note.partyName ?? note.partyID)),
         ]
     }
 
@@ -18,7 +18,7 @@ extension Answer {
     func skipping(_ unreadable: [RepositoryError]) -> Answer {
         guard !unreadable.isEmpty else { return self }
         var answer = self
-        answer.facts.append(Field("skipped", .count(unreadable.count)))
+        answer.facts.append(AnswerField("skipped", .count(unreadable.count)))
         answer.notes += unreadable.map { "skipped: \(ShellError($0).message)" }
         return answer
     }
@@ -47,10 +47,11 @@ extension Answer {
         let names = Dictionary(boxes.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
         let entries = receipts.map { receipt in
             Entry([
-                Field("id", .text(receipt.id)), Field("shop", .text(receipt.shop)),
-                Field("amount", .text(money(receipt.amount))), Field("date", .moment(receipt.date)),
-                Field("shoebox", Value(receipt.shoeboxID.map { names[$0] ?? $0 })),
-                Field("photo", receipt.photoByteCount.map(Value.bytes) ?? .missing),
+                AnswerField("id", .text(receipt.id)), AnswerField("shop", .text(receipt.shop)),
+                AnswerField("amount", .text(money(receipt.amount))),
+                AnswerField("date", .moment(receipt.date)),
+                AnswerField("shoebox", Value(receipt.shoeboxID.map { names[$0] ?? $0 })),
+                AnswerField("photo", receipt.photoByteCount.map(Value.bytes) ?? .missing),
             ])
         }
         let total = money(receipts.reduce(0) { $0 + $1.amount })
@@ -61,7 +62,7 @@ extension Answer {
                 Column("DATE", "date"),
                 Column("SHOEBOX", "shoebox"), Column("PHOTO", "photo"), Column("ID", "id"),
             ],
-            facts: [Field("total", .text(total))], notes: receipts.isEmpty ? [] : ["total \(total)"],
+            facts: [AnswerField("total", .text(total))], notes: receipts.isEmpty ? [] : ["total \(total)"],
             whenEmpty: "no receipts on this device; add one: receipt add SHOP AMOUNT; \(fetchingOthers)")
     }
 
@@ -69,9 +70,9 @@ extension Answer {
         let entries = boxes.map { box in
             let inside = receipts.filter { $0.shoeboxID == box.id }
             return Entry([
-                Field("id", .text(box.id)), Field("name", .text(box.name)),
-                Field("receipts", .count(inside.count)),
-                Field("total", .text(money(inside.reduce(0) { $0 + $1.amount }))),
+                AnswerField("id", .text(box.id)), AnswerField("name", .text(box.name)),
+                AnswerField("receipts", .count(inside.count)),
+                AnswerField("total", .text(money(inside.reduce(0) { $0 + $1.amount }))),
             ])
         }
         return Answer(
@@ -96,11 +97,11 @@ extension Answer {
     static func pending(_ changes: [PendingChange]) -> Answer {
         let entries = changes.map { change in
             Entry([
-                Field("what", .text(change.kind.rawValue)), Field("type", .text(change.type)),
-                Field("id", .text(change.id.name)), Field("edits", .count(change.edits)),
-                Field("zone", .text(change.id.zone.name)),
-                Field("refused", Value(change.refusal)),
-                Field("waits", Value(change.closure.map { waiting($0, for: change.id.zone.name) })),
+                AnswerField("what", .text(change.kind.rawValue)), AnswerField("type", .text(change.type)),
+                AnswerField("id", .text(change.id.name)), AnswerField("edits", .count(change.edits)),
+                AnswerField("zone", .text(change.id.zone.name)),
+                AnswerField("refused", Value(change.refusal)),
+                AnswerField("waits", Value(change.closure.map { waiting($0, for: change.id.zone.name) })),
             ])
         }
         return Answer(
@@ -124,9 +125,9 @@ extension Answer {
     static func conflicts(_ conflicts: [ResolvedConflict]) -> Answer {
         let entries = conflicts.map { conflict in
             Entry([
-                Field("type", .text(conflict.type)), Field("id", .text(conflict.id.name)),
-                Field("what", .text(conflict.summary)),
-                Field("fields", conflict.fields.isEmpty ? .missing : .text(conflict.fields)),
+                AnswerField("type", .text(conflict.type)), AnswerField("id", .text(conflict.id.name)),
+                AnswerField("what", .text(conflict.summary)),
+                AnswerField("fields", conflict.fields.isEmpty ? .missing : .text(conflict.fields)),
             ])
         }
         return Answer(
@@ -144,10 +145,10 @@ extension Answer {
     ) -> Answer {
         let wait = status.until.map { Int(max(0, $0.timeIntervalSince(now)).rounded(.up)) }
         let fields = [
-            Field("state", .text("\(status.activity)")), Field("why", .text(status.why)),
-            Field("sent", .count(total.sent)), Field("fetched", .count(total.fetched)),
-            Field("merged", .count(total.merged)), Field("pending", .count(pending.count)),
-            Field("again", wait.map { .text("in \($0) s") } ?? .missing),
+            AnswerField("state", .text("\(status.activity)")), AnswerField("why", .text(status.why)),
+            AnswerField("sent", .count(total.sent)), AnswerField("fetched", .count(total.fetched)),
+            AnswerField("merged", .count(total.merged)), AnswerField("pending", .count(pending.count)),
+            AnswerField("again", wait.map { .text("in \($0) s") } ?? .missing),
         ]
         var answer = Answer(form: .record, entries: [Entry(fields)])
         if status.activity == .waiting {

@@ -24,8 +24,8 @@ extension Answer {
             entries: page.photos.map { Entry(fields(of: $0)) },
             columns: columns,
             facts: [
-                Field("fetched", .bytes(fetched)), Field("full", .bytes(full)),
-                Field("saved", .bytes(full - fetched)), Field("more", .flag(hasMore)),
+                AnswerField("fetched", .bytes(fetched)), AnswerField("full", .bytes(full)),
+                AnswerField("saved", .bytes(full - fetched)), AnswerField("more", .flag(hasMore)),
             ],
             notes: notes,
             whenEmpty: shown == 0 ? "no photos yet; add some: photo add PARTY FILE…" : end
@@ -54,25 +54,25 @@ extension Answer {
     static func savedFile(of photo: Photo, isThumbnail: Bool, data: Data, name: String) -> Answer {
         let size = ImageHeader(data)?.size
         let fields = [
-            Field("id", .text(photo.id)),
-            Field("name", .text(photo.name)),
-            Field("file", .text(name)),
-            Field("size", size.map { .pixels(Value.Size($0)) } ?? .missing),
-            Field("byteCount", .bytes(data.count)),
+            AnswerField("id", .text(photo.id)),
+            AnswerField("name", .text(photo.name)),
+            AnswerField("file", .text(name)),
+            AnswerField("size", size.map { .pixels(Value.Size($0)) } ?? .missing),
+            AnswerField("byteCount", .bytes(data.count)),
         ]
         let what = isThumbnail ? "the thumbnail of \(photo.name)" : photo.name
         return Answer(form: .record, entries: [Entry(fields)], notes: ["saved \(what) to \(name)"])
     }
 
-    private static func fields(of listed: ListedPhoto) -> [Field] {
+    private static func fields(of listed: ListedPhoto) -> [AnswerField] {
         let photo = listed.photo
         return [
-            Field("id", .text(photo.id)),
-            Field("name", .text(photo.name)),
-            Field("party", .text(photo.partyID)),
-            Field("size", .pixels(Value.Size(photo.size))),
-            Field("byteCount", .bytes(photo.byteCount)),
-            Field(
+            AnswerField("id", .text(photo.id)),
+            AnswerField("name", .text(photo.name)),
+            AnswerField("party", .text(photo.partyID)),
+            AnswerField("size", .pixels(Value.Size(photo.size))),
+            AnswerField("byteCount", .bytes(photo.byteCount)),
+            AnswerField(
                 "thumbnail",
                 listed.thumbnail.map { .picture($0.size.map { Value.Size($0) }, byteCount: $0.byteCount) }
                     ?? .missing),

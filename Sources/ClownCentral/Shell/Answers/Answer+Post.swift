@@ -2,23 +2,23 @@ import CommandShell
 import Foundation
 
 extension Answer {
-    private static func fields(of post: Post) -> [Field] {
+    private static func fields(of post: Post) -> [AnswerField] {
         [
-            Field("id", .text(post.id)), Field("title", .text(post.title)),
-            Field("written", .moment(post.written)), Field("tags", .texts(post.tags)),
-            Field("attachments", .count(post.attachments.count)),
-            Field("size", .bytes(post.content.utf8.count)),
+            AnswerField("id", .text(post.id)), AnswerField("title", .text(post.title)),
+            AnswerField("written", .moment(post.written)), AnswerField("tags", .texts(post.tags)),
+            AnswerField("attachments", .count(post.attachments.count)),
+            AnswerField("size", .bytes(post.content.utf8.count)),
         ]
     }
 
     /// A post with its content and the places that are on this device.
     static func post(_ post: Post, _ what: String? = nil, placeCount: Int = 0) -> Answer {
         var fields = fields(of: post)
-        fields.append(Field("text", .text(post.content)))
-        fields.append(Field("files", .texts(post.attachments.map(\.name))))
-        fields.append(Field("place", Value(post.walk?.centre)))
-        fields.append(Field("walked", post.walk.map { .distance($0.metres) } ?? .missing))
-        fields.append(Field("measured", .count(placeCount)))
+        fields.append(AnswerField("text", .text(post.content)))
+        fields.append(AnswerField("files", .texts(post.attachments.map(\.name))))
+        fields.append(AnswerField("place", Value(post.walk?.centre)))
+        fields.append(AnswerField("walked", post.walk.map { .distance($0.metres) } ?? .missing))
+        fields.append(AnswerField("measured", .count(placeCount)))
         return Answer(form: .record, entries: [Entry(fields)], notes: [what].compactMap(\.self))
     }
 
@@ -41,8 +41,8 @@ extension Answer {
             form: .list,
             entries: drafts.map { draft in
                 Entry([
-                    Field("id", .text(draft.id)), Field("title", .text(draft.title)),
-                    Field("written", .moment(draft.written)), Field("text", .text(draft.content)),
+                    AnswerField("id", .text(draft.id)), AnswerField("title", .text(draft.title)),
+                    AnswerField("written", .moment(draft.written)), AnswerField("text", .text(draft.content)),
                 ])
             },
             columns: [
@@ -56,7 +56,7 @@ extension Answer {
         Answer(
             form: .list,
             entries: tags.map {
-                Entry([Field("tag", .text($0.name)), Field("posts", .count($0.postCount))])
+                Entry([AnswerField("tag", .text($0.name)), AnswerField("posts", .count($0.postCount))])
             },
             columns: [Column("TAG", "tag"), Column("POSTS", "posts")],
             whenEmpty: "no tags on this device; give one to a post: tag add POST TAG; \(fetchingOthers)")
@@ -67,8 +67,8 @@ extension Answer {
             form: .list,
             entries: post.attachments.map { file in
                 Entry([
-                    Field("id", .text(file.id)), Field("name", .text(file.name)),
-                    Field("size", .bytes(file.byteCount)),
+                    AnswerField("id", .text(file.id)), AnswerField("name", .text(file.name)),
+                    AnswerField("size", .bytes(file.byteCount)),
                 ])
             },
             columns: [Column("NAME", "name"), Column("SIZE", "size"), Column("ID", "id")], notes: notes,
@@ -79,7 +79,7 @@ extension Answer {
     static func places(_ places: [Coordinate], of post: Post) -> Answer {
         Answer(
             form: .list,
-            entries: places.map { Entry([Field("place", Value($0))]) },
+            entries: places.map { Entry([AnswerField("place", Value($0))]) },
             columns: [Column("PLACE", "place")],
             whenEmpty: "no place of this post is on this device; add one: "
                 + "place add \(Quoting.name(post.title) ?? "POST") LAT,LON")

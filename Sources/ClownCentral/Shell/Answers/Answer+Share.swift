@@ -3,15 +3,15 @@ import CommandShell
 import Foundation
 
 extension Answer {
-    private static func fields(of shared: SharedNote) -> [Field] {
+    private static func fields(of shared: SharedNote) -> [AnswerField] {
         let own = shared.share.currentUserParticipant
         return [
-            Field("id", .text(shared.note.id)), Field("text", .text(shared.note.text)),
-            Field("party", Value(shared.note.partyName ?? shared.note.partyID)),
-            Field("owner", .text(shared.share.owner.displayName)),
-            Field("participants", .count(shared.share.participants.count)),
-            Field("permission", .text((own?.permission ?? .unknown).words)),
-            Field("writtenBy", Value(shared.writer)), Field("editedBy", Value(shared.lastEditor)),
+            AnswerField("id", .text(shared.note.id)), AnswerField("text", .text(shared.note.text)),
+            AnswerField("party", Value(shared.note.partyName ?? shared.note.partyID)),
+            AnswerField("owner", .text(shared.share.owner.displayName)),
+            AnswerField("participants", .count(shared.share.participants.count)),
+            AnswerField("permission", .text((own?.permission ?? .unknown).words)),
+            AnswerField("writtenBy", Value(shared.writer)), AnswerField("editedBy", Value(shared.lastEditor)),
         ]
     }
 
@@ -35,10 +35,11 @@ extension Answer {
     static func participants(of shared: SharedNote, _ what: [String]) -> Answer {
         let entries = shared.share.participants.map { participant in
             Entry([
-                Field("name", .text(participant.displayName)), Field("address", Value(participant.address)),
-                Field("role", .text(participant.role.words)),
-                Field("permission", .text(participant.permission.words)),
-                Field("status", .text(participant.acceptanceStatus.words)),
+                AnswerField("name", .text(participant.displayName)),
+                AnswerField("address", Value(participant.address)),
+                AnswerField("role", .text(participant.role.words)),
+                AnswerField("permission", .text(participant.permission.words)),
+                AnswerField("status", .text(participant.acceptanceStatus.words)),
             ])
         }
         return Answer(
@@ -54,8 +55,8 @@ extension Answer {
     static func requests(of shared: SharedNote, _ what: [String]) -> Answer {
         func entry(_ identity: CKUserIdentity, _ status: String) -> Entry {
             Entry([
-                Field("name", .text(identity.displayName)), Field("status", .text(status)),
-                Field("id", .text(identity.id)),
+                AnswerField("name", .text(identity.displayName)), AnswerField("status", .text(status)),
+                AnswerField("id", .text(identity.id)),
             ])
         }
         let entries =
@@ -76,8 +77,8 @@ extension Answer {
         let permission = shared.share.publicPermission
         let words = permission == .none ? "invited people only" : "everybody, \(permission.words)"
         let fields = [
-            Field("url", Value(shared.share.url?.absoluteString)), Field("opens", .text(words)),
-            Field("requests", .text(shared.share.allowsAccessRequests ? "allowed" : "refused")),
+            AnswerField("url", Value(shared.share.url?.absoluteString)), AnswerField("opens", .text(words)),
+            AnswerField("requests", .text(shared.share.allowsAccessRequests ? "allowed" : "refused")),
         ]
         return Answer(
             form: .record, entries: [Entry(fields)],

@@ -9,13 +9,13 @@ extension Answer {
         }
         let entries = rows.sorted { $0.stored < $1.stored }.map { row in
             Entry([
-                Field("stored", .count(row.stored)),
-                Field("sent", .count(row.sent)),
-                Field("depth", .count(row.item.depth)),
-                Field("line", .text(String(repeating: "  ", count: row.item.depth) + row.item.title)),
-                Field("title", .text(row.item.title)),
-                Field("id", .text(row.item.id)),
-                Field("parent", Value(row.item.parentID)),
+                AnswerField("stored", .count(row.stored)),
+                AnswerField("sent", .count(row.sent)),
+                AnswerField("depth", .count(row.item.depth)),
+                AnswerField("line", .text(String(repeating: "  ", count: row.item.depth) + row.item.title)),
+                AnswerField("title", .text(row.item.title)),
+                AnswerField("id", .text(row.item.id)),
+                AnswerField("parent", Value(row.item.parentID)),
             ])
         }
         let isInOrder = rows.allSatisfy { row in
@@ -29,8 +29,8 @@ extension Answer {
                 Column("ID", "id"),
             ],
             facts: [
-                Field("whole", .flag(stored == items.count)), Field("inOrder", .flag(isInOrder)),
-                Field("requests", .count(requests)),
+                AnswerField("whole", .flag(stored == items.count)), AnswerField("inOrder", .flag(isInOrder)),
+                AnswerField("requests", .count(requests)),
             ],
             notes: [
                 "\(stored) of \(items.count) records are stored, with \(counted(requests, "request")), "

@@ -81,7 +81,7 @@ struct AttendCommands {
         }
     }
 
-    private static func guestFields(_ party: CKRecord) -> [Field] {
-        [Field("guests", .texts(AttendeeRepository.guests(of: party)))]
+    private static func guestFields(_ party: CKRecord) -> [AnswerField] {
+        [AnswerField("guests", .texts(AttendeeRepository.guests(of: party)))]
     }
 }

@@ -127,7 +127,7 @@ struct CardCommands {
         return Answer(form: .record, entries: [entry], notes: [note].compactMap { $0 })
     }
 
-    private static func cardFields(_ record: CKRecord) -> [Field] {
-        ContactCard.fields.map { Field($0, Value(record[$0] as? String)) }
+    private static func cardFields(_ record: CKRecord) -> [AnswerField] {
+        ContactCard.fields.map { AnswerField($0, Value(record[$0] as? String)) }
     }
 }

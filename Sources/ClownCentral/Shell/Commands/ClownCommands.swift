@@ -92,7 +92,7 @@ struct ClownCommands {
         let record = try await app.publicDatabase.record(for: CKRecord.ID(recordName: clown.id))
         try await app.clowns.remove(clown.id)
         await app.setUndo(of: clown.name, restoring: PartyTree(records: [record]))
-        let fields = [Field("id", .text(clown.id)), Field("name", .text(clown.name))]
+        let fields = [AnswerField("id", .text(clown.id)), AnswerField("name", .text(clown.name))]
         return Answer(form: .record, entries: [Entry(fields)], notes: ["removed \(clown.name)"])
     }
 }

@@ -129,7 +129,7 @@ struct NoteCommands {
             }
         }
         return Answer.message(
-            "wrote \(Answer.counted(count, "note"))", facts: [Field("written", .count(count))])
+            "wrote \(Answer.counted(count, "note"))", facts: [AnswerField("written", .count(count))])
     }
 
     // MARK: Finding by words
@@ -177,6 +177,6 @@ extension AppSession {
                 return names.count
             })
         return Answer.message(
-            "deleted \(subject); `undo` restores it", facts: [Field("deleted", .count(names.count))])
+            "deleted \(subject); `undo` restores it", facts: [AnswerField("deleted", .count(names.count))])
     }
 }

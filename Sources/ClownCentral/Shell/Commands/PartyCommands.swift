@@ -154,12 +154,12 @@ struct PartyCommands {
         let record = try await app.fetchAndStore(party.id, from: database)
         var answer = Answer.party(party, note: nil)
         answer.entries[0].fields += [
-            Field(
+            AnswerField(
                 "clowns",
                 .texts(clowns.models.map { [$0.name, $0.act].compactMap { $0 }.joined(separator: ": ") })),
-            Field("attendees", .texts(attendees.models.map(\.name))),
-            Field("guests", .texts(AttendeeRepository.guests(of: record))),
-            Field("photos", .count(photos)),
+            AnswerField("attendees", .texts(attendees.models.map(\.name))),
+            AnswerField("guests", .texts(AttendeeRepository.guests(of: record))),
+            AnswerField("photos", .count(photos)),
         ]
         return answer.skipping(clowns.unreadable + attendees.unreadable)
     }
@@ -236,9 +236,9 @@ struct PartyCommands {
         await app.setUndo(of: party.name, restoring: tree)
         await app.forgetPhotos(of: party.id)
         let fields = [
-            Field("id", .text(party.id)), Field("name", .text(party.name)),
-            Field("clowns", .count(clowns)), Field("photos", .count(photos)),
-            Field("attendances", .count(attendances)),
+            AnswerField("id", .text(party.id)), AnswerField("name", .text(party.name)),
+            AnswerField("clowns", .count(clowns)), AnswerField("photos", .count(photos)),
+            AnswerField("attendances", .count(attendances)),
         ]
         return Answer(
             form: .record,

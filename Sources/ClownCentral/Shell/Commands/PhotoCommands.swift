@@ -146,7 +146,7 @@ struct PhotoCommands {
         let record = try await app.publicDatabase.record(for: CKRecord.ID(recordName: photo.id))
         try await app.photos.remove(photo.id)
         await app.setUndo(of: photo.name, restoring: PartyTree(records: [record]))
-        let fields = [Field("id", .text(photo.id)), Field("name", .text(photo.name))]
+        let fields = [AnswerField("id", .text(photo.id)), AnswerField("name", .text(photo.name))]
         return Answer(form: .record, entries: [Entry(fields)], notes: ["removed \(photo.name)"])
     }
 
@@ -171,10 +171,10 @@ struct PhotoCommands {
             let size = Value.pixels(Value.Size(photo.size)).text
             return Answer.message(
                 "\(photo.name), \(size); chafa would draw it: apt-get install chafa",
-                facts: [Field("name", .text(photo.name)), Field("drawn", .flag(false))])
+                facts: [AnswerField("name", .text(photo.name)), AnswerField("drawn", .flag(false))])
         }
         var answer = Answer(form: .drawing(drawing))
-        answer.facts = [Field("name", .text(photo.name)), Field("drawn", .flag(true))]
+        answer.facts = [AnswerField("name", .text(photo.name)), AnswerField("drawn", .flag(true))]
         return answer
     }
 }

@@ -34,7 +34,7 @@ struct PlaceCommands {
                 return Answer.message(
                     "\(Answer.counted(count, "place")) on this device only; to put one walk into the post: "
                         + "place upload \(Quoting.name(post.title) ?? "POST")",
-                    facts: [Field("measured", .count(count))])
+                    facts: [AnswerField("measured", .count(count))])
             }
         }
     }
@@ -68,7 +68,7 @@ struct PlaceCommands {
             let word = try arguments.requiredWord("POST")
             return .work {
                 let post = try await repository.uploadWalk(of: try await app.post(word).id)
-                return Answer.post(post, try await app.unsent("put the walk into \(post.title)"))
+                return Answer.post(post, try await app.unsent("stored the walk in \(post.title)"))
             }
         }
     }

@@ -171,7 +171,8 @@ struct PostCommands {
                         return deleted.count
                     })
                 return Answer.message(
-                    "deleted \(subject); `undo` restores it", facts: [Field("deleted", .count(deleted.count))]
+                    "deleted \(subject); `undo` restores it",
+                    facts: [AnswerField("deleted", .count(deleted.count))]
                 )
             }
         }

@@ -38,8 +38,8 @@ struct SeedCommands {
         }
         let loaded = try await SeedLoader(database: container.publicCloudDatabase).load(seeds)
         let fields = [
-            Field("set", .text(name)), Field("parties", .count(loaded.parties)),
-            Field("clowns", .count(loaded.clowns)), Field("others", .count(loaded.refused)),
+            AnswerField("set", .text(name)), AnswerField("parties", .count(loaded.parties)),
+            AnswerField("clowns", .count(loaded.clowns)), AnswerField("others", .count(loaded.refused)),
         ]
         let counts =
             "\(Answer.counted(loaded.parties, "party")) and \(Answer.counted(loaded.clowns, "clown"))"
@@ -94,8 +94,8 @@ struct SeedCommands {
             SeedLoader.records(of: seeds))
         let requests = app.cloud.requests.count - before
         let facts = [
-            Field("new", .count(tally.new)), Field("changed", .count(tally.changed)),
-            Field("unchanged", .count(tally.unchanged)), Field("requests", .count(requests)),
+            AnswerField("new", .count(tally.new)), AnswerField("changed", .count(tally.changed)),
+            AnswerField("unchanged", .count(tally.unchanged)), AnswerField("requests", .count(requests)),
         ]
         return Answer(
             form: .record, entries: [Entry(facts)],

@@ -34,7 +34,7 @@ extension ShareCommands {
                 try await dialog.askForAccess(at: url)
                 return Answer.message(
                     "asked the owner; after the approval: share accept \(url.absoluteString)",
-                    facts: [Field("url", .text(url.absoluteString))])
+                    facts: [AnswerField("url", .text(url.absoluteString))])
             }
         }
     }

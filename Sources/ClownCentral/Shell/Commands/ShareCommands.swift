@@ -189,7 +189,7 @@ struct ShareCommands {
                 let note = try await app.note(word)
                 try await dialog.stop(note)
                 return Answer.message(
-                    "the note `\(note.text)` is private again", facts: [Field("id", .text(note.id))])
+                    "the note `\(note.text)` is private again", facts: [AnswerField("id", .text(note.id))])
             }
         }
     }
@@ -245,8 +245,8 @@ struct ShareCommands {
             arguments: [ArgumentSpec("URL", .text)],
             details: """
                 The owner gets the URL by `share link NOTE`. A person who was invited by an address needs \
-                an account with that address. The app says that it supports sharing: `sharing = on` in \
-                \(ClownCentralApp.names.name).conf, which is the default.
+                an account with that address. Needs `sharing = on`, the default, in \
+                \(ClownCentralApp.names.name).conf.
                 """,
             examples: ["share accept http://localhost:8080/share/0AbCdEf"]
         ) { arguments in
@@ -303,7 +303,7 @@ struct ShareCommands {
                 try await dialog.leave(shared)
                 return Answer.message(
                     "left the note `\(shared.note.text)` of \(shared.share.owner.displayName)",
-                    facts: [Field("id", .text(shared.note.id))])
+                    facts: [AnswerField("id", .text(shared.note.id))])
             }
         }
     }

@@ -120,7 +120,7 @@ struct SyncCommands {
                 guard let result = await data.answerNextPush() else { throw CancellationError() }
                 return Answer.message(
                     "a push woke the app on \(await app.cloud.context.device): \(result)",
-                    facts: [Field("result", .text("\(result)"))])
+                    facts: [AnswerField("result", .text("\(result)"))])
             }
         }
     }
@@ -136,7 +136,7 @@ struct SyncCommands {
             let zone = try arguments.name("ZONE")
             return .work {
                 try await app.personalData().resume(zone)
-                return Answer.message("\(zone) is used again", facts: [Field("zone", .text(zone))])
+                return Answer.message("\(zone) is used again", facts: [AnswerField("zone", .text(zone))])
             }
         }
     }
@@ -175,7 +175,7 @@ struct SyncCommands {
         let count = try await data.pendingChanges().count
         return Answer.message(
             "\(Answer.counted(count, "record")) will be sent by the next sync",
-            facts: [Field("pending", .count(count))])
+            facts: [AnswerField("pending", .count(count))])
     }
 
     private func deleteLocalData(isSure: Bool) async throws -> Answer {
@@ -190,7 +190,7 @@ struct SyncCommands {
         try await data.deleteLocalData()
         return Answer.message(
             "\(now.device) has no notes, receipts and posts; the next sync fetches those of the server",
-            facts: [Field("pending", .count(0))])
+            facts: [AnswerField("pending", .count(0))])
     }
 
     private var pending: CommandSpec {
@@ -248,7 +248,7 @@ struct SyncCommands {
         }
         let count = try await undo.restore()
         await app.setUndo(nil)
-        let facts = [Field("restored", .count(count)), Field("takenOver", .count(undo.others))]
+        let facts = [AnswerField("restored", .count(count)), AnswerField("takenOver", .count(undo.others))]
         guard undo.others > 0 else { return Answer.message("restored \(undo.subject)", facts: facts) }
         return Answer.message(
             "restored \(undo.subject); you are now the creator of "

@@ -62,7 +62,7 @@ extension AppSession {
         } catch {
             throw Self.unwritable(file, error)
         }
-        return Answer.message("saved to \(file.text)", facts: [Field("file", .text(file.text))])
+        return Answer.message("saved to \(file.text)", facts: [AnswerField("file", .text(file.text))])
     }
 
     /// The error when a file of the user cannot be written.

@@ -65,10 +65,11 @@ struct ClownCentralProgram: ShellProgram {
         ]
     }
 
-    var version: [Field] {
+    var version: [AnswerField] {
         [
-            Field("clown-central", .text(ClownCentralApp.release)),
-            Field("editor", .text(Shell.editorVersion)), Field("build", .text(CloudletServer.build)),
+            AnswerField("clown-central", .text(ClownCentralApp.release)),
+            AnswerField("editor", .text(Shell.editorVersion)),
+            AnswerField("build", .text(CloudletServer.build)),
         ]
     }
 
@@ -122,14 +123,15 @@ struct ClownCentralProgram: ShellProgram {
     }
 
     /// Adds the number of pending changes, and whether thumbnails can be created, to the fields of `status`.
-    private static func refined(_ fields: [Field], _ app: AppSession) async -> [Field] {
+    private static func refined(_ fields: [AnswerField], _ app: AppSession) async -> [AnswerField] {
         var fields = fields
-        func insert(_ field: Field, after name: String) {
+        func insert(_ field: AnswerField, after name: String) {
             let place = fields.firstIndex { $0.name == name }.map { $0 + 1 } ?? fields.endIndex
             fields.insert(field, at: place)
         }
-        insert(Field("pending", await app.pendingCount().map(Value.count) ?? .missing), after: "database")
-        insert(Field("thumbnails", .flag(app.thumbnailer != nil)), after: "faults")
+        insert(
+            AnswerField("pending", await app.pendingCount().map(Value.count) ?? .missing), after: "database")
+        insert(AnswerField("thumbnails", .flag(app.thumbnailer != nil)), after: "faults")
         return fields
     }
 }

@@ -4,16 +4,16 @@ import Synchronization
 @testable import TestKit
 
 /// Records log lines, each with its metadata.
-final class LogNotebook: Sendable {
+final class LogRecorder: Sendable {
     let lines = Mutex<[String]>([])
 
     /// The log handler that records into the notebook.
     struct Writer: LogHandler {
-        let notebook: LogNotebook
+        let notebook: LogRecorder
         var metadata: Logger.Metadata = ["server": "s"]
         var logLevel = Logger.Level.notice
 
-        init(notebook: LogNotebook) {
+        init(notebook: LogRecorder) {
             self.notebook = notebook
         }
 

@@ -8,7 +8,7 @@ import Glibc
 
 /// A server on the loopback address that stores the requests. It answers each with the text that a closure
 /// returns, or leaves it without an answer.
-final class CannedServer: Sendable {
+final class StubServer: Sendable {
     let port: UInt16
     private let listener: Int32
     private let status: Int

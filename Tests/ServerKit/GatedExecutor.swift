@@ -5,7 +5,7 @@ import Synchronization
 @testable import TestKit
 
 /// An executor that holds all jobs back until the test calls `open()`.
-final class GatedThreads: TaskExecutor {
+final class GatedExecutor: TaskExecutor {
     private struct State {
         var isOpen = false
         var jobs: [UnownedJob] = []

@@ -1,8 +1,8 @@
 @testable import TestKit
 
-extension CannedServer {
+extension StubServer {
     /// A server with an answer to any call of the operator, in which every free text is hostile.
-    static func hostile() throws -> CannedServer { try CannedServer { everything($0) } }
+    static func hostile() throws -> StubServer { try StubServer { everything($0) } }
 
     /// Whether any request had a key or a token.
     var receivedCredential: Bool {
