@@ -16,7 +16,8 @@ import Records
 ///
 /// After an unanswered request, the server's version may contain what this device sent (`BatchDelivery`).
 /// Then the sent fields are the base of the merge, and only later edits are applied to the server's version.
-/// If an edit arrived and the record is gone, somebody who had seen the edit deleted the record, so it is removed.
+/// If an edit arrived and the record is gone, somebody who had seen the edit deleted the record, so it is
+/// removed.
 enum MergePlan: Equatable {
     /// The server's version of the record.
     enum Server: Equatable {

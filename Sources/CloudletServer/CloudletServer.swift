@@ -114,8 +114,8 @@ public final class CloudletServer: Sendable {
     /// Stops listening, waits for requests in progress, and closes the databases. Deletes the data of an
     /// ephemeral server.
     ///
-    /// After `Listener.shutdownTimeout`, requests in progress are cancelled, and their writes are rolled back.
-    /// Acknowledged writes are kept, except those of an ephemeral server. Calling it again does nothing.
+    /// After `Listener.shutdownTimeout`, requests in progress are cancelled, and their writes are rolled
+    /// back. Acknowledged writes are kept, except those of an ephemeral server. Calling it again does nothing.
     public func stop() async {
         composition.gate.close()
         composition.closePushConnections()

@@ -31,8 +31,8 @@ public struct CloudServerKey: Sendable {
 
     /// Creates a key from a PEM file.
     ///
-    /// - Throws: `CKError.invalidArguments` if the file cannot be read or contains no private key on the curve
-    ///   P-256.
+    /// - Throws: `CKError.invalidArguments` if the file cannot be read or contains no private key on the
+    ///   curve P-256.
     public init(id: String, privateKeyFile file: URL) throws {
         guard let pem = try? String(contentsOf: file, encoding: .utf8) else {
             throw CKError.invalidArguments("The key file \(file.path) cannot be read")

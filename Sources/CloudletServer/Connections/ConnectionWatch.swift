@@ -223,8 +223,8 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     /// Closes the output side of the connection, and continues to read until `transfer.initialTime` has
-    /// passed. If the rest of the request arrived at a closed socket, the system would reset the connection, and the
-    /// answer could be lost.
+    /// passed. If the rest of the request arrived at a closed socket, the system would reset the connection,
+    /// and the answer could be lost.
     private func drain(_ context: ChannelHandlerContext) {
         guard context.channel.isActive, !state.isDraining else { return }
         body = nil

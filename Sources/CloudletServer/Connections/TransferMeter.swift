@@ -37,8 +37,8 @@ struct TransferMeter: Sendable {
         moved(credit, at: now)
     }
 
-    /// Extends the deadline for transferred bytes. It is never more than eight times the initial time away, so
-    /// that a fast beginning does not permit hours without progress.
+    /// Extends the deadline for transferred bytes. It is never more than eight times the initial time away,
+    /// so that a fast beginning does not permit hours without progress.
     mutating func moved(_ bytes: Int, at now: NIODeadline) {
         let most = now + .nanoseconds(8 * rules.initialTime.nanoseconds)
         deadline = min(deadline + rules.time(for: bytes), most)
