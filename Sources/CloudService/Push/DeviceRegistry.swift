@@ -17,6 +17,8 @@ actor DeviceRegistry {
     private let directory: any Directory
     /// The devices of each person, by user record name.
     private var devices: [ContainerKey: [String: [PushToken]]] = [:]
+    /// The person of each device in `devices`, by the text of its token.
+    private var users: [ContainerKey: [String: String]] = [:]
     /// One registration of each device in any container, by the text of its token.
     private var tokens: [String: PushToken] = [:]
     private var watches: [Int: Watch] = [:]
@@ -63,10 +65,11 @@ actor DeviceRegistry {
         guard isKept else { throw RecordError.sessionEnded }
         // If this part of the cache was emptied meanwhile, it is read again when needed.
         guard !watch.hasDropped(token), devices[place] != nil else { return [] }
-        for user in devices[place, default: [:]].keys {
+        if let user = users[place]?[token.text] {
             devices[place]?[user]?.removeAll { $0.text == token.text }
         }
         devices[place, default: [:]][token.user, default: []].append(token)
+        users[place, default: [:]][token.text] = token.user
         tokens[token.text] = token
         var forgotten: [PushToken] = []
         while let oldest = devices[place]?[token.user]?.first,
@@ -88,6 +91,7 @@ actor DeviceRegistry {
         let place = token.containerKey
         for id in watches.keys { watches[id]?.dropped[place, default: []].insert(token.text) }
         devices[place]?[token.user]?.removeAll { $0.text == token.text }
+        users[place]?[token.text] = nil
         tokens[token.text] = nil
     }
 
@@ -95,6 +99,7 @@ actor DeviceRegistry {
     func forget() {
         for id in watches.keys { watches[id]?.isAllForgotten = true }
         devices = [:]
+        users = [:]
         tokens = [:]
     }
 
@@ -108,6 +113,7 @@ actor DeviceRegistry {
             if watch.isAllForgotten { continue }
             let byUser = Dictionary(grouping: read.filter { !watch.hasDropped($0) }) { $0.user }
             devices[place] = byUser
+            users[place] = byUser.values.joined().reduce(into: [:]) { $0[$1.text] = $1.user }
             return byUser
         }
     }

@@ -98,7 +98,7 @@ struct MemoryTransaction: ZoneTransaction {
         BindingKind.allCases.contains { zone.sources[Binding(kind: $0, target: target)] != nil }
     }
 
-    func hasSources(of target: String, kind: BindingKind, count: Int) throws -> Bool {
-        zone.sources[Binding(kind: kind, target: target)]?.count ?? 0 >= count
+    func sourceCount(of target: String, kind: BindingKind, upTo limit: Int) throws -> Int {
+        min(zone.sources[Binding(kind: kind, target: target)]?.count ?? 0, limit)
     }
 }

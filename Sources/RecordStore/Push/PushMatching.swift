@@ -85,6 +85,7 @@ package struct PushMatching: Sendable {
         var drafts: [PushDraft] = []
         var spent: Set<Int64> = []
         var allowances: [String: PushAllowance] = [:]
+        var evaluations: [Int64: QueryEvaluation] = [:]
         let most = limits.pushesPerCommitOfAll
         for change in changes {
             var lookups = RecordLookups(change.record)
@@ -94,7 +95,7 @@ package struct PushMatching: Sendable {
                 guard isFirst || allowances[entry.owner]?.isUsedUp != true && drafts.count < most,
                     fired[entry.owner, default: 0] < limits.pushesPerChange,
                     case .query(let terms) = entry.subscription.kind,
-                    fires(terms, entry.owner, change, &lookups)
+                    fires(terms, entry, change, &lookups, &evaluations)
                 else { continue }
                 let draft = draft(entry, terms, change)
                 guard allowances[entry.owner, default: PushAllowance(limits)].takes(draft) else { continue }
@@ -142,19 +143,23 @@ package struct PushMatching: Sendable {
 
     // MARK: Firing
 
+    /// - Parameter evaluations: those of this commit, by the number of their subscription.
     private func fires(
-        _ terms: Subscription.QueryTerms, _ owner: String, _ change: RecordChange,
-        _ lookups: inout RecordLookups
+        _ terms: Subscription.QueryTerms, _ entry: SubscriptionEntry, _ change: RecordChange,
+        _ lookups: inout RecordLookups, _ evaluations: inout [Int64: QueryEvaluation]
     ) -> Bool {
         let type = change.record.stored.type
         guard terms.firesOn.contains(change.event), terms.query.recordType == type,
             terms.zone == nil || terms.zone?.name == zone
         else { return false }
-        let plan = QueryPlan(
-            recordType: type, filters: terms.query.filters, zone: terms.zone?.name, limit: 1,
-            schema: schema.types[type]
-        )
-        return QueryEvaluation(plan: plan).matches(&lookups) && mayNotify(owner, change.record.stored)
+        let evaluation =
+            evaluations[entry.number]
+            ?? QueryEvaluation(
+                plan: QueryPlan(
+                    recordType: type, filters: terms.query.filters, zone: terms.zone?.name, limit: 1,
+                    schema: schema.types[type]))
+        evaluations[entry.number] = evaluation
+        return evaluation.matches(&lookups) && mayNotify(entry.owner, change.record.stored)
     }
 
     private func isWatched(_ changes: [RecordChange], by entry: SubscriptionEntry) -> Bool {

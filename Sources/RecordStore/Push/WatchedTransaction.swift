@@ -125,8 +125,8 @@ package struct WatchedTransaction<Base: ZoneTransaction>: ZoneTransaction {
 
     package func hasSources(of target: String) throws -> Bool { try base.hasSources(of: target) }
 
-    package func hasSources(of target: String, kind: BindingKind, count: Int) throws -> Bool {
-        try base.hasSources(of: target, kind: kind, count: count)
+    package func sourceCount(of target: String, kind: BindingKind, upTo limit: Int) throws -> Int {
+        try base.sourceCount(of: target, kind: kind, upTo: limit)
     }
 
     package var shares: ZoneShares { base.shares }

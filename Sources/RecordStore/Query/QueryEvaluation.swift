@@ -7,9 +7,16 @@ package struct QueryEvaluation: Sendable {
     /// The filters that are searches, with their words, so that a search text is split once and not for each
     /// record.
     private let searches: [(filter: Filter, words: [String])]
+    /// The index values in the lists of conditions that ask whether a value is in a list, by the position of
+    /// the condition, so that a record is not compared with each element.
+    private let members: [Int: Set<SortValue>]
 
     package init(plan: QueryPlan) {
         self.plan = plan
+        members = plan.filters.enumerated().reduce(into: [:]) { members, entry in
+            guard (entry.element.comparator.negated ?? entry.element.comparator) == .isIn else { return }
+            members[entry.offset] = Set(entry.element.value.elements.map(\.sortValue))
+        }
         searches = plan.filters.lazy.filter(\.comparator.isSearch).map { filter in
             guard case .string(let text) = filter.value else { return (filter, []) }
             return (filter, Set(searchTokens(text)).sorted())
@@ -24,8 +31,8 @@ package struct QueryEvaluation: Sendable {
     /// Whether the record of `lookups` meets all filters. Pass the same `lookups` to all plans that are
     /// evaluated for one record, so that they share its look-up structures.
     package func matches(_ lookups: inout RecordLookups) -> Bool {
-        for filter in plan.filters where !filter.comparator.isSearch {
-            if !matches(filter, &lookups) { return false }
+        for (index, filter) in plan.filters.enumerated() where !filter.comparator.isSearch {
+            if !matches(filter, members[index], &lookups) { return false }
         }
         for (filter, words) in searches where !matchesTokens(filter, words, &lookups) { return false }
         return true
@@ -65,10 +72,19 @@ package struct QueryEvaluation: Sendable {
 // MARK: - Conditions
 
 extension QueryEvaluation {
-    private func matches(_ filter: Filter, _ lookups: inout RecordLookups) -> Bool {
+    private func matches(
+        _ filter: Filter, _ members: Set<SortValue>?, _ lookups: inout RecordLookups
+    ) -> Bool {
         guard let key = filter.key, let value = value(of: key, lookups.record) else { return false }
-        if let positive = filter.comparator.negated { return !compare(value, positive, filter, &lookups) }
-        return compare(value, filter.comparator, filter, &lookups)
+        let positive = filter.comparator.negated
+        let isMet: Bool
+        // References are equal by more than their index values.
+        if let members, value.type != .scalar(.reference) {
+            isMet = value.sortValue != .missing && members.contains(value.sortValue)
+        } else {
+            isMet = compare(value, positive ?? filter.comparator, filter, &lookups)
+        }
+        return isMet != (positive != nil)
     }
 
     private func value(of key: QueryKey, _ record: WrittenRecord) -> FieldValue? {

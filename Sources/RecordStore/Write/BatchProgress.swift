@@ -19,6 +19,9 @@ struct BatchProgress {
     /// Targets that have the maximum number of loose delete-self references. The time of the check is
     /// proportional to the maximum, so its result is kept.
     var fullLooseTargets: Set<String> = []
+    /// The number of sources of each binding to which the batch has added some; possibly too high, because
+    /// sources that the batch removes are not subtracted.
+    private var sourceCounts: [Binding: Int] = [:]
     /// The names of the records that the batch has saved.
     var saved: Set<String> = []
     /// The shares that ended because the batch deleted their root.
@@ -28,6 +31,20 @@ struct BatchProgress {
 
     init(_ batch: WriteBatch) {
         cascade = Cascade(batch)
+    }
+
+    /// Whether one more record may have a binding, and counts it if so. The sources are counted once for the
+    /// batch, and again when the limit seems to be reached.
+    mutating func admitsSource<T: ZoneTransaction>(
+        of binding: Binding, upTo limit: Int, in transaction: T
+    ) throws -> Bool {
+        var count = sourceCounts[binding] ?? limit
+        if count >= limit {
+            count = try transaction.sourceCount(of: binding.target, kind: binding.kind, upTo: limit)
+        }
+        guard count < limit else { return false }
+        sourceCounts[binding] = count + 1
+        return true
     }
 
     /// Counts records that come under a share or leave one, against the limit of the batch and the rate of

@@ -54,14 +54,14 @@ extension BatchRules {
         let most = batch.limits.deleteSelfSources
         let kept = mayBind ? binding : Binding(kind: .looseDeleteSelf, target: binding.target)
         if !mayBind, progress.fullLooseTargets.contains(kept.target) { return nil }
-        if try !transaction.hasSources(of: kept.target, kind: kept.kind, count: most) { return kept }
+        if try progress.admitsSource(of: kept, upTo: most, in: transaction) { return kept }
         if !mayBind {
             progress.fullLooseTargets.insert(kept.target)
             return nil
         }
         if progress.fullTargets.insert(binding.target).inserted {
             try loosenStrangers(at: binding.target, batch, in: &transaction)
-            if try !transaction.hasSources(of: kept.target, kind: kept.kind, count: most) {
+            if try progress.admitsSource(of: kept, upTo: most, in: transaction) {
                 progress.fullTargets.remove(binding.target)
                 return kept
             }
@@ -94,8 +94,8 @@ extension BatchRules {
             guard let source = try transaction.head(named: name),
                 !mayWrite(source.stored.created.by, head.type, head.created.by)
             else { continue }
-            let isFull = try transaction.hasSources(of: target, kind: .looseDeleteSelf, count: most)
-            try transaction.rebind(source.ordinal, name, from: binding, to: isFull ? nil : binding.loose)
+            let count = try transaction.sourceCount(of: target, kind: .looseDeleteSelf, upTo: most)
+            try transaction.rebind(source.ordinal, name, from: binding, to: count < most ? binding.loose : nil)
         }
     }
 }

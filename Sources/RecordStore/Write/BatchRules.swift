@@ -135,11 +135,11 @@ package struct BatchRules: Sendable {
         if answerBytes > batch.limits.requestBytes { throw Self.longAnswer(id, batch.limits) }
         progress.answerBytes = answerBytes
         try spendTexts(from: old, to: new, of: batch, &progress)
-        try bind(&new, replacing: old, of: batch, &progress, in: &transaction)
         let growth = new.usage - (old?.usage ?? StoreUsage())
         if let quota = batch.quota, try !admits(growth, of: new.stored, quota, in: transaction) {
             throw RecordError.quotaExceeded(id.name)
         }
+        try bind(&new, replacing: old, of: batch, &progress, in: &transaction)
         new.number(transaction.nextSequence(), isNew: old == nil)
         if let old { try transaction.update(old, to: new) } else { try transaction.insert(new) }
         transaction.count(growth, by: new.stored.created.by)

@@ -151,7 +151,7 @@ struct SharingRules {
             // A record that is put below itself is no longer below the root.
             if target.id == source?.id {
                 // Most records have nothing below them, and it takes long to look at all that is above.
-                let isParent = try transaction.hasSources(of: name, kind: .parent, count: 1)
+                let isParent = try transaction.sourceCount(of: name, kind: .parent, upTo: 1) > 0
                 let isCut = try parent == name || isParent && isBelow(parent, name, in: transaction)
                 if !isCut { return unchanged }
                 if batch.participant != nil {

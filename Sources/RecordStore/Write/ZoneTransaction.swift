@@ -54,8 +54,9 @@ package protocol ZoneTransaction {
     /// Whether any record is bound to a target, with any kind of binding.
     func hasSources(of target: String) throws -> Bool
 
-    /// Whether at least `count` records have a binding of this kind to a target. `count` must be 1 or more.
-    func hasSources(of target: String, kind: BindingKind, count: Int) throws -> Bool
+    /// The number of records that have a binding of this kind to a target, counted up to `limit`. The time is
+    /// proportional to the result.
+    func sourceCount(of target: String, kind: BindingKind, upTo limit: Int) throws -> Int
 
     // MARK: Shares
 

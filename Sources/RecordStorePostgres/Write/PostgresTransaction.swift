@@ -242,16 +242,19 @@ struct PostgresTransaction: ZoneTransaction {
         ).isEmpty
     }
 
-    func hasSources(of target: String, kind: BindingKind, count: Int) throws -> Bool {
-        try !session.rows(
+    func sourceCount(of target: String, kind: BindingKind, upTo limit: Int) throws -> Int {
+        let rows = try session.rows(
             """
-            SELECT 1
-            FROM binding
-            WHERE database = $1 AND zone = $2 AND target = $3 AND kind = $4
-            LIMIT 1 OFFSET $5
+            SELECT COUNT(*)
+            FROM (
+                SELECT 1
+                FROM binding
+                WHERE database = $1 AND zone = $2 AND target = $3 AND kind = $4
+                LIMIT $5
+            ) AS sources
             """,
-            .integer(zone), .text(target), .integer(Int64(kind.rawValue)), .count(count - 1)
-        ).isEmpty
+            .integer(zone), .text(target), .integer(Int64(kind.rawValue)), .count(limit))
+        return rows.first.map { Int($0.integer(0)) } ?? 0
     }
 }
 

@@ -209,22 +209,20 @@ struct SQLiteTransaction: ZoneTransaction {
         return try row.step()
     }
 
-    func hasSources(of target: String, kind: BindingKind, count: Int) throws -> Bool {
+    func sourceCount(of target: String, kind: BindingKind, upTo limit: Int) throws -> Int {
         var row = try SQL(
             database,
             """
-            SELECT 1
-            FROM binding
-            WHERE zone = ? AND target = ? AND kind = ?
-            LIMIT 1 OFFSET ?
+            SELECT COUNT(*)
+            FROM (SELECT 1 FROM binding WHERE zone = ? AND target = ? AND kind = ? LIMIT ?)
             """
         )
         row.bind(zone)
         row.bind(target)
         row.bind(Int64(kind.rawValue))
-        row.bind(Int64(count - 1))
+        row.bind(Int64(limit))
         defer { row.reset() }
-        return try row.step()
+        return try row.step() ? Int(row.integer(0)) : 0
     }
 }
 

@@ -15,8 +15,8 @@ package struct RecordsModifyRequest: WireRequest {
 
     package init(_ body: JSONNode, limits: Limits) throws(RecordError) {
         let zone = try body.zone("zoneID")
-        // Each list element has an entry on the tape, so a short tape cannot exceed the limit.
-        let isCounted = body.document.tape.count > limits.elementsPerRequest
+        // Each list element and each person has an entry on the tape, so a short tape cannot exceed the limit.
+        let isCounted = body.document.tape.count > limits.elementsPerRequest / JSONNode.elementsPerPerson
         var elements = 0
         let operations = try body.list(
             "operations", atMost: limits.operationsPerRequest, next: "split the batch in half and send both"
@@ -39,7 +39,7 @@ package struct RecordsModifyRequest: WireRequest {
         throw RecordError(
             .limitExceeded,
             "the lists of one request have more than \(limits.elementsPerRequest) elements together "
-                + "(elementsPerRequest)",
+                + "(elementsPerRequest), where each person of a share counts as \(JSONNode.elementsPerPerson)",
             culprit: "operations",
             nextStep: "split the batch in half and send both, or make each element a record of its own")
     }
@@ -55,10 +55,17 @@ package struct RecordsModifyRequest: WireRequest {
 }
 
 extension JSONNode {
-    /// The number of list elements that an operation sets, counted without decoding them.
+    /// What a person that a share names counts, because decoding one takes longer.
+    fileprivate static let elementsPerPerson = 5
+
+    /// The number of list elements that an operation sets, and of people that it names, counted without
+    /// decoding them.
     fileprivate var listElements: Int {
-        guard let fields = self["record"]?["fields"] else { return 0 }
-        return fields.members.reduce(0) { count, member in
+        guard let record = self["record"] else { return 0 }
+        let lists: [StaticString] = ["participants", "requesters", "blocked"]
+        let people = lists.reduce(0) { $0 + (record[$1]?.elementCount ?? 0) }
+        guard let fields = record["fields"] else { return people * Self.elementsPerPerson }
+        return fields.members.reduce(people * Self.elementsPerPerson) { count, member in
             let field = member.value
             let value = field.kind == .object ? FieldParts(field).value : field
             return count + (value?.elementCount ?? 0)

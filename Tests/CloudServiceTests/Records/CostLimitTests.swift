@@ -136,7 +136,7 @@ struct CostLimitTests {
             }
             let refusal =
                 "400 BAD_REQUEST: the lists of one request have more than 5 elements together "
-                + "(elementsPerRequest)"
+                + "(elementsPerRequest), where each person of a share counts as 5"
             #expect(try await save(create("a", ["l": list(2)]), create("b", ["l": list(3)])).status == 200)
             #expect(
                 try await save(create("c", ["l": list(3)]), create("d", ["l": list(3)])).failure == refusal)
@@ -145,6 +145,10 @@ struct CostLimitTests {
             #expect(try await save(create("f", ["l": list(5, of: false)])).failure.contains("expected type"))
             let bare = JSON.array(Array(repeating: 7, count: 6))
             #expect(try await save(create("g", ["l": bare])).failure == refusal)
+            for member in ["participants", "requesters", "blocked"] {
+                let share: JSON = ["recordName": "s", "recordType": "Crowd", member: [false, false]]
+                #expect(try await save(["operationType": "create", "record": share]).failure == refusal)
+            }
             let others = (0..<20).map { create("s\($0)", ["n": number(1), "l": list(0)]) }
             let saved = try await world.modify("public", others, as: alice)
             #expect(saved.records == Array(repeating: "ok", count: 20))

@@ -108,5 +108,7 @@ private struct NotedZone: ZoneTransaction {
         of target: String, kind: BindingKind, after ordinal: Int64, limit: Int
     ) throws -> [String] { ordinal == 0 ? ["source"] : [] }
     func hasSources(of target: String) throws -> Bool { isFull }
-    func hasSources(of target: String, kind: BindingKind, count: Int) throws -> Bool { isFull }
+    func sourceCount(of target: String, kind: BindingKind, upTo limit: Int) throws -> Int {
+        isFull ? limit : 0
+    }
 }
