@@ -5,10 +5,15 @@ extension CloudSync {
     /// Keeps the records on this device, and makes them records of the signed-in person. The next pass sends
     /// all of them. If another device has done the same before, records with the same name are merged.
     ///
+    /// Shares are removed, because only the old server had their participants and URLs. To share a record
+    /// again, save a new `CKShare`.
+    ///
+    /// - Returns: The number of removed shares.
     /// - Throws: `SyncBlocked` unless the account problem is `unknownOwner`, because data never goes from one
     ///   known person to another; for the shared database, always. `CKError` if nobody is signed in or the
     ///   server cannot be reached; `ReplicaError`.
-    public func resendAllRecords() async throws {
+    @discardableResult
+    public func resendAllRecords() async throws -> Int {
         await beginExclusive()
         defer { endExclusive() }
         try await identify()
@@ -26,8 +31,9 @@ extension CloudSync {
                     activity: .blocked,
                     why: "the data on this device belongs to the signed-in person already; call sync()"))
         }
-        try await replica.write { try $0.resendAllRecords() }
+        let shares = try await replica.write { try $0.resendAllRecords() }
         forgetServer()
+        return shares
     }
 
     /// Deletes all data on this device, including edits that were never sent. The next pass fetches the data

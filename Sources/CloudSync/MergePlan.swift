@@ -18,6 +18,9 @@ import Records
 /// Then the sent fields are the base of the merge, and only later edits are applied to the server's version.
 /// If an edit arrived and the record is gone, somebody who had seen the edit deleted the record, so it is
 /// removed.
+///
+/// For a share, the server's version always replaces an edit of this device: the replica does not have the
+/// participants and the URL, so it cannot save a share that the server does not have.
 enum MergePlan: Equatable {
     /// The server's version of the record.
     enum Server: Equatable {
@@ -42,7 +45,7 @@ enum MergePlan: Equatable {
             if case .version = server { return .useServer("") }
             return .nothing
         }
-        let isPending = row.change > 0
+        let isPending = row.change > 0 && (row.type != Share.recordType || row.fields == nil)
         switch server {
         case .gone: return isPending ? pendingGone(row, delivery) : .remove("")
         case .version(let tag, let fields):

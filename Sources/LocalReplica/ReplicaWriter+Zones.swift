@@ -155,7 +155,13 @@ extension ReplicaWriter {
 
     /// Handles a zone that the server lost because the person reset the encrypted data: all local records
     /// become pending again, as new records.
+    ///
+    /// Shares are removed: only the server has their participants and their URL, so the replica cannot create
+    /// them again.
     package func markReset(_ zone: ZoneID) throws {
+        let number = try self.zone(zone)
+        try database.execute(
+            sql: "DELETE FROM record WHERE zone = ? AND type = ?", arguments: [number, Share.recordType])
         try database.execute(
             sql: """
                 INSERT OR IGNORE INTO outbox (zone, name, change)
@@ -164,7 +170,7 @@ extension ReplicaWriter {
                 WHERE zone = ? AND fields IS NOT NULL
                 ORDER BY name
                 """,
-            arguments: [try self.zone(zone)])
+            arguments: [number])
         try dropUnedited(zone)
     }
 

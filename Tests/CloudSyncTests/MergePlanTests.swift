@@ -168,6 +168,17 @@ struct MergePlanTests {
         #expect(plan(remade, nil, .applied) == .sendAsNew("", base: nil))
     }
 
+    @Test("The server's version of a share replaces an edit of this device")
+    func share() async throws {
+        let (a, b, c) = (MergeCase.text("a"), MergeCase.text("b"), MergeCase.text("c"))
+        for before in [nil, a] {
+            var row = try await Self.doubtful(local: b, sent: b, over: before)
+            row.type = Share.recordType
+            #expect(MergePlan.plan(row, .version(tag: "2", c), MergePolicy()) == .useServer(""))
+            #expect(MergePlan.plan(row, .gone, MergePolicy()) == .remove(""))
+        }
+    }
+
     @Test("In another owner's zone, an edit keeps the version it is based on when the record is gone")
     func base() async throws {
         let (a, b, c) = (MergeCase.text("a"), MergeCase.text("a b"), MergeCase.text("a c"))

@@ -85,6 +85,38 @@ struct NewServerTests {
         await new.stop()
     }
 
+    @Test("Shares are not sent again, and a note can be shared again on the new server")
+    func shares() async throws {
+        let old = try await CloudletWorld.start()
+        let new = try await CloudletWorld.start(seed: 2)
+        let phone = try await SyncWorld.device(of: "alice", "phone", in: old)
+        func share(in world: CloudletWorld) async throws {
+            let host = try await world.container(SyncWorld.container, as: "alice", on: "host")
+            let id = CKRecord.ID(recordName: "a", zoneID: SharedNotes.zoneID)
+            let root = try await host.privateCloudDatabase.record(for: id)
+            _ = try await world.share(root, of: host, with: [])
+            try await phone.sync.waitUntilIdle()
+        }
+        func count() async throws -> Int { try await phone.replica.shares(in: SharedNotes.ownZone).count }
+        try await phone.write("one", to: "a")
+        try await phone.sync.waitUntilIdle()
+        try await share(in: old)
+        #expect(try await count() == 1)
+        try await phone.move(to: new)
+        await phone.sync.accountChanged()
+        #expect(try await phone.sync.sync().accountProblem == .unknownOwner)
+        #expect(try await phone.sync.resendAllRecords() == 1)
+        #expect(try await phone.pending() == ["create a"])
+        try await phone.sync.waitUntilIdle()
+        #expect(try await phone.pending() == [])
+        #expect(try await count() == 0)
+        try await share(in: new)
+        #expect(try await count() == 1)
+        #expect(try await phone.pending() == [])
+        await old.stop()
+        await new.stop()
+    }
+
     @Test("A sync that is requested while everything is marked for sending runs a pass of its own")
     func syncMeanwhile() async throws {
         try await moved { phone, _ in

@@ -65,14 +65,20 @@ extension PersonalData {
     }
 
     /// Keeps the data of this device, and assigns it to the signed-in person: see `CloudSync`. Throws
-    /// `SyncBlocked` only if both syncs refuse.
-    func resendAllRecords() async throws {
+    /// `SyncBlocked` only if both syncs refuse. Returns the number of shares that cannot be sent.
+    func resendAllRecords() async throws -> Int {
         let syncs = [sync, posts.posts.store.sync].compactMap(\.self)
         var refusals: [SyncBlocked] = []
+        var shares = 0
         for sync in syncs {
-            do { try await sync.resendAllRecords() } catch let error as SyncBlocked { refusals.append(error) }
+            do {
+                shares += try await sync.resendAllRecords()
+            } catch let error as SyncBlocked {
+                refusals.append(error)
+            }
         }
         if refusals.count == syncs.count, let refusal = refusals.first { throw refusal }
+        return shares
     }
 
     /// Deletes the data of this device, including unsent changes.

@@ -154,8 +154,8 @@ struct SyncCommands {
             ],
             details: """
                 Give one of --send-all and --forget. --send-all is for a new server, or one whose data is \
-                new; it never sends the data of another person. --forget needs no server; the next sync \
-                fetches the server's data.
+                new; it never sends the data of another person, and no shares: share these notes again. \
+                --forget needs no server; the next sync fetches the server's data.
                 """,
             examples: ["sync reset --send-all", "sync reset --forget --yes"]
         ) { arguments in
@@ -171,11 +171,17 @@ struct SyncCommands {
 
     private func resendAllRecords() async throws -> Answer {
         let data = try await app.personalData()
-        try await data.resendAllRecords()
+        let shares = try await data.resendAllRecords()
         let count = try await data.pendingChanges().count
-        return Answer.message(
+        var answer = Answer.message(
             "\(Answer.counted(count, "record")) will be sent by the next sync",
-            facts: [AnswerField("pending", .count(count))])
+            facts: [AnswerField("pending", .count(count)), AnswerField("unsentShares", .count(shares))])
+        if shares > 0 {
+            answer.notes.append(
+                "\(Answer.counted(shares, "share")) of the old server cannot be sent: "
+                    + "share the notes again after the sync, with `share add`")
+        }
+        return answer
     }
 
     private func deleteLocalData(isSure: Bool) async throws -> Answer {
