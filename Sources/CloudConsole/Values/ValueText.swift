@@ -42,8 +42,11 @@ enum ValueText {
 
     static func text(of time: Timestamp) -> String {
         if calendar.contains(time.milliseconds) {
-            let style = Date.ISO8601FormatStyle(includingFractionalSeconds: time.milliseconds % 1000 != 0)
-            let text = Date(timeIntervalSince1970: Double(time.milliseconds) / 1000).formatted(style)
+            // The style would round a fraction of a second down, and a `Date` holds it only approximately.
+            let fraction = (time.milliseconds % 1000 + 1000) % 1000
+            let seconds = Date(timeIntervalSince1970: Double((time.milliseconds - fraction) / 1000))
+            var text = seconds.formatted(Date.ISO8601FormatStyle())
+            if fraction != 0 { text = "\(text.dropLast()).\(String(1000 + fraction).dropFirst())Z" }
             if Self.time(text) == time { return text }
         }
         return "\(time.milliseconds)\(sinceEpoch)"

@@ -10,7 +10,9 @@ struct ValueTextTests {
         (.timestamp(Timestamp(milliseconds: 1_401_710_400_000)), "2014-06-02T12:00:00Z"),
         (.timestamp(Timestamp(milliseconds: 1_401_710_400_250)), "2014-06-02T12:00:00.250Z"),
         (.timestamp(Timestamp(milliseconds: -62_135_596_800_000)), "-62135596800000 ms"),
-        (.timestamp(Timestamp(milliseconds: 253_402_300_799_999)), "253402300799999 ms"),
+        (.timestamp(Timestamp(milliseconds: 1_795_741_083_997)), "2026-11-27T00:58:03.997Z"),
+        (.timestamp(Timestamp(milliseconds: -1)), "1969-12-31T23:59:59.999Z"),
+        (.timestamp(Timestamp(milliseconds: 253_402_300_799_999)), "9999-12-31T23:59:59.999Z"),
         (.timestamp(Timestamp(milliseconds: 253_402_300_800_000)), "253402300800000 ms"),
         (.timestamp(Timestamp(milliseconds: .max)), "9223372036854775807 ms"),
         (.timestamp(Timestamp(milliseconds: .min)), "-9223372036854775808 ms"),
@@ -27,6 +29,14 @@ struct ValueTextTests {
         let (value, text) = Self.values[index]
         #expect(ValueText.text(of: value) == text)
         #expect(try ValueText.value(text, value.type, field: "f") == value)
+    }
+
+    @Test("Each fraction of a second is written in ISO 8601")
+    func fractions() {
+        for fraction in Int64(1)...999 {
+            let text = ValueText.text(of: Timestamp(milliseconds: 1_795_741_083_000 + fraction))
+            #expect(text == "2026-11-27T00:58:03.\(String(1000 + fraction).dropFirst())Z")
+        }
     }
 
     @Test(
