@@ -50,10 +50,15 @@ public final class CloudletServer: Sendable {
 
     let composition: ServerComposition
     private let listener: Listener?
+    /// Writes the server's address if that has failed at the start; owned by this server, ended by `stop`.
+    private let addressWriting: Task<Void, Never>?
 
-    private init(composition: ServerComposition, listener: Listener?) {
+    private init(
+        composition: ServerComposition, listener: Listener?, addressWriting: Task<Void, Never>? = nil
+    ) {
         self.composition = composition
         self.listener = listener
+        self.addressWriting = addressWriting
         transport = LoopbackTransport(
             responder: composition.responder, gate: composition.gate, clock: composition.clock)
         faults = FaultControls(injector: composition.faults, report: composition.service.runtime.report)
@@ -89,9 +94,13 @@ public final class CloudletServer: Sendable {
                 encryption: encryption, cap: cap, builder: .compressing(rules, register),
                 logger: configuration.logger
             )
-            try? composition.folder.operatorFiles.announce(
-                listener.url, certificate: encryption?.certificate)
-            return CloudletServer(composition: composition, listener: listener)
+            let (files, address) = (composition.folder.operatorFiles, listener.url)
+            let certificate = encryption?.certificate
+            let addressWriting = AddressWriter.write(
+                files.addressFile.path, runtime: composition.service.runtime
+            ) { try files.announce(address, certificate: certificate) }
+            return CloudletServer(
+                composition: composition, listener: listener, addressWriting: addressWriting)
         } catch {
             await composition.close()
             throw error
@@ -125,6 +134,8 @@ public final class CloudletServer: Sendable {
             composition.databases.interruptWrites()
         }
         defer { timer.cancel() }
+        addressWriting?.cancel()
+        await addressWriting?.value
         await listener?.stop()
         await composition.close()
     }

@@ -38,6 +38,10 @@ struct LifeTests {
         #expect(
             error?.description.contains("process id \(ProcessInfo.processInfo.processIdentifier)") == true)
         #expect(error?.nextStep.isEmpty == false)
+        // No process has this ID.
+        try Data("\(Int32.max)".utf8).write(to: folder.appendingPathComponent("cloudlet.lock"))
+        let unnamed = await #expect(throws: ServerError.self) { try await CloudletServer.start(data: folder) }
+        #expect(unnamed?.description.contains("is in use by another server") == true)
         await first.stop()
         let second = try await CloudletServer.start(data: folder)
         await second.stop()

@@ -214,9 +214,9 @@ package final class DataFolder: Sendable {
         if let place = Self.descriptor(of: folder) { descriptors.append(place) }
         for locked in descriptors where flock(locked, LOCK_EX | LOCK_NB) != 0 {
             if locked != descriptor, errno != EWOULDBLOCK { continue }
-            let holder = locked == descriptor ? (try? OwnedFile.text(of: file)) ?? "" : ""
+            let holder = locked == descriptor ? runningProcess(namedIn: file) : nil
             for descriptor in descriptors { close(descriptor) }
-            let holderName = holder.isEmpty ? "another server" : "the server with process id \(holder)"
+            let holderName = holder.map { "the server with process id \($0)" } ?? "another server"
             let url = OperatorFiles(folder: folder).announced.map { "use it at \($0.url.absoluteString)" }
             throw ServerError(
                 .folderInUse, "the data folder \(folder.path) is in use by \(holderName)",
@@ -227,6 +227,15 @@ package final class DataFolder: Sendable {
         _ = ftruncate(descriptor, 0)
         _ = write(descriptor, text, text.count)
         return descriptors
+    }
+
+    /// The ID of the process that a lock file names; nil if there is no such process. On a full disk, a
+    /// server cannot write its ID.
+    private static func runningProcess(namedIn file: URL) -> Int32? {
+        guard let text = try? OwnedFile.text(of: file), let id = Int32(text), id > 0,
+            kill(id, 0) == 0 || errno == EPERM
+        else { return nil }
+        return id
     }
 
     /// Releases the locks, and deletes a temporary folder.

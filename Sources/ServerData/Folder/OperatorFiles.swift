@@ -16,7 +16,7 @@ package struct OperatorFiles: Sendable {
     let folder: URL
 
     var keyFile: URL { folder.appendingPathComponent("operator.key") }
-    var addressFile: URL { folder.appendingPathComponent("server.json") }
+    package var addressFile: URL { folder.appendingPathComponent("server.json") }
 
     /// The operator's key, created on first use. Its file is readable by its owner only.
     package func key() throws -> String {
