@@ -12,6 +12,8 @@ protocol Screen: Sendable {
     static var formBytes: Int { get }
     /// The actions that the audit log does not record.
     static var unlogged: Set<String> { get }
+    /// The actions that delete databases, and so free space on the disk.
+    static var deletions: Set<String> { get }
 
     init()
 
@@ -26,6 +28,7 @@ extension Screen {
     static var role: OperatorRole { .viewer }
     static var actions: [String: OperatorRole] { [:] }
     static var unlogged: Set<String> { [] }
+    static var deletions: Set<String> { [] }
     static var formBytes: Int { 65_536 }
 
     func act(_ action: String, _ form: FormFields, _ request: ScreenRequest) async throws -> Outcome {

@@ -133,8 +133,9 @@ struct ScreenHandler: Sendable {
         if kind.unlogged.contains(action) { return try await screen.act(action, form, screenRequest) }
         let subjects = [screenRequest.query["name"]] + Self.subjects.map { form[$0] }
         let subject = subjects.compactMap(\.self).filter { !$0.isEmpty }.joined(separator: " ")
-        return try await service.operators.change(screenRequest.entry("\(kind.title): \(action)", subject)) {
-            change in
+        let entry = screenRequest.entry("\(kind.title): \(action)", subject)
+        let isDeletion = kind.deletions.contains(action)
+        return try await service.operators.change(entry, isDeletion: isDeletion) { change in
             var screenRequest = screenRequest
             screenRequest.change = change
             return try await screen.act(action, form, screenRequest)

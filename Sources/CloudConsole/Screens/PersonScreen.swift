@@ -10,6 +10,7 @@ struct PersonScreen: Screen {
     static let actions: [String: OperatorRole] = [
         "status": .admin, "quota": .admin, "sign-out": .admin, "delete": .admin,
     ]
+    static let deletions: Set<String> = ["delete"]
 
     private struct View: Sendable {
         var action: String

@@ -18,7 +18,8 @@ extension ServerRequest {
             environment: (try? parameter("environment")).flatMap { CloudEnvironment(rawValue: $0) },
             action: "\(endpoint)", subject: (try? parameter("name")) ?? (try? parameter("id")) ?? "")
         entry.before = await replaced(by: call)
-        return try await service.operators.change(entry) { [entry] change in
+        let isDeletion = OperatorEndpoint.deletions.contains(endpoint)
+        return try await service.operators.change(entry, isDeletion: isDeletion) { [entry] change in
             let answer = try await call.answer(self)
             if let outcome = Self.outcome(of: entry, call, answer) { try await change.log(outcome) }
             return answer
@@ -71,4 +72,7 @@ extension OperatorEndpoint {
         .validateSchema, .compareSchema, .countPart, .checkSchema, .makeConsoleLink, .setOperator,
         .removeOperator,
     ]
+
+    /// The calls that delete databases, and so free space on the disk.
+    fileprivate static let deletions: Set<OperatorEndpoint> = [.deletePerson, .deleteContainer, .resetSchema]
 }

@@ -68,10 +68,14 @@ package final class AuditedChange: Sendable {
 extension OperatorService {
     /// Adds an entry to the audit log, makes the change, and then replaces the entry by the outcome.
     ///
-    /// - Parameter intent: the entry before the change. Its `after` is set here.
+    /// - Parameters:
+    ///   - intent: the entry before the change. Its `after` is set here.
+    ///   - isDeletion: whether the change frees space on the disk. On a full disk, already the entry needs
+    ///     the room that is kept for deletions.
     package func change<Result>(
-        _ intent: AuditEntry, _ work: (AuditedChange) async throws -> Result
+        _ intent: AuditEntry, isDeletion: Bool = false, _ work: (AuditedChange) async throws -> Result
     ) async throws -> Result {
+        if isDeletion { context.provider.makeRoomForDeletion() }
         var intent = intent
         intent.after = AuditedChange.begun
         let change = AuditedChange(self, intent, number: try await log(intent))

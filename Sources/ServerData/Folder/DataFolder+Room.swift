@@ -11,6 +11,12 @@ import Darwin
 #endif
 
 extension DataFolder {
+    /// The free room on the disk of the folder; nil if the file system does not report it.
+    var room: DiskRoom? {
+        let measure = roomMeter.withLock { $0 }
+        return measure(url)
+    }
+
     /// The reason why nothing can be written to the folder now; nil if it can be written. The check writes
     /// nothing, so it can be repeated often.
     package var writeObstacle: RecordError? {
@@ -19,7 +25,7 @@ extension DataFolder {
                 .tryAgainLater, "the server cannot write its data folder", culprit: "storage",
                 nextStep: "check that its disk is mounted and writable", retryAfter: 10)
         }
-        guard DiskRoom(of: url)?.state == .usedUp else { return nil }
+        guard room?.state == .usedUp else { return nil }
         var error = RecordError.fullDisk
         error.code = .tryAgainLater
         error.retryAfter = 10
@@ -36,7 +42,7 @@ extension DataFolder {
     /// folder gets none.
     func keepReserve() {
         guard !isTemporary, !FileManager.default.fileExists(atPath: reserve.path),
-            let room = DiskRoom(of: url), room.freeBytes >= 64 * Self.reserveBytes
+            let room, room.freeBytes >= 64 * Self.reserveBytes
         else { return }
         // Random bytes, because a file system may store zeros without using space.
         let bytes = Data(RandomSource(seed: nil).bytes(Int(Self.reserveBytes)))

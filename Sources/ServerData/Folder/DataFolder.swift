@@ -2,6 +2,7 @@ import AssetStore
 package import Foundation
 package import Records
 import RecordsWire
+import SQLiteSupport
 import Synchronization
 
 #if canImport(Glibc)
@@ -38,6 +39,8 @@ package final class DataFolder: Sendable {
     package let wasOpenToOthers: Bool
     /// The descriptors with the locks; empty after `release`.
     private let locks: Mutex<[Int32]>
+    /// Measures the free room on a disk. Tests replace it, because they cannot fill a disk.
+    let roomMeter = Mutex<@Sendable (URL) -> DiskRoom?>({ DiskRoom(of: $0) })
 
     /// Creates the folder if necessary and takes its lock.
     package convenience init(_ folder: URL) throws {

@@ -7,7 +7,7 @@ package import Records
 import SQLiteSupport
 
 extension DatabasePool {
-    package func makeRoomForDeletion() { folder.giveUpReserve(DiskRoom(of: folder.url)) }
+    package func makeRoomForDeletion() { folder.giveUpReserve(folder.room) }
 
     /// Deletes the files of these databases. Throws `RecordError.fullDisk` if the disk has no room for the
     /// new directory entries that a deletion needs.
@@ -15,7 +15,7 @@ extension DatabasePool {
         do {
             try moveAndDeleteFiles(of: selection)
         } catch {
-            if !(error is RecordError), DiskRoom(of: folder.url)?.state == .usedUp {
+            if !(error is RecordError), folder.room?.state == .usedUp {
                 throw RecordError.fullDisk
             }
             throw error

@@ -1,8 +1,8 @@
-import CloudletServer
 import Foundation
 import SQLiteSupport
 import Testing
 
+@testable import CloudletServer
 @testable import ServerData
 @testable import ServerKit
 @testable import TestKit
@@ -23,6 +23,23 @@ struct ReserveTests {
             #expect(!folder.reserve.exists)
             folder.keepReserve()
             #expect(folder.reserve.exists)
+        }
+    }
+
+    @Test("A deletion by an operator gives up the reserve before the audit log is written")
+    func operatorDeletion() async throws {
+        try await withFolder { place in
+            let world = try await ServerWorld.start(.loopback) { $0.storage = .folder(place) }
+            let folder = world.server.composition.folder
+            try #require(folder.reserve.exists, "the disk of the temporary files is nearly full")
+            folder.roomMeter.withLock { $0 = { _ in DiskRoom(freeBytes: 100_000, totalBytes: 1 << 30) } }
+            // Both calls are refused, because there is no such person, but only after the entry was written.
+            for (call, hasReserve) in [("sign-out", true), ("delete", false)] {
+                let refusal = try await world.operate("POST", "people/nobody/\(call)", [:])
+                #expect(refusal.status == 404)
+                #expect(folder.reserve.exists == hasReserve)
+            }
+            await world.stop()
         }
     }
 
