@@ -7,7 +7,7 @@ package struct ChangesRequest: Hashable, Sendable {
     package var since: ChangeToken?
     /// The maximum number of changes; 0 only determines whether there are any.
     package var limit: Int
-    /// A page ends early with the change whose fields bring the total to this many bytes.
+    /// A page ends early with the change that brings the total to this many bytes.
     package var bytes: Int
     /// The maximum number of rows that are read for a page of a person's shares. The page may be empty,
     /// because some rows are no changes for the person, such as deletions from before the person joined.

@@ -65,7 +65,7 @@ extension MemoryStore {
             let (end, moreComing) = try feed.fill(limit: request.limit, bytes: request.bytes) { item in
                 if !item.isDeletion, let record = zone.records[item.name]?.stored {
                     changes.append(.saved(record))
-                    return record.fields.answerBytes(.shared)
+                    return record.answerBytes(.shared)
                 }
                 let record = zone.records[item.name].map { ($0.stored.type, $0.ordinal) }
                 let grave = zone.tombstones[item.name].map { ($0.type, $0.ordinal) }

@@ -85,7 +85,7 @@ package final class MemoryStore: RecordStore {
             }
             found.sort { evaluation.isOrdered($0.values, before: $1.values) }
             let count = PageGauge.cut(found, limit: plan.limit, bytes: plan.bytes, plan.addresses) {
-                $0.record.fields
+                $0.record
             }
             let page = found.prefix(count)
             let cursor = found.count > count ? page.last.map { QueryCursor(values: $0.values) } : nil
@@ -193,7 +193,7 @@ package final class MemoryStore: RecordStore {
                 request.isReversed
                 ? all.reversed().filter { $0.sequence < start.sequence }
                 : all.filter { $0.sequence > start.sequence }
-            let count = PageGauge.cut(rest, limit: request.limit, bytes: request.bytes, fields: \.fields)
+            let count = PageGauge.cut(rest, limit: request.limit, bytes: request.bytes, record: \.record)
             return ChangesPage(
                 PackedChanges(rest.prefix(count), zone: ZoneID(name: request.zone)),
                 moreComing: rest.count > count, start: start, end: zone.sequence,
@@ -261,8 +261,8 @@ package final class MemoryStore: RecordStore {
 }
 
 extension Change {
-    /// The fields of a saved record; nil for a deletion.
-    fileprivate var fields: FieldBytes? {
-        if case .saved(let record) = self { record.fields } else { nil }
+    /// The saved record; nil for a deletion.
+    fileprivate var record: StoredRecord? {
+        if case .saved(let record) = self { record } else { nil }
     }
 }

@@ -1,7 +1,6 @@
 package import Records
 
-/// Decides when a page is full: after `limit` items, or after the item whose fields bring the total to
-/// `bytes`.
+/// Decides when a page is full: after `limit` items, or after the item that brings the total to `bytes`.
 ///
 /// So a page has at least one item, unless `limit` is 0, and exceeds `bytes` by less than one item.
 package struct PageGauge {
@@ -19,21 +18,22 @@ package struct PageGauge {
     /// Whether the page takes no further item.
     package var isFull: Bool { count >= limit || (count > 0 && taken >= bytes) }
 
-    /// Adds an item whose fields have this many bytes.
+    /// Adds an item of this many bytes: of its fields, and of the people of a share.
     package mutating func take(bytes: Int) {
         count += 1
         taken += bytes
     }
 
-    /// Returns how many of these items, from the first, fit into a page.
+    /// Returns how many of these items, from the first, fit into a page. An item without a record, such as a
+    /// deletion, has no bytes.
     package static func cut<Item>(
         _ items: [Item], limit: Int, bytes: Int, _ addresses: AssetAddress = .plain,
-        fields: (Item) -> FieldBytes?
+        record: (Item) -> StoredRecord?
     ) -> Int {
         var gauge = PageGauge(limit: limit, bytes: bytes)
         for item in items {
             if gauge.isFull { break }
-            gauge.take(bytes: fields(item)?.answerBytes(addresses) ?? 0)
+            gauge.take(bytes: record(item)?.answerBytes(addresses) ?? 0)
         }
         return gauge.count
     }

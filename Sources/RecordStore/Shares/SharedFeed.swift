@@ -152,7 +152,7 @@ package struct SharedFeed {
         return best?.index
     }
 
-    /// Fills a page. `add` adds a change to it and returns the bytes of its fields.
+    /// Fills a page. `add` adds a change to it and returns its bytes.
     ///
     /// Rows that are no changes for the reader cost as much as changes. So the page also ends after the
     /// maximum number of rows, even if it is still empty.

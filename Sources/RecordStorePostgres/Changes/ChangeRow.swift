@@ -8,7 +8,7 @@ enum ChangeRow {
     /// The number of these columns. A query adds its own after them.
     static let count: Int32 = 5
 
-    /// Adds the change in a row to `changes`. Returns about how many bytes its fields take in an answer.
+    /// Adds the change in a row to `changes`. Returns about how many bytes it takes in an answer.
     static func read(_ row: PostgresRow, into changes: inout PackedChanges) -> Int {
         let (type, sequence, name) = (row.text(0), row.integer(1), row.memory(2))
         if row.isNull(4) {

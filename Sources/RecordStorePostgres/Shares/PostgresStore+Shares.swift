@@ -97,7 +97,7 @@ private struct SharedFeedReader {
             lastBatch: try ClientBatches(session: session, zone: zone).answer(to: request.client))
     }
 
-    /// Adds a change to a page. Returns the bytes of its fields.
+    /// Adds a change to a page. Returns its bytes.
     private func add(_ item: SharedFeed.Item, to changes: inout PackedChanges) throws -> Int {
         let rows = try session.rows(
             """

@@ -13,7 +13,7 @@ enum ChangeRow {
 
     static func type(_ row: SQL) -> Int64 { row.integer(0) }
 
-    /// Adds the change in a row to `changes`. Returns about how many bytes its fields take in an answer.
+    /// Adds the change in a row to `changes`. Returns about how many bytes it takes in an answer.
     static func read(_ row: SQL, type: String, into changes: inout PackedChanges) -> Int {
         let (sequence, name) = (row.integer(1), row.memoryOrNone(2))
         guard let fields = row.memory(4) else {

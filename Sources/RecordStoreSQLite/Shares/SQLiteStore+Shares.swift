@@ -104,7 +104,7 @@ private struct SharedFeedReader {
         return try row.step()
     }
 
-    /// Adds a change to a page. Returns the bytes of its fields.
+    /// Adds a change to a page. Returns its bytes.
     private func add(
         _ item: SharedFeed.Item, to changes: inout PackedChanges, _ state: WriterState
     ) throws -> Int {

@@ -19,7 +19,8 @@ package struct PackedChanges: Hashable, Sendable {
     private(set) var rows: [Row] = []
     private(set) var bytes: [UInt8] = []
     private(set) var types: [String] = []
-    /// The approximate size in bytes of the fields of all records in an answer, including asset URLs.
+    /// The approximate size in bytes of all records in an answer: of their fields with asset URLs, and of the
+    /// people of shares.
     package private(set) var answerBytes = 0
     private let addresses: AssetAddress
 
@@ -43,7 +44,7 @@ package struct PackedChanges: Hashable, Sendable {
     }
 
     /// Adds a record. `head` holds bytes in the layout of `RecordHead`. Returns about how many bytes the
-    /// fields take in an answer.
+    /// record takes in an answer, as `StoredRecord.answerBytes`.
     @discardableResult
     package mutating func add(
         _ name: UnsafeRawBufferPointer, type: String, sequence: Int64, head: UnsafeRawBufferPointer,
@@ -58,9 +59,16 @@ package struct PackedChanges: Hashable, Sendable {
         bytes.append(contentsOf: name)
         bytes.append(contentsOf: head)
         bytes.append(contentsOf: fields)
-        let taken = fields.count + addresses.bytes(inHead: head)
+        let taken = fields.count + addresses.bytes(inHead: head) + Self.peopleBytes(type, head)
         answerBytes += taken
         return taken
+    }
+
+    /// The approximate bytes of the people whom a share names; 0 for other records, whose heads are not
+    /// decoded, because that would be slow.
+    private static func peopleBytes(_ type: String, _ head: UnsafeRawBufferPointer) -> Int {
+        guard type == Share.recordType else { return 0 }
+        return (RecordHead(head).sharing?.terms?.peopleCount ?? 0) * StoredRecord.bytesPerPerson
     }
 
     /// Adds a deletion. It has a name, but no head and no fields.

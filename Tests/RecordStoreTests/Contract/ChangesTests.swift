@@ -84,6 +84,22 @@ struct ChangesTests {
         }
     }
 
+    @Test("The people of a share count as bytes of a page", arguments: StoreKind.allCases)
+    func pagesOfPeople(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            try await world.shareNote()
+            try await world.commit([create("x")], zone: "Z")
+            var request = ChangesRequest(zone: "Z", limit: 9, bytes: StoredRecord.bytesPerPerson)
+            let own = try await world.store.changes(request)
+            #expect(own.changes.last?.brief == "s")
+            #expect(own.moreComing)
+            request.bytes = 9 * StoredRecord.bytesPerPerson
+            let all = try await world.store.changes(request)
+            #expect(all.changes.last?.brief == "x")
+            #expect(!all.moreComing)
+        }
+    }
+
     @Test(
         "A page with the limit 0 says whether there are changes, and its token stays in place",
         arguments: StoreKind.allCases)
