@@ -261,6 +261,28 @@ struct PersonalTests {
         }
     }
 
+    @Test("`sync reset --forget` asks before unsent changes are lost, and a script needs --yes")
+    func forgetting() async throws {
+        try await ShellWorld.run { world in
+            await world.type("as alice", "note add One")
+            let refused = await world.runner.run("sync reset --forget").shellError
+            let loss = "nothing was deleted: this would lose 1 unsent change, and nobody can be asked"
+            #expect(refused?.message == loss)
+            #expect(refused?.remedy == "sync reset --forget --yes")
+            #expect(await world.data("note list").contains("One"))
+            await world.type("sync")
+            let done = await world.runner.run("sync reset --forget")
+            #expect(done.rendering.messages.contains("phone has no notes, receipts or posts; the next sync"))
+            await world.type("note add Two", "sync reset --forget --yes")
+            #expect(await world.data("note list").isEmpty)
+        }
+        try await ShellWorld.run(confirm: { _ in false }) { world in
+            await world.type("as alice", "note add One")
+            let kept = await world.runner.run("sync reset --forget").rendering.messages
+            #expect(kept == "nothing was deleted\n")
+        }
+    }
+
     @Test("A session that a new password ended is not used again")
     func newPassword() async throws {
         try await ShellWorld.run { world in

@@ -177,6 +177,7 @@ extension AppSession {
                 return names.count
             })
         return Answer.message(
-            "deleted \(subject); `undo` restores it", facts: [AnswerField("deleted", .count(names.count))])
+            "deleted \(subject); until this shell ends, `undo` restores it",
+            facts: [AnswerField("deleted", .count(names.count))])
     }
 }

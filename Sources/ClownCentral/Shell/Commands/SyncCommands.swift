@@ -155,7 +155,7 @@ struct SyncCommands {
             details: """
                 Give one of --send-all and --forget. --send-all is for a new server, or one whose data is \
                 new; it never sends the data of another person. --forget needs no server; the next sync \
-                fetches the server's data.
+                fetches the server's data. With unsent changes, a script needs --yes.
                 """,
             examples: ["sync reset --send-all", "sync reset --forget --yes"]
         ) { arguments in
@@ -184,12 +184,16 @@ struct SyncCommands {
         let unsent = try await data.pendingChanges().count
         let changes = Answer.counted(unsent, "unsent change")
         let question = "delete all notes, receipts and posts on \(now.device), with \(changes)?"
-        guard try app.environment.isConfirmed(question, isSure: isSure) else {
-            return Answer.message("nothing was deleted")
-        }
+        let environment = app.environment
+        let isConfirmed =
+            try unsent == 0
+            ? environment.isConfirmed(question, isSure: isSure)
+            : environment.isLossConfirmed(
+                question, isSure: isSure, loss: changes, command: "sync reset --forget --yes")
+        guard isConfirmed else { return Answer.message("nothing was deleted") }
         try await data.deleteLocalData()
         return Answer.message(
-            "\(now.device) has no notes, receipts and posts; the next sync fetches those of the server",
+            "\(now.device) has no notes, receipts or posts; the next sync fetches those of the server",
             facts: [AnswerField("pending", .count(0))])
     }
 
