@@ -210,6 +210,20 @@ struct PersonalTests {
         }
     }
 
+    @Test("A sync whose edits the server refused is an error with the reason")
+    func refusedEdit() async throws {
+        try await ShellWorld.run { world in
+            // Production has no type for notes yet.
+            await world.type("as alice", "environment production", "note add One")
+            let refused = await world.runner.run("sync").shellError
+            #expect(refused?.code == "editRefused")
+            #expect(refused?.message.hasPrefix("the server refused 1 edit; Note note-") == true)
+            #expect(refused?.message.contains("production schema") == true, "\(refused?.message ?? "")")
+            #expect(refused?.remedy?.hasPrefix("pending, for all reasons") == true)
+            #expect(await world.data("explain").contains("editRefused"))
+        }
+    }
+
     @Test("The automatic sync reacts to sign-in and sign-out, and each person has an own undo")
     func signInAgain() async throws {
         try await ShellWorld.run { world in

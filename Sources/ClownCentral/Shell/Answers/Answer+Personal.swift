@@ -159,6 +159,16 @@ extension Answer {
             answer.notes = closed.map { "to use \($0) again: sync resume \($0)" }
             answer.failures = [SyncBlocked(status: status).shellError]
         }
+        let refused = pending.filter { $0.refusal != nil }
+        if status.activity == .idle, !refused.isEmpty { answer.failures = [refusal(of: refused)] }
         return answer
+    }
+
+    /// The error about edits that the server refused, with the reason for the first.
+    private static func refusal(of changes: [PendingChange]) -> ShellError {
+        let first = changes.first.map { "; \($0.type) \($0.id.name): \($0.refusal ?? "")" } ?? ""
+        return ShellError(
+            code: "editRefused", message: "the server refused \(counted(changes.count, "edit"))\(first)",
+            remedy: "pending, for all reasons; then edit these records again, which sends them")
     }
 }
