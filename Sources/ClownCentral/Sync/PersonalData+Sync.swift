@@ -73,12 +73,14 @@ extension PersonalData {
             do { try await sync.resendAllRecords() } catch let error as SyncBlocked { refusals.append(error) }
         }
         if refusals.count == syncs.count, let refusal = refusals.first { throw refusal }
+        unknownOwner.remove()
     }
 
     /// Deletes the data of this device, including unsent changes.
     func deleteLocalData() async throws {
         try await sync.deleteLocalData()
         try await posts.deleteLocalData()
+        unknownOwner.remove()
     }
 
     /// Resumes the sync of a zone that was closed.

@@ -209,7 +209,11 @@ struct SyncCommands {
                 let changes = try await data.pendingChanges()
                 var answer = Answer.pending(changes)
                 let status = await data.sync.status
-                if status.activity == .blocked { answer.notes.append("sync is blocked: \(status.why)") }
+                if status.activity == .blocked {
+                    answer.notes.append("sync is blocked: \(status.why)")
+                } else if let why = data.unknownOwner.why {
+                    answer.notes.append("the last sync was blocked: \(why)")
+                }
                 return answer
             }
         }
