@@ -127,7 +127,7 @@ extension Answer {
             Entry([
                 AnswerField("type", .text(conflict.type)), AnswerField("id", .text(conflict.id.name)),
                 AnswerField("what", .text(conflict.summary)),
-                AnswerField("fields", conflict.fields.isEmpty ? .missing : .text(conflict.fields)),
+                AnswerField("fields", conflict.fields.isEmpty ? .missing : .text(fields(of: conflict))),
             ])
         }
         return Answer(
@@ -136,7 +136,18 @@ extension Answer {
                 Column("TYPE", "type"), Column("ID", "id"), Column("WHAT", "what", isWrapped: true),
                 Column("FIELDS", "fields", isWrapped: true),
             ],
-            whenEmpty: "no conflicts: no two devices changed the same field")
+            whenEmpty: "this device has resolved no conflicts; the device that syncs last resolves them")
+    }
+
+    /// The results for the fields. The field of a note's text is only a copy: the text itself is made of the
+    /// edits of all devices.
+    private static func fields(of conflict: ResolvedConflict) -> String {
+        guard conflict.type == Note.recordType else { return conflict.fields }
+        let results = conflict.fields.components(separatedBy: "; ")
+        return results.map { result in
+            result.hasPrefix("\(Note.Key.text): ")
+                ? "\(Note.Key.text): made of the edits of both devices" : result
+        }.joined(separator: "; ")
     }
 
     /// The result of a sync: its state, its counts and the next step.
