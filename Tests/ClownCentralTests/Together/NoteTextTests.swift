@@ -51,8 +51,8 @@ struct NoteTextTests {
         try await ShellWorld.run { world in
             await world.type(
                 "as alice", "on phone", "note add Balloons", "sync", "on tablet", "sync",
-                "note edit Balloons 'Balloons today'", "on phone", "note edit Balloons 'Red Balloons'", "sync",
-                "on tablet", "sync")
+                "note edit Balloons 'Balloons today'", "on phone", "note edit Balloons 'Red Balloons'",
+                "sync", "on tablet", "sync")
             #expect(await world.data("note list").contains("Red Balloons today"))
             var lines: [String] = []
             for device in ["phone", "tablet"] {
