@@ -261,6 +261,8 @@ struct ShellTests {
             #expect((small.width > small.height) == (full.width > full.height))
             await world.type("photo save \(name) \(copy.path)")
             #expect(try Data(contentsOf: copy) == (try Data(contentsOf: file)))
+            let stats = await world.data("stats")
+            #expect(stats.contains("upload") && stats.contains("download") && !stats.contains("assets/"))
         }
     }
 
