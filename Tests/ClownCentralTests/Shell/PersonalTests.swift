@@ -246,6 +246,18 @@ struct PersonalTests {
         }
     }
 
+    @Test("`sign-out` names the unsent changes that stay on the device")
+    func signOut() async throws {
+        try await ShellWorld.run { world in
+            await world.type("as erin", "note add One")
+            let unsent = await world.runner.run("sign-out").rendering.messages
+            #expect(unsent == "signed out; 1 unsent change stays on phone until erin signs in again\n")
+            await world.type("as erin", "sync")
+            #expect(await world.runner.run("sign-out").rendering.messages == "signed out\n")
+            #expect(await world.runner.run("sign-out").rendering.messages == "nobody was signed in\n")
+        }
+    }
+
     @Test("An ambiguous note is answered with candidates, an unknown one with suggestions")
     func names() async throws {
         try await ShellWorld.run { world in
