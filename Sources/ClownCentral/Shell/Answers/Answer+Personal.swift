@@ -40,7 +40,8 @@ extension Answer {
             columns: [
                 Column("TEXT", "text", isFlexible: true), Column("PARTY", "party"), Column("ID", "id"),
             ],
-            whenEmpty: "no notes on this device; write one: note add TEXT; \(fetchingOthers)")
+            whenEmpty: "no notes on this device; write one: note add TEXT; \(fetchingOthers); "
+                + "notes of other people are in: share list")
     }
 
     static func receipts(_ receipts: [Receipt], boxes: [Shoebox]) -> Answer {

@@ -253,7 +253,10 @@ struct ShareCommands {
             let url = try Self.url(arguments)
             return .work {
                 try await app.cloud.checkSharingSupport(file: "\(ClownCentralApp.names.name).conf")
-                return Answer.sharedNote(try await dialog.accept(url), "accepted")
+                let shared = try await dialog.accept(url)
+                let note = Quoting.name(shared.note.text) ?? "NOTE"
+                return Answer.sharedNote(
+                    shared, "accepted; it is in: share list; to change it: share edit \(note) TEXT")
             }
         }
     }
