@@ -70,6 +70,23 @@ struct ShareTests {
         }
     }
 
+    @Test("Whoever has no address learns how to set it, and no suggestion fails")
+    func addresses() async throws {
+        try await ShellWorld.run { world in
+            await shareNote(in: world)
+            await world.type("as alice", "on phone", "share add Balloons --with dora@example.org")
+            let other = await world.type("as carol", "share accept $link")[1].shellError
+            #expect(other?.code == "participantMayNeedVerification")
+            #expect(other?.remedy == "set the address of your invitation: profile email=you@example.org")
+            await world.type("as alice")
+            #expect(await world.runner.run("share add Fresh bob").shellError?.suggestions == [])
+            let meant = await world.runner.run("share add Fresh bob@example.org").shellError?.suggestions
+            #expect(meant?.first?.hasPrefix("share add Fresh --with ") == true)
+            let empty = await world.runner.run("profile").shellError?.message
+            #expect(empty == "FIELD=VALUE is missing: email=, phone=, given=, family=, password=")
+        }
+    }
+
     @Test("A participant sees who owns, wrote and edited a note; the owner sees a name")
     func writers() async throws {
         try await ShellWorld.run { world in
@@ -115,7 +132,8 @@ struct ShareTests {
             ),
             (
                 "as alice; share add Balloons --with bob", "usage", "`bob` is not an e-mail address",
-                "share add NOTE --with bob@example.org,+442079460018"
+                "share add NOTE --with bob@example.org,+442079460018; people set their address with: "
+                    + "profile email=bob@example.org"
             ),
             (
                 "as alice; share link Balloons --read-only", "usage", "--read-only is for --public",
