@@ -318,6 +318,23 @@ struct PersonalTests {
         }
     }
 
+    @Test("A session that the server does not know is named, with the next step")
+    func endedSession() async throws {
+        try await ShellWorld.run { world in
+            // A new password ends all sessions.
+            await world.type("as bob", "note add One", "profile password='a long horse'")
+            let ended = await world.runner.run("sync").shellError
+            let problem = "the server does not know the session of bob, which has ended"
+            #expect(ended?.message == problem + "; edits are kept")
+            #expect(ended?.remedy == "as bob, to sign in again; with a password: sign-in bob")
+            #expect(ended?.exit == .notSignedIn)
+            let noted = await world.runner.run("note add Two").rendering.messages
+            #expect(noted == "noted, on phone only; the last sync was blocked: \(problem); edits are kept\n")
+            let status = await world.runner.run("status").rendering.messages
+            #expect(status.contains("\(problem); sign in again: as bob\n"))
+        }
+    }
+
     @Test(
         "The progress of a transfer has its rate and the remaining time",
         arguments: [

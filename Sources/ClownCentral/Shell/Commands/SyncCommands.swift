@@ -58,7 +58,13 @@ struct SyncCommands {
             total.merged += status.progress.merged
         }
         let pending = try await data.pendingChanges()
+        let problem = await app.accountProblem(in: status)
+        if let problem { status.why = problem }
         var answer = Answer.synced(status, total, pending: pending, now: clock.now)
+        if status.accountProblem == .nobody, let person = await app.cloud.context.person {
+            let remedy = "as \(person), to sign in again; with a password: sign-in \(person)"
+            for index in answer.failures.indices { answer.failures[index].remedy = remedy }
+        }
         if let error = data.automaticSyncError {
             answer.notes.append("the automatic sync has ended: \(error); start it again: sync start")
         }
@@ -210,7 +216,8 @@ struct SyncCommands {
                 var answer = Answer.pending(changes)
                 let status = await data.sync.status
                 if status.activity == .blocked {
-                    answer.notes.append("sync is blocked: \(status.why)")
+                    let why = await app.accountProblem(in: status) ?? status.why
+                    answer.notes.append("sync is blocked: \(why)")
                 } else if let why = data.unknownOwner.why {
                     answer.notes.append("the last sync was blocked: \(why)")
                 }
