@@ -139,6 +139,17 @@ struct ParserTests {
         #expect(shellError(line)?.span == span)
     }
 
+    @Test("A number that is too large is reported as such")
+    func tooLarge() {
+        let digits = String(repeating: "9", count: 23)
+        #expect(shellError("task list --limit \(digits)")?.message == "the number for --limit is too large")
+        #expect(shellError("task list --limit x")?.message == "--limit takes a whole number from 1")
+        let long = #expect(throws: ShellError.self) { try ParsedArguments.duration([Word("\(digits)d")]) }
+        #expect(long?.message == "the duration is longer than 3000 years")
+        let form = #expect(throws: ShellError.self) { try ParsedArguments.duration([Word("0d")]) }
+        #expect(form?.message.hasPrefix("a duration looks like") == true)
+    }
+
     @Test(
         "An error about a missing word has a remedy",
         arguments: ["task", "task create", "task show", "file add X", "task create X --at"]
