@@ -30,10 +30,10 @@ struct ClownCentralCommand: AsyncParsableCommand {
             --trust-server. ~/.local/state/clown-central/confirmed-servers lists the
             confirmed servers.
 
-            What it stores is in ~/.local/share/clown-central, the folder beside it whose name
-            ends in -devices, ~/.local/state/clown-central and ~/.config/clown-central, or in
-            the folders that --data and --devices name: private to you, and deleted by
-            `clown-central remove-data`.
+            What it stores is in ~/.local/share/clown-central, the folder beside it whose
+            name ends in -devices, ~/.local/state/clown-central and
+            ~/.config/clown-central, or in the folders that --data and --devices name:
+            private to you, and deleted by `clown-central remove-data`.
 
             Completion: source <(clown-central --generate-completion-script bash), or zsh,
             or fish. Man page: clown-central --generate-manual | man -l -

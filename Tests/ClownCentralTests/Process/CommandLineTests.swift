@@ -68,6 +68,8 @@ struct CommandLineTests {
             #expect(end.code == 1)
             #expect(end.errors.lowercased().contains("the server cannot be reached: connection refused"))
             #expect(end.errors.contains("try: check that a server runs at \(url)"), "\(end.errors)")
+            let port = url.split(separator: ":").last ?? ""
+            #expect(end.errors.contains("cloudlet serve --open --port \(port)\n"), "\(end.errors)")
             #expect(!end.errors.contains("errno"))
         }
         let nobody = try await Program.shell("$app --server \(url) -c 'note list'")
