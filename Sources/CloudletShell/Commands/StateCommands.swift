@@ -165,9 +165,9 @@ struct StateCommands {
         return .fields(limits + rates(facts).map { AnswerField($0, $1) })
     }
 
-    /// A limit in the form for output. Limits in bytes have names that end in `Bytes`.
+    /// A limit in the form for output. Limits in bytes have names that contain `Bytes`.
     private static func value(_ number: Int64, of limit: String) -> Value {
-        limit.hasSuffix("Bytes") ? .bytes(Int(number)) : .count(Int(number))
+        limit.contains("Bytes") ? .bytes(Int(number)) : .count(Int(number))
     }
 
     private static func rates(_ facts: ServerFacts) -> [(name: String, value: Value)] {
