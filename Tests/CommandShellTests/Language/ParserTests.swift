@@ -69,7 +69,7 @@ struct ParserTests {
     @Test(
         "A mistyped word is answered with the nearest commands",
         arguments: [
-            ("tsk list", ["task list"]), ("tsk", ["task"]),
+            ("tsk list", ["task list"]), ("tsk", ["task"]), ("tsk delete 'a b'", ["task delete \"a b\""]),
             ("lst", ["task list", "project list", "favourite list", "config list"]),
             ("create Tea", ["task create", "project create"]), ("task lst", ["task list"]),
             ("task remove Tea", ["task delete"]), ("task list --limt 3", ["--limit"]), ("staus", ["status"]),
