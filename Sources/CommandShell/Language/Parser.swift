@@ -123,6 +123,11 @@ struct Parser {
         _ left: [Word], after given: [Word], _ flags: [String: Word], of spec: CommandSpec
     ) -> ShellError {
         let word = left[0]
+        if !word.isQuoted, [";", "&&"].contains(word.text) {
+            return ShellError.usage(
+                "`\(word.text)` joins no commands here: a line is one command", at: word.range,
+                remedy: "give each command a line or a -c of its own")
+        }
         let verbs = spec.path.count == 1 ? table.verbs(of: spec.path[0]) : []
         var meant = given.first.map { CommandTable.meant(by: $0.text, among: verbs) } ?? []
         meant = meant.map { "\(spec.path[0]) \($0)" }

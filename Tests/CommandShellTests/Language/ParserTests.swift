@@ -89,6 +89,13 @@ struct ParserTests {
         #expect(shellError("project create Tea 'for two'")?.remedy == "project create NAME")
     }
 
+    @Test("The operators of other shells that join commands are explained", arguments: [";", "&&"])
+    func joined(by joint: String) {
+        let shellError = shellError("task show Tea \(joint) task list")
+        #expect(shellError?.message == "`\(joint)` joins no commands here: a line is one command")
+        #expect(shellError?.remedy == "give each command a line or a -c of its own")
+    }
+
     @Test("For a command that is not in quotes, the suggestion has quotes")
     func unquotedCommand() {
         for line in ["watch task list", "watch 1 task list", "watch task list --every 1"] {
