@@ -82,8 +82,14 @@ struct ShareTests {
             #expect(await world.runner.run("share add Fresh bob").shellError?.suggestions == [])
             let meant = await world.runner.run("share add Fresh bob@example.org").shellError?.suggestions
             #expect(meant?.first?.hasPrefix("share add Fresh --with ") == true)
-            let empty = await world.runner.run("profile").shellError?.message
-            #expect(empty == "FIELD=VALUE is missing: email=, phone=, given=, family=, password=")
+            let advice = "set a field: profile email=you@example.org\n"
+            await world.type("as carol")
+            let empty = await world.runner.run("profile").rendering.messages
+            #expect(empty == "your account has no address and no names; " + advice)
+            await world.type("profile email=carol@example.org given=Carol")
+            let profile = await world.runner.run("profile").rendering
+            #expect(profile.data == "email  carol@example.org\ngiven  Carol\n")
+            #expect(profile.messages == advice)
         }
     }
 

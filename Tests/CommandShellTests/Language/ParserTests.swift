@@ -146,6 +146,13 @@ struct ParserTests {
         #expect(shellError(line)?.span == span)
     }
 
+    @Test("The error for a missing argument lists the words to choose from")
+    func choices() {
+        let parser = Parser(table: CommandTable(ShellCommands.all), now: .distantPast)
+        let shellError = #expect(throws: ShellError.self) { try parser.request("mode") }
+        #expect(shellError?.message == "MODE is missing: table, line, json, jsonl, csv, markdown")
+    }
+
     @Test("A number that is too large is reported as such")
     func tooLarge() {
         let digits = String(repeating: "9", count: 23)
