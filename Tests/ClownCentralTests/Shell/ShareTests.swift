@@ -58,7 +58,7 @@ struct ShareTests {
         }
     }
 
-    @Test("Whoever accepts a note learns where it is, also from the commands for own notes")
+    @Test("A person who accepts a note learns where it is, also from the commands for own notes")
     func whereabouts() async throws {
         try await ShellWorld.run { world in
             let accepted = await shareNote(in: world)
@@ -70,7 +70,7 @@ struct ShareTests {
         }
     }
 
-    @Test("Whoever has no address learns how to set it, and no suggestion fails")
+    @Test("A person without an address learns how to set one, and no suggestion fails")
     func addresses() async throws {
         try await ShellWorld.run { world in
             await shareNote(in: world)
