@@ -201,6 +201,7 @@ struct PersonalTests {
             let synced = await world.runner.run("sync")
             #expect(synced.rendering.data.contains("blocked"))
             #expect(synced.rendering.messages.contains("to use Notes again: sync resume Notes"))
+            #expect(synced.shellError?.remedy == "sync resume Notes")
             #expect(await world.data("pending").contains("to create it again: sync resume Notes"))
             #expect(try await !database.allRecordZones().contains { $0.zoneID.zoneName == "Notes" })
             await world.type("sync resume Notes", "sync")

@@ -169,7 +169,11 @@ extension Answer {
         if status.activity == .blocked {
             let closed = Set(pending.filter { $0.closure != nil }.map(\.id.zone.name)).sorted()
             answer.notes = closed.map { "to use \($0) again: sync resume \($0)" }
-            answer.failures = [SyncBlocked(status: status).shellError]
+            var shellError = SyncBlocked(status: status).shellError
+            if status.accountProblem == nil, status.stall == nil, let zone = closed.first {
+                shellError.remedy = "sync resume \(Quoting.name(zone) ?? "ZONE")"
+            }
+            answer.failures = [shellError]
         }
         let refused = pending.filter { $0.refusal != nil }
         if status.activity == .idle, !refused.isEmpty { answer.failures = [refusal(of: refused)] }
