@@ -30,10 +30,10 @@ struct ClownCentralCommand: AsyncParsableCommand {
             --trust-server. ~/.local/state/clown-central/confirmed-servers lists the
             confirmed servers.
 
-            What it stores is in ~/.local/share/clown-central, the folder beside it whose name
-            ends in -devices, ~/.local/state/clown-central and ~/.config/clown-central, or in
-            the folders that --data and --devices name: private to you, and deleted by
-            `clown-central remove-data`.
+            What it stores is in ~/.local/share/clown-central, the folder beside it whose
+            name ends in -devices, ~/.local/state/clown-central and
+            ~/.config/clown-central, or in the folders that --data and --devices name:
+            private to you, and deleted by `clown-central remove-data`.
 
             Completion: source <(clown-central --generate-completion-script bash), or zsh,
             or fish. Man page: clown-central --generate-manual | man -l -
@@ -59,15 +59,36 @@ struct ClownCentralCommand: AsyncParsableCommand {
         throw ExitCode(await ClownCentralApp(machine: machine).run(options))
     }
 
-    /// The given flags that `demo` cannot use.
-    var notForDemo: [String] {
+    /// Checks that no flag of the shell is given that a subcommand ignores.
+    ///
+    /// - Parameters:
+    ///   - taken: The flags of the shell that the subcommand uses.
+    ///   - command: The name of the subcommand.
+    /// - Throws: `ValidationError`.
+    func refuseFlags(except taken: Set<String>, in command: String) throws {
+        guard let flag = givenFlags.first(where: { !taken.contains($0) }) else { return }
+        throw ValidationError("`\(command)` does not use \(flag): leave it out")
+    }
+
+    /// The names of the flags that were given.
+    private var givenFlags: [String] {
         let (input, cloud, shell) = (flags.input, flags.cloud, flags.shell)
-        let given = [
-            ("-c", !input.command.isEmpty), ("--file", input.file != nil), ("--server", cloud.server != nil),
-            ("--data", cloud.data != nil), ("--as", cloud.person != nil), ("--on", cloud.device != nil),
-            ("--devices", cloud.devices != nil), ("--startup", shell.startup != nil),
-            ("--keep-going", shell.keepGoing),
+        let ofShell: [(name: String, isGiven: Bool)] = [
+            ("-c", !input.command.isEmpty), ("--file", input.file != nil),
+            ("--startup", shell.startup != nil), ("--no-startup", shell.noStartup),
+            ("--seed", shell.seed != nil), ("--now", shell.now != nil), ("--keep-going", shell.keepGoing),
+            ("--json", shell.json), ("--color", shell.color != nil), ("--mode", shell.mode != nil),
+            ("--dry-run", shell.dryRun), ("--yes", shell.yes), ("--no-input", shell.noInput),
+            ("--quiet", shell.quiet), ("--verbose", shell.verbose), ("--timeout", shell.timeout != nil),
         ]
-        return given.filter(\.1).map(\.0)
+        let ofCloud: [(name: String, isGiven: Bool)] = [
+            ("--server", cloud.server != nil), ("--data", cloud.data != nil),
+            ("--ephemeral", cloud.ephemeral), ("--as", cloud.person != nil),
+            ("--api-token", cloud.apiToken != nil), ("--trust-server", cloud.trustServer),
+            ("--allow-plain-http", cloud.allowPlainHTTP),
+            ("--trust-certificate", cloud.trustCertificate != nil), ("--on", cloud.device != nil),
+            ("--devices", cloud.devices != nil),
+        ]
+        return (ofShell + ofCloud).filter(\.isGiven).map(\.name)
     }
 }

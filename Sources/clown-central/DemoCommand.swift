@@ -46,8 +46,7 @@ struct DemoCommand: AsyncParsableCommand {
     @ParentCommand var shell: ClownCentralCommand
 
     func validate() throws {
-        guard let flag = shell.notForDemo.first else { return }
-        throw ValidationError("the walkthrough uses its own servers: leave out \(flag)")
+        try shell.refuseFlags(except: ["--seed", "--now", "--json", "--color"], in: "demo")
     }
 
     @MainActor

@@ -33,6 +33,10 @@ struct NewCommand: AsyncParsableCommand {
     @Option(help: "Cloudlet's package: a folder or an address. Default: the package that built this program.")
     var cloudlet: String?
 
+    @ParentCommand var shell: ClownCentralCommand
+
+    func validate() throws { try shell.refuseFlags(except: [], in: "new") }
+
     @MainActor
     func run() async throws {
         throw ExitCode(

@@ -16,14 +16,21 @@ struct RemoveDataCommand: AsyncParsableCommand {
               ~/.config/clown-central/favourites    favourites
             Other users of the machine can read none of them. Your clown-central.conf and
             startup.clown stay, and so does a folder that --devices named. At a terminal it
-            asks first; without a terminal and without --yes, it only lists them.
+            asks first; without a terminal and without --yes, it only lists them, and so it
+            does with --dry-run. Other flags that it takes: --data and --no-input.
 
-            Example:
+            Examples:
+              clown-central remove-data --dry-run
               clown-central remove-data --yes
             """
     )
 
     @ParentCommand var shell: ClownCentralCommand
+
+    func validate() throws {
+        let taken: Set = ["--data", "--yes", "--no-input", "--dry-run"]
+        try shell.refuseFlags(except: taken, in: "remove-data")
+    }
 
     @MainActor
     func run() async throws {
@@ -34,6 +41,10 @@ struct RemoveDataCommand: AsyncParsableCommand {
         let isSure = flags.shell.yes
         let data = settings["data"].map { URL(fileURLWithPath: $0, isDirectory: true) }
         let app = ClownCentralApp(machine: machine)
+        guard !flags.shell.dryRun else {
+            if app.listData(data) { StandardError.write("nothing was deleted, because of --dry-run\n") }
+            return
+        }
         guard isSure || (!flags.shell.noInput && isatty(STDIN_FILENO) == 1) else {
             guard app.listData(data) else { throw ExitCode.success }
             throw ValidationError("nothing was deleted: add --yes to delete all of this")

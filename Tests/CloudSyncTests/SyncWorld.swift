@@ -221,7 +221,7 @@ struct Device: Sendable {
     }
 
     func conflicts() async throws -> [String] {
-        try await replica.read { try $0.conflicts() }.map { "\($0.id.name): \($0.what)" }
+        try await replica.read { try $0.conflicts() }.map { "\($0.id.name): \($0.summary)" }
     }
 
     /// Injects a fault for requests of this device.

@@ -92,6 +92,9 @@ struct RecordWordsTests {
             let limits = await world.data("limits --json")
             #expect(limits.contains(#""limit":"deletionSeconds","value":7776000,"duration":"90d""#))
             #expect(await world.data("limits").contains("90d"))
+            let lines = await world.data("limits").split(separator: "\n")
+            let pushes = lines.first { $0.hasPrefix("pushBytesPerCommit") }
+            #expect(pushes?.hasSuffix("B") == true, "\(pushes ?? "")")
         }
     }
 

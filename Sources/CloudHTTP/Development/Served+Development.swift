@@ -18,7 +18,9 @@ extension DescribeAccount: ServedCall {
             if let givenName { account.givenName = givenName }
             if let familyName { account.familyName = familyName }
         }
-        return NameAnswer(name: account.name)
+        return OwnAccount(
+            name: account.name, email: account.email, phone: account.phone, givenName: account.givenName,
+            familyName: account.familyName)
     }
 }
 

@@ -1,6 +1,7 @@
 import Cloudlet
 import CommandShell
 import Foundation
+import RecordsWire
 
 /// Commands for signing in with a password, and for finding people.
 struct PeopleCommands {
@@ -94,20 +95,21 @@ struct PeopleCommands {
         CommandSpec(
             ["profile"],
             group: Self.group,
-            summary: "set the addresses and names of your account",
-            arguments: [ArgumentSpec("FIELD=VALUE", .choice(Self.profileFields.map { $0 + "=" }), .many)],
+            summary: "show or set the addresses and names of your account",
+            arguments: [ArgumentSpec("FIELD=VALUE", .choice(Self.profileFields.map { $0 + "=" }), .any)],
             details: """
                 Fields: \(Self.profileFields.joined(separator: ", ")). The command replaces the account
                 settings of a device; development servers only. Other people see none of the fields
-                until you let them find you.
+                until you let them find you. Without a field, it shows your account.
                 """,
-            examples: ["profile email=bob@example.org given=Bob family=Weiß"]
+            examples: ["profile email=bob@example.org given=Bob family=Weiß", "profile"]
         ) { arguments in
             let fields = try Self.profile(arguments.words(from: "FIELD=VALUE"))
             return .work {
                 let container = await session.place.container
-                try await session.server.describe(
+                let account = try await session.server.describe(
                     try await session.signedIn().session, in: container, as: fields)
+                if fields.isEmpty { return Self.profile(of: account) }
                 let facts = fields.keys.sorted().filter { $0 != "password" }.map {
                     AnswerField($0, Value(fields[$0]))
                 }
@@ -117,6 +119,17 @@ struct PeopleCommands {
     }
 
     private static let profileFields = ["email", "phone", "given", "family", "password"]
+
+    private static func profile(of account: OwnAccount) -> Answer {
+        let values: [(name: String, value: String?)] = [
+            ("email", account.email), ("phone", account.phone), ("given", account.givenName),
+            ("family", account.familyName),
+        ]
+        let fields = values.compactMap { field in field.value.map { AnswerField(field.name, .text($0)) } }
+        let advice = "set a field: profile email=you@example.org"
+        if fields.isEmpty { return Answer.message("your account has no address and no names; \(advice)") }
+        return Answer(form: .record, entries: [Entry(fields)], notes: [advice])
+    }
 
     private static func profile(_ words: [Word]) throws -> [String: String] {
         var fields: [String: String] = [:]

@@ -118,9 +118,13 @@ struct StateCommands {
             AnswerField("assetFiles", files.map(Value.count) ?? .missing),
             AnswerField("release", Value(facts?.software.map { "\($0.name) \($0.version)" })),
         ]
-        return Answer(
-            form: .record, entries: [Entry(await refineStatus(fields))],
-            notes: ["server: \(serverPlace)\(isReached ? "" : ", which cannot be reached")"])
+        var notes = ["server: \(serverPlace)\(isReached ? "" : ", which cannot be reached")"]
+        if account == .noAccount, let person = now.person, await !session.isSignInPending {
+            notes.append(
+                "the server does not know the session of \(person), which has ended; "
+                    + "sign in again: as \(person)")
+        }
+        return Answer(form: .record, entries: [Entry(await refineStatus(fields))], notes: notes)
     }
 
     /// The faults of the server; empty if the server does not allow faults.
@@ -161,9 +165,9 @@ struct StateCommands {
         return .fields(limits + rates(facts).map { AnswerField($0, $1) })
     }
 
-    /// A limit in the form for output. Limits in bytes have names that end in `Bytes`.
+    /// A limit in the form for output. Limits in bytes have names that contain `Bytes`.
     private static func value(_ number: Int64, of limit: String) -> Value {
-        limit.hasSuffix("Bytes") ? .bytes(Int(number)) : .count(Int(number))
+        limit.contains("Bytes") ? .bytes(Int(number)) : .count(Int(number))
     }
 
     private static func rates(_ facts: ServerFacts) -> [(name: String, value: Value)] {

@@ -49,7 +49,9 @@ struct WebCommands {
             do throws(RecordError) {
                 _ = try JSONDocument(Array(json.text.utf8))
             } catch {
-                throw ShellError.usage("the JSON has an error: \(error.reason)", at: json.range)
+                throw ShellError.usage(
+                    "the JSON has an error: \(error.reason)", at: json.range,
+                    remedy: json.isQuoted ? nil : "put the JSON in single quotes: \(arguments.spec.usage)")
             }
             return .work { try await send(call.text, json.text, content: field) }
         }

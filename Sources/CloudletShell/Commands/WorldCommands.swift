@@ -3,6 +3,8 @@ import CommandShell
 /// Commands that select the person and the device.
 struct WorldCommands {
     let session: CloudSession
+    /// Returns the number of the current person's changes that this device has not sent; nil if unknown.
+    let unsentCount: @Sendable () async -> Int?
 
     private static let group = "People and devices"
 
@@ -68,12 +70,20 @@ struct WorldCommands {
             examples: ["sign-out"]
         ) { _ in
             .work {
-                let wasSignedIn = await session.account != nil
+                let now = await session.context
+                let unsent = now.person == nil ? nil : await unsentCount()
                 await session.signOut()
-                return Answer.message(
-                    wasSignedIn ? "signed out" : "nobody was signed in", facts: await place)
+                return Answer.message(Self.farewell(to: now.person, unsent, now.device), facts: await place)
             }
         }
+    }
+
+    private static func farewell(to person: String?, _ unsent: Int?, _ device: String) -> String {
+        guard let person else { return "nobody was signed in" }
+        guard let unsent, unsent > 0 else { return "signed out" }
+        let changes = Answer.counted(unsent, "unsent change")
+        let stay = unsent == 1 ? "stays" : "stay"
+        return "signed out; \(changes) \(stay) on \(device) until \(person) signs in again"
     }
 
     private var place: [AnswerField] {

@@ -31,6 +31,7 @@ public struct CloudCommands: Sendable {
     private let names: ProgramNames
     private let finder: RecordFinder?
     private let refineStatus: @Sendable ([AnswerField]) async -> [AnswerField]
+    private let unsentCount: @Sendable () async -> Int?
 
     /// Creates the commands for a session.
     ///
@@ -38,18 +39,24 @@ public struct CloudCommands: Sendable {
     ///   - names: The names of the program, for starting it in another process and for advice.
     ///   - finder: Finds records by the names that the program shows to its users.
     ///   - refineStatus: Adds fields of the program to those of `status`.
+    ///   - unsentCount: Returns the number of the current person's changes that this device has not sent; nil
+    ///     if it is unknown.
     public init(
         _ session: CloudSession, of names: ProgramNames, finder: RecordFinder? = nil,
-        refineStatus: @escaping @Sendable ([AnswerField]) async -> [AnswerField] = { $0 }
+        refineStatus: @escaping @Sendable ([AnswerField]) async -> [AnswerField] = { $0 },
+        unsentCount: @escaping @Sendable () async -> Int? = { nil }
     ) {
         self.session = session
         self.names = names
         self.finder = finder
         self.refineStatus = refineStatus
+        self.unsentCount = unsentCount
     }
 
     /// Commands for signing in by name, selecting the device, and signing out.
-    public var world: [CommandSpec] { WorldCommands(session: session).commands }
+    public var world: [CommandSpec] {
+        WorldCommands(session: session, unsentCount: unsentCount).commands
+    }
     /// Commands for signing in with a password, and for finding people.
     public var people: [CommandSpec] { PeopleCommands(session: session, names: names).commands }
     /// Commands for records of any type, and for their authors.

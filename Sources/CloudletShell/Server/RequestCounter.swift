@@ -103,10 +103,10 @@ public final class RequestCounter: Sendable {
     }
 
     /// The endpoint: `records/query` for `/database/1/…/public/records/query?…`. For files it is `upload` or
-    /// `download`, because their paths are tickets.
+    /// `download`, because their paths, which may follow the address of a server, are tickets.
     private static func endpoint(_ request: CloudRequest) -> String {
-        let path = request.target.prefix { $0 != "?" }
-        if path.hasPrefix("/assets/") { return request.method == .get ? "download" : "upload" }
-        return path.split(separator: "/").suffix(2).joined(separator: "/")
+        let parts = request.target.prefix { $0 != "?" }.split(separator: "/").suffix(2)
+        if parts.first == "assets" { return request.method == .get ? "download" : "upload" }
+        return parts.joined(separator: "/")
     }
 }

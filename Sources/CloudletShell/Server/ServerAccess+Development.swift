@@ -34,10 +34,10 @@ extension ServerAccess {
         }
     }
 
-    /// Changes the account of the signed-in person, with the fields of the command `profile`.
+    /// Changes the account of the signed-in person, with the fields of the command `profile`, and returns it.
     func describe(
         _ account: CloudAccount, in container: String, as fields: [String: String]
-    ) async throws {
+    ) async throws -> OwnAccount {
         try await change(
             DescribeAccount(
                 in: container, email: fields["email"], phone: fields["phone"], givenName: fields["given"],
@@ -50,9 +50,10 @@ extension ServerAccess {
         try await change(SetRate(rate))
     }
 
-    private func change(_ call: some ServerCall, token: String? = nil) async throws {
+    @discardableResult
+    private func change<Call: ServerCall>(_ call: Call, token: String? = nil) async throws -> Call.Answer {
         do {
-            _ = try await send(call, token: token)
+            return try await send(call, token: token)
         } catch let error as RecordError {
             throw ShellError(
                 code: "refused", message: error.reason,

@@ -47,8 +47,9 @@ extension CloudSession {
                 break
             }
             if server.isEmbedded || shellError.code == "serverResponseLost" { break }
+            let port = URL(string: server.place)?.port.map { " --port \($0)" } ?? ""
             shellError.remedy =
-                "check that a server runs at \(server.place); start one: cloudlet serve --open"
+                "check that a server runs at \(server.place); start one: cloudlet serve --open\(port)"
         case "notAuthenticated" where isSignInPending:
             shellError.message = offlineLine ?? shellError.message
             shellError.exit = .failed

@@ -78,6 +78,7 @@ extension PersonalData {
             }
         }
         if refusals.count == syncs.count, let refusal = refusals.first { throw refusal }
+        unknownOwner.remove()
         return shares
     }
 
@@ -85,6 +86,7 @@ extension PersonalData {
     func deleteLocalData() async throws {
         try await sync.deleteLocalData()
         try await posts.deleteLocalData()
+        unknownOwner.remove()
     }
 
     /// Resumes the sync of a zone that was closed.

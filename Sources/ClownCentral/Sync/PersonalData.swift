@@ -13,6 +13,8 @@ final class PersonalData: Sendable {
     /// The sync of notes and receipts. The store of posts has its own.
     let sync: CloudSync
     let container: CKContainer
+    /// Remembers that the server does not know the owner of the data.
+    let unknownOwner: UnknownOwnerFile
     private let pushRelay: PushRelay
     private let listener: Listener
     /// The running automatic sync; nil while it is stopped.
@@ -41,7 +43,8 @@ final class PersonalData: Sendable {
         getsPush: @escaping @Sendable (CKNotification) -> Bool = { _ in true }
     ) throws {
         let (listener, pushRelay) = (Listener(), PushRelay())
-        (self.listener, self.pushRelay) = (listener, pushRelay)
+        let unknownOwner = UnknownOwnerFile(file: folder.appendingPathComponent("unknown-owner"))
+        (self.listener, self.pushRelay, self.unknownOwner) = (listener, pushRelay, unknownOwner)
         let replica = try LocalReplica(folder: folder)
         var configuration = SyncConfiguration(
             zones: PersonalRepository.Zone.all, now: now, pause: pause)
@@ -50,6 +53,7 @@ final class PersonalData: Sendable {
         configuration.report = { status in
             listener.receive(status)
             pushRelay.observe(status)
+            unknownOwner.observe(status)
         }
         // A device has one connection for pushes. This sync owns it, and passes the pushes on to the sync of
         // posts.

@@ -44,7 +44,7 @@ public struct CommandTable: Sendable {
         guard let first = words.first else { throw ShellError.usage("there is no command") }
         if let spec = commands.first(where: { nameLength(of: $0, in: words) > 0 }) { return spec }
         let verbs = verbs(of: first.text)
-        if verbs.isEmpty { throw unknown(first, before: words.dropFirst().first) }
+        if verbs.isEmpty { throw unknown(first, before: Array(words.dropFirst())) }
         guard words.count > 1, !["--help", "-h"].contains(words[1].text) else {
             let message = "`\(first.text)` needs one of \(verbs.joined(separator: ", "))"
             throw ShellError.usage(message, at: first.range, remedy: "help \(first.text)")
@@ -94,27 +94,27 @@ public struct CommandTable: Sendable {
         commands.contains { $0.path.count > 1 && $0.path[0] == word }
     }
 
-    /// The error for an unknown first word. `next` is the word after it.
-    private func unknown(_ word: Word, before next: Word?) -> ShellError {
+    /// The error for an unknown first word. `rest` are the words after it.
+    private func unknown(_ word: Word, before rest: [Word]) -> ShellError {
         if let other = explainedWords.first(where: { $0.word == word.text }) {
             return ShellError.usage(other.message, at: word.range, remedy: other.remedy)
         }
         return ShellError.usage(
             "there is no command `\(word.text)`",
             at: word.range,
-            suggestions: suggestions(for: word.text, before: next?.text),
+            suggestions: suggestions(for: word.text, before: rest),
             remedy: "help"
         )
     }
 
     /// The commands that a mistyped first word may mean. It also matches verbs without their group.
-    /// A group is suggested together with its verb if it was typed.
-    private func suggestions(for typed: String, before verb: String?) -> [String] {
+    /// A group is suggested together with the words that follow if its verb was typed.
+    private func suggestions(for typed: String, before rest: [Word]) -> [String] {
         var firsts: [String] = []
         for word in commands.map({ $0.path[0] }) where !firsts.contains(word) { firsts.append(word) }
         let near = DidYouMean.suggestions(for: typed, among: firsts).map { first in
-            guard let verb, verbs(of: first).contains(verb) else { return first }
-            return "\(first) \(verb)"
+            guard let verb = rest.first?.text, verbs(of: first).contains(verb) else { return first }
+            return ([first] + rest.map { Quoting.quoted($0.text) }).joined(separator: " ")
         }
         let grouped = commands.filter { $0.path.count > 1 }
         let nearVerbs = DidYouMean.suggestions(for: typed, among: unique(grouped.map { $0.path[1] }))

@@ -74,10 +74,12 @@ public struct ParsedArguments: Sendable {
     /// The value of a flag as a whole number from 1.
     public func count(_ flag: String) throws -> Int? {
         try flags[flag].map { word in
-            guard let count = Int(word.text), count > 0 else {
-                throw ShellError.usage("--\(flag) takes a whole number from 1", at: word.range)
-            }
-            return count
+            if let count = Int(word.text), count > 0 { return count }
+            let isTooLarge = Int(word.text) == nil && word.text.wholeMatch(of: /[0-9]+/) != nil
+            throw ShellError.usage(
+                isTooLarge
+                    ? "the number for --\(flag) is too large" : "--\(flag) takes a whole number from 1",
+                at: word.range)
         }
     }
 
@@ -108,12 +110,13 @@ public struct ParsedArguments: Sendable {
     public static func duration(_ words: [Word]) throws -> TimeInterval {
         let start = Date(timeIntervalSinceReferenceDate: 0)
         let text = MeasureReader.duration(words.map(\.text).joined(separator: " "))
-        guard let end = MomentReader(now: start).offset(text.hasPrefix("+") ? text : "+\(text)"), end > start
-        else {
-            throw ShellError.usage(
-                "a duration looks like 90s, 30m, 2h, 7d, 1w or 2 hours", at: words.first?.range)
-        }
-        return end.timeIntervalSince(start)
+        let end = MomentReader(now: start).offset(text.hasPrefix("+") ? text : "+\(text)")
+        if let end, end > start { return end.timeIntervalSince(start) }
+        let isTooLong = end == nil && text.wholeMatch(of: /\+?[0-9]+[smhdw]/) != nil
+        throw ShellError.usage(
+            isTooLong
+                ? "the duration is longer than 3000 years"
+                : "a duration looks like 90s, 30m, 2h, 7d, 1w or 2 hours", at: words.first?.range)
     }
 
     /// A word as latitude and longitude in degrees.

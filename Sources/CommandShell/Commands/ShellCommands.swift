@@ -129,6 +129,9 @@ enum ShellCommands {
                 at: word.range, suggestions: DidYouMean.suggestions(for: word.text, among: known))
         }
         return .shell { runner in
+            var runner = runner
+            // The answer to a change from JSON is a message already, without an empty document.
+            if runner.state.current.mode == .json { runner.renderer.mode = mode }
             runner.state.change { $0.mode = mode }
             return runner.messageOutcome("answers are \(mode.rawValue)")
         }

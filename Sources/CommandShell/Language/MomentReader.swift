@@ -10,6 +10,7 @@ struct MomentReader {
         case "now": now
         case "today": day(after: 0)
         case "tomorrow": day(after: 1)
+        case "yesterday": day(after: -1)
         default: offset(text) ?? calendarMoment(text)
         }
     }

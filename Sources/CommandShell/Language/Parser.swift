@@ -99,7 +99,7 @@ struct Parser {
         }
         positions += fields
         if positions.count < spec.requiredCount {
-            throw ShellError.usage("\(spec.arguments[positions.count].name) is missing", remedy: spec.usage)
+            throw Self.missing(spec.arguments[positions.count], of: spec)
         }
         if let flag = spec.flags.first(where: { $0.isRequired && flags[$0.name] == nil }) {
             throw ShellError.usage("\(flag.usage) is missing", remedy: spec.usage)
@@ -107,18 +107,35 @@ struct Parser {
         return ParsedArguments(spec: spec, positions: positions, flags: flags, now: now)
     }
 
+    /// The error for a missing argument, with the first of the words to choose from.
+    private static func missing(_ argument: ArgumentSpec, of spec: CommandSpec) -> ShellError {
+        let words = argument.kind.name == "choice" ? argument.kind.words : []
+        let shown = words.prefix(listedChoices).joined(separator: ", ")
+        let choices = words.isEmpty ? "" : ": \(shown)" + (words.count > listedChoices ? ", …" : "")
+        return ShellError.usage("\(argument.name) is missing\(choices)", remedy: spec.usage)
+    }
+
+    private static let listedChoices = 8
+
     /// The error for an unexpected word. The suggestions consider that the first word may be a mistyped verb,
     /// and that a required flag may be missing.
     private func tooMany(
         _ left: [Word], after given: [Word], _ flags: [String: Word], of spec: CommandSpec
     ) -> ShellError {
         let word = left[0]
+        if !word.isQuoted, [";", "&&"].contains(word.text) {
+            return ShellError.usage(
+                "`\(word.text)` joins no commands here: a line is one command", at: word.range,
+                remedy: "give each command a line or a -c of its own")
+        }
         let verbs = spec.path.count == 1 ? table.verbs(of: spec.path[0]) : []
         var meant = given.first.map { CommandTable.meant(by: $0.text, among: verbs) } ?? []
         meant = meant.map { "\(spec.path[0]) \($0)" }
         if let flag = spec.flags.first(where: { $0.isRequired && flags[$0.name] == nil }) {
             let words = given.map { Quoting.quoted($0.text) } + [flag.spelling, Quoting.quoted(word.text)]
-            meant.append(([spec.name] + words).joined(separator: " "))
+            let line = ([spec.name] + words).joined(separator: " ")
+            // The command may refuse the word as the value of the flag.
+            if (try? request(line)) != nil { meant.append(line) }
         }
         let sides = word.text.split(separator: "=", maxSplits: 1).map(String.init)
         if sides.count == 2, let flag = spec.flag(sides[0]), flag.kind != .nothing {

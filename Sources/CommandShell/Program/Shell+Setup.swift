@@ -48,6 +48,7 @@ extension Shell {
         environment.isClockFixed = options.now != nil
         environment.seed = options.seed ?? machine.randomSeed
         environment.settings = options.settings
+        environment.isSure = options.isSure
         if asks {
             environment.confirm = { [output] in try Question.confirm($0, output: output) }
             environment.ask = Question.ask

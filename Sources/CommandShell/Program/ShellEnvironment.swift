@@ -36,6 +36,8 @@ public struct ShellEnvironment: Sendable {
     public var message: @Sendable (String) -> Void = { _ in }
     /// Asks for confirmation before data is lost; nil if nobody can be asked.
     public var confirm: (@Sendable (String) throws -> Bool)?
+    /// Whether the shell was started with the flag `--yes`.
+    public var isSure = false
     /// Asks the person at the terminal and returns the answer; nil if nobody can be asked. If `isSecret` is
     /// true, the input is not displayed.
     public var ask: @Sendable (_ question: String, _ isSecret: Bool) -> String? = { _, _ in nil }
@@ -86,6 +88,23 @@ public struct ShellEnvironment: Sendable {
     public func isConfirmed(_ question: String, isSure: Bool) throws -> Bool {
         guard !isSure, let confirm else { return true }
         return try confirm(question)
+    }
+
+    /// Asks for confirmation of a loss that nothing can revert, and returns whether the person agrees. A
+    /// script must confirm it by a flag.
+    ///
+    /// - Parameters:
+    ///   - isSure: Whether the command has the flag `--yes`.
+    ///   - loss: What would be lost, such as `2 unsent changes`, for the error.
+    ///   - command: The command with the flag `--yes`.
+    /// - Throws: `ShellError` if nobody can be asked.
+    public func isLossConfirmed(
+        _ question: String, isSure: Bool, loss: String, command: String
+    ) throws -> Bool {
+        if isSure || self.isSure { return true }
+        if let confirm { return try confirm(question) }
+        throw ShellError.usage(
+            "nothing was deleted: this would lose \(loss), and nobody can be asked", remedy: command)
     }
 
     /// The file that a word names. `~` is the home folder.

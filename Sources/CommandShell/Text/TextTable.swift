@@ -84,7 +84,7 @@ public struct TextTable {
     }
 
     /// The columns that fit and their widths. First texts are wrapped, then texts are truncated, then names,
-    /// then columns are hidden.
+    /// then columns are hidden. The last column is truncated instead, unless it must be complete.
     private func fitted(to width: Int?) -> (columns: [Int], widths: [Int]) {
         let natural = headings.indices.map { column in
             rows.reduce(DisplayWidth.of(headings[column])) { max($0, DisplayWidth.of($1[column].text)) }
@@ -98,6 +98,7 @@ public struct TextTable {
             Self.narrow(&widths, places(of: .text, in: columns), downTo: Self.narrowestText, room: room)
             Self.narrow(&widths, places(of: .name, in: columns), downTo: Self.narrowestName, room: room)
             if widths.reduce(0, +) <= room { return (columns, widths) }
+            if columns.count == 1, fits[columns[0]] != .kept { return (columns, [max(room, 1)]) }
             let next = places(of: .text, in: columns).last ?? places(of: .whole, in: columns).last
             guard let next else { return (columns, widths) }
             columns.remove(at: next)

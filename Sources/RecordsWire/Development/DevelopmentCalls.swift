@@ -25,9 +25,46 @@ package struct SignInByName: ServerCall {
     }
 }
 
-/// Changes the account of the signed-in person. A nil property leaves that part of the account unchanged.
+/// The account of the signed-in person, as the person may see it.
+package struct OwnAccount: WireObject {
+    package var name: String
+    package var email: String?
+    package var phone: String?
+    package var givenName: String?
+    package var familyName: String?
+
+    package init(
+        name: String, email: String? = nil, phone: String? = nil, givenName: String? = nil,
+        familyName: String? = nil
+    ) {
+        self.name = name
+        self.email = email
+        self.phone = phone
+        self.givenName = givenName
+        self.familyName = familyName
+    }
+
+    package init(_ object: JSONNode) throws(RecordError) {
+        name = try object.required("name").string()
+        email = try object["email"]?.string()
+        phone = try object["phone"]?.string()
+        givenName = try object["givenName"]?.string()
+        familyName = try object["familyName"]?.string()
+    }
+
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("name", name)
+        json.member("email", email)
+        json.member("phone", phone)
+        json.member("givenName", givenName)
+        json.member("familyName", familyName)
+    }
+}
+
+/// Changes the account of the signed-in person, and returns it. A nil property leaves that part of the account
+/// unchanged.
 package struct DescribeAccount: ServerCall {
-    package typealias Answer = NameAnswer
+    package typealias Answer = OwnAccount
     package static let endpoint = ServerEndpoint.development(.describeAccount)
 
     package var container: String

@@ -165,6 +165,8 @@ struct PostShellTests {
                 let shellError = await world.runner.run(line).shellError
                 #expect(shellError?.code == code, "\(line)")
             }
+            let bare = await world.runner.run(#"web private/records/lookup {"records":[]}"#).shellError
+            #expect(bare?.remedy?.hasPrefix("put the JSON in single quotes: web ") == true)
         }
     }
 }

@@ -68,6 +68,8 @@ struct CommandLineTests {
             #expect(end.code == 1)
             #expect(end.errors.lowercased().contains("the server cannot be reached: connection refused"))
             #expect(end.errors.contains("try: check that a server runs at \(url)"), "\(end.errors)")
+            let port = url.split(separator: ":").last ?? ""
+            #expect(end.errors.contains("cloudlet serve --open --port \(port)\n"), "\(end.errors)")
             #expect(!end.errors.contains("errno"))
         }
         let nobody = try await Program.shell("$app --server \(url) -c 'note list'")
@@ -109,15 +111,17 @@ struct CommandLineTests {
     }
 
     @Test(
-        "The walkthrough refuses flags that it cannot use, before and after `demo`",
+        "A subcommand refuses the shell's flags that it does not use, before and after its name",
         arguments: [
             "--data x demo 1", "demo 1 --server http://127.0.0.1:1", "--as alice demo", "demo -c seed",
+            "demo 3 --dry-run", "new Book --entity Task:title --dry-run", "--devices d remove-data --yes",
+            "remove-data --yes --server http://127.0.0.1:1", "--ephemeral remove-data --yes",
         ])
-    func demoFlags(arguments: String) async throws {
-        let end = try await Program.shell("$app \(arguments)")
+    func ignoredFlags(arguments: String) async throws {
+        let end = try await Program.shell("$app \(arguments); code=$?; ls -A; exit $code")
         #expect(end.code == 2)
         #expect(end.output.isEmpty)
-        #expect(end.errors.contains("the walkthrough uses its own servers: leave out -"))
+        #expect(end.errors.contains(/`(demo|new|remove-data)` does not use --?[a-z-]+: leave it out/))
     }
 
     @Test("The walkthrough prints one JSON document with --json, and the play on standard error")

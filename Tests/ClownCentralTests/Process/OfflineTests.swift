@@ -70,7 +70,7 @@ struct OfflineTests {
                 start new
                 run -c sync
                 run -c pending -c 'note list'
-                run -c 'sync reset \(way)' -c sync -c 'note list'
+                run -c 'sync reset \(way)' -c pending -c sync -c 'note list'
                 stop
                 """)
         let codes = end.output.split(separator: "\n").filter { $0.hasPrefix("code ") }
@@ -82,6 +82,8 @@ struct OfflineTests {
         #expect(
             end.errors.contains("try: sync reset --send-all, to keep the data and send it; or sync reset"))
         #expect(end.errors.contains("this device has no unsent changes"))
+        let blocked = "the last sync was blocked: the server does not know the person whose data is on this"
+        #expect(end.errors.components(separatedBy: blocked).count == 2, "\(end.errors)")
         #expect(end.errors.contains("no notes on this device") == !isKept)
         let shares = "1 share of the old server cannot be sent: share the notes again"
         #expect((end.output + end.errors).contains(shares) == isKept)

@@ -33,6 +33,20 @@ struct StoredDataTests {
         ] { #expect(end.errors.contains(place), "\(place) is not in \(end.errors)") }
     }
 
+    @Test("With --dry-run, it lists and deletes nothing, also with --yes")
+    func dryRun() async throws {
+        let end = try await Program.shell(
+            Self.use + """
+                $app remove-data --dry-run --yes; echo "code $?"; $app remove-data --dry-run < /dev/null
+                echo "code $?"; ls .local/share; $app --as alice -c 'note list' --mode line | grep -c One
+                """)
+        #expect(end.output == "code 0\ncode 0\nclown-central\nclown-central-devices\n1\n", "\(end.errors)")
+        let lists = end.errors.components(separatedBy: "/clown-central: the data of the embedded")
+        #expect(lists.count == 3, "\(end.errors)")
+        #expect(end.errors.contains("nothing was deleted, because of --dry-run\n"))
+        #expect(!end.errors.contains("\ndeleted\n"))
+    }
+
     @Test("A script needs --yes, and neither a folder in use nor a foreign one is deleted")
     func refused() async throws {
         let end = try await Program.shell(

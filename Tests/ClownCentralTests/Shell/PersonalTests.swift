@@ -201,12 +201,27 @@ struct PersonalTests {
             let synced = await world.runner.run("sync")
             #expect(synced.rendering.data.contains("blocked"))
             #expect(synced.rendering.messages.contains("to use Notes again: sync resume Notes"))
+            #expect(synced.shellError?.remedy == "sync resume Notes")
             #expect(await world.data("pending").contains("to create it again: sync resume Notes"))
             #expect(try await !database.allRecordZones().contains { $0.zoneID.zoneName == "Notes" })
             await world.type("sync resume Notes", "sync")
             #expect(try await database.allRecordZones().contains { $0.zoneID.zoneName == "Notes" })
             await world.type("zone purge Notes", "sync", "note add Three")
             #expect(await world.data("pending").contains("its data was removed; to send again"))
+        }
+    }
+
+    @Test("A sync whose edits the server refused is an error with the reason")
+    func refusedEdit() async throws {
+        try await ShellWorld.run { world in
+            // Production has no type for notes yet.
+            await world.type("as alice", "environment production", "note add One")
+            let refused = await world.runner.run("sync").shellError
+            #expect(refused?.code == "editRefused")
+            #expect(refused?.message.hasPrefix("the server refused 1 edit; Note note-") == true)
+            #expect(refused?.message.contains("production schema") == true, "\(refused?.message ?? "")")
+            #expect(refused?.remedy?.hasPrefix("pending, for all reasons") == true)
+            #expect(await world.data("explain").contains("editRefused"))
         }
     }
 
@@ -229,6 +244,18 @@ struct PersonalTests {
             #expect(ended == nil)
             let refused = await world.runner.run("sync stop").shellError
             #expect(refused == nil)
+        }
+    }
+
+    @Test("`sign-out` names the unsent changes that stay on the device")
+    func signOut() async throws {
+        try await ShellWorld.run { world in
+            await world.type("as erin", "note add One")
+            let unsent = await world.runner.run("sign-out").rendering.messages
+            #expect(unsent == "signed out; 1 unsent change stays on phone until erin signs in again\n")
+            await world.type("as erin", "sync")
+            #expect(await world.runner.run("sign-out").rendering.messages == "signed out\n")
+            #expect(await world.runner.run("sign-out").rendering.messages == "nobody was signed in\n")
         }
     }
 
@@ -261,12 +288,51 @@ struct PersonalTests {
         }
     }
 
+    @Test("`sync reset --forget` asks before unsent changes are lost, and a script needs --yes")
+    func forgetting() async throws {
+        try await ShellWorld.run { world in
+            await world.type("as alice", "note add One")
+            let refused = await world.runner.run("sync reset --forget").shellError
+            let loss = "nothing was deleted: this would lose 1 unsent change, and nobody can be asked"
+            #expect(refused?.message == loss)
+            #expect(refused?.remedy == "sync reset --forget --yes")
+            #expect(await world.data("note list").contains("One"))
+            await world.type("sync")
+            let done = await world.runner.run("sync reset --forget")
+            #expect(done.rendering.messages.contains("phone has no notes, receipts or posts; the next sync"))
+            await world.type("note add Two", "sync reset --forget --yes")
+            #expect(await world.data("note list").isEmpty)
+        }
+        try await ShellWorld.run(confirm: { _ in false }) { world in
+            await world.type("as alice", "note add One")
+            let kept = await world.runner.run("sync reset --forget").rendering.messages
+            #expect(kept == "nothing was deleted\n")
+        }
+    }
+
     @Test("A session that a new password ended is not used again")
     func newPassword() async throws {
         try await ShellWorld.run { world in
             await world.type("as alice", "as bob", "profile password='a long horse'", "as alice")
             let outcome = await world.runner.run("as bob")
             #expect(outcome.shellError != nil)
+        }
+    }
+
+    @Test("A session that the server does not know is named, with the next step")
+    func endedSession() async throws {
+        try await ShellWorld.run { world in
+            // A new password ends all sessions.
+            await world.type("as bob", "note add One", "profile password='a long horse'")
+            let ended = await world.runner.run("sync").shellError
+            let problem = "the server does not know the session of bob, which has ended"
+            #expect(ended?.message == problem + "; edits are kept")
+            #expect(ended?.remedy == "as bob, to sign in again; with a password: sign-in bob")
+            #expect(ended?.exit == .notSignedIn)
+            let noted = await world.runner.run("note add Two").rendering.messages
+            #expect(noted == "noted, on phone only; the last sync was blocked: \(problem); edits are kept\n")
+            let status = await world.runner.run("status").rendering.messages
+            #expect(status.contains("\(problem); sign in again: as bob\n"))
         }
     }
 

@@ -99,7 +99,7 @@ struct PlainWordsTests {
         try await ShellWorld.run { world in
             await world.type("as alice", "party create Tea", "as bob", "attend Tea", "as alice")
             let deleted = await world.runner.run("party delete Tea").rendering
-            #expect(deleted.messages.contains("0 clowns, 0 photos and 1 attendance"), "\(deleted)")
+            #expect(deleted.messages.contains("deleted Tea and with it 1 attendance\n"), "\(deleted)")
             let back = await world.runner.run("undo").rendering.messages
             #expect(back.contains("restored Tea; you are now the creator of 1 record"), "\(back)")
             await world.type("party delete Tea")

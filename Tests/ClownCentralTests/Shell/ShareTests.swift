@@ -15,17 +15,22 @@ struct ShareTests {
         "share link NOTE [--public] [--read-only] [--private] [--requests] [--no-requests]"
 
     /// Alice invites Bob to a note, and Bob accepts on his tablet. Another note of hers is on her phone only.
-    private func shareNote(in world: ShellWorld) async {
+    /// Returns the message to Bob.
+    @discardableResult
+    private func shareNote(in world: ShellWorld) async -> String {
         let lines = [
             "as bob", "profile email=bob@example.org given=Bob", "as alice", "profile given=Alice",
             "on phone", "note add Balloons", "sync", "note add Fresh",
             "share add Balloons --with bob@example.org", "share link Balloons", "set link $_", "as bob",
             "on tablet", "share accept $link",
         ]
+        var message = ""
         for line in lines {
             let outcome = await world.runner.run(line)
             #expect(outcome.shellError == nil, "\(line)")
+            message = outcome.rendering.messages
         }
+        return message
     }
 
     @Test("A note is the root of a share of its own, with the text of the note as title")
@@ -50,6 +55,41 @@ struct ShareTests {
             // The sync has sent the note that was on the phone only.
             let closed = await world.runner.run("share link Fresh --private").shellError
             #expect(closed?.code == "notShared")
+        }
+    }
+
+    @Test("A person who accepts a note learns where it is, also from the commands for own notes")
+    func whereabouts() async throws {
+        try await ShellWorld.run { world in
+            let accepted = await shareNote(in: world)
+            #expect(accepted == "accepted; it is in: share list; to change it: share edit Balloons TEXT\n")
+            let list = await world.runner.run("note list").rendering.messages
+            #expect(list.hasSuffix("notes of other people are in: share list\n"))
+            let edit = await world.runner.run("note edit Balloons Red").shellError
+            #expect(edit?.remedy == "note list; for notes of other people: share list, share edit")
+        }
+    }
+
+    @Test("A person without an address learns how to set one, and no suggestion fails")
+    func addresses() async throws {
+        try await ShellWorld.run { world in
+            await shareNote(in: world)
+            await world.type("as alice", "on phone", "share add Balloons --with dora@example.org")
+            let other = await world.type("as carol", "share accept $link")[1].shellError
+            #expect(other?.code == "participantMayNeedVerification")
+            #expect(other?.remedy == "set the address of your invitation: profile email=you@example.org")
+            await world.type("as alice")
+            #expect(await world.runner.run("share add Fresh bob").shellError?.suggestions == [])
+            let meant = await world.runner.run("share add Fresh bob@example.org").shellError?.suggestions
+            #expect(meant?.first?.hasPrefix("share add Fresh --with ") == true)
+            let advice = "set a field: profile email=you@example.org\n"
+            await world.type("as carol")
+            let empty = await world.runner.run("profile").rendering.messages
+            #expect(empty == "your account has no address and no names; " + advice)
+            await world.type("profile email=carol@example.org given=Carol")
+            let profile = await world.runner.run("profile").rendering
+            #expect(profile.data == "email  carol@example.org\ngiven  Carol\n")
+            #expect(profile.messages == advice)
         }
     }
 
@@ -98,7 +138,8 @@ struct ShareTests {
             ),
             (
                 "as alice; share add Balloons --with bob", "usage", "`bob` is not an e-mail address",
-                "share add NOTE --with bob@example.org,+442079460018"
+                "share add NOTE --with bob@example.org,+442079460018; people set their address with: "
+                    + "profile email=bob@example.org"
             ),
             (
                 "as alice; share link Balloons --read-only", "usage", "--read-only is for --public",

@@ -144,7 +144,7 @@ struct TerminalTests {
             try await session.sees("created Tea")
             session.type("clown assign Bozo --to Tea\r")
             try await session.sees("performs at Tea")
-            let question = "delete Tea and with it 1 clown and 0 photos? [y/N] "
+            let question = "delete Tea and with it 1 clown? [y/N] "
             session.type("party delete Tea\r")
             try await session.sees(question)
             session.type("\r")

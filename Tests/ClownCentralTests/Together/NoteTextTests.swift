@@ -46,6 +46,24 @@ struct NoteTextTests {
         }
     }
 
+    @Test("`conflicts` names the text that is made of both, and the other device has resolved none")
+    func conflicts() async throws {
+        try await ShellWorld.run { world in
+            await world.type(
+                "as alice", "on phone", "note add Balloons", "sync", "on tablet", "sync",
+                "note edit Balloons 'Balloons today'", "on phone", "note edit Balloons 'Red Balloons'",
+                "sync", "on tablet", "sync")
+            #expect(await world.data("note list").contains("Red Balloons today"))
+            var lines: [String] = []
+            for device in ["phone", "tablet"] {
+                let outcome = await world.type("on \(device)", "conflicts")[1]
+                lines.append(outcome.rendering.data + outcome.rendering.messages)
+            }
+            #expect(lines.filter { $0.contains("text: made of the edits of both devices") }.count == 1)
+            #expect(lines.filter { $0.hasPrefix("this device has resolved no conflicts") }.count == 1)
+        }
+    }
+
     @Test("The edits of a note are deleted with it, and `undo` brings all of them back")
     func deletion() async throws {
         try await ShellWorld.run { world in

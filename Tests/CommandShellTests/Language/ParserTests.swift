@@ -69,7 +69,7 @@ struct ParserTests {
     @Test(
         "A mistyped word is answered with the nearest commands",
         arguments: [
-            ("tsk list", ["task list"]), ("tsk", ["task"]),
+            ("tsk list", ["task list"]), ("tsk", ["task"]), ("tsk delete 'a b'", ["task delete \"a b\""]),
             ("lst", ["task list", "project list", "favourite list", "config list"]),
             ("create Tea", ["task create", "project create"]), ("task lst", ["task list"]),
             ("task remove Tea", ["task delete"]), ("task list --limt 3", ["--limit"]), ("staus", ["status"]),
@@ -87,6 +87,13 @@ struct ParserTests {
             shellError("project create Tea for two")?.remedy?.hasPrefix("put a name of several words") == true
         )
         #expect(shellError("project create Tea 'for two'")?.remedy == "project create NAME")
+    }
+
+    @Test("The operators of other shells that join commands are explained", arguments: [";", "&&"])
+    func joined(by joint: String) {
+        let shellError = shellError("task show Tea \(joint) task list")
+        #expect(shellError?.message == "`\(joint)` joins no commands here: a line is one command")
+        #expect(shellError?.remedy == "give each command a line or a -c of its own")
     }
 
     @Test("For a command that is not in quotes, the suggestion has quotes")
@@ -119,7 +126,7 @@ struct ParserTests {
 
     @Test("Words of other shells are answered with a remedy of their own", arguments: ["history", ";"])
     func otherShells(line: String) {
-        let table = CommandTable([], elsewhere: ShellCommands.elsewhere)
+        let table = CommandTable([], explainedWords: ShellCommands.explainedWords)
         let shellError = #expect(throws: ShellError.self) {
             try Parser(table: table, now: .distantPast).request(line)
         }
@@ -137,6 +144,24 @@ struct ParserTests {
     )
     func spans(line: String, span: Range<Int>) {
         #expect(shellError(line)?.span == span)
+    }
+
+    @Test("The error for a missing argument lists the words to choose from")
+    func choices() {
+        let parser = Parser(table: CommandTable(ShellCommands.all), now: .distantPast)
+        let shellError = #expect(throws: ShellError.self) { try parser.request("mode") }
+        #expect(shellError?.message == "MODE is missing: table, line, json, jsonl, csv, markdown")
+    }
+
+    @Test("A number that is too large is reported as such")
+    func tooLarge() {
+        let digits = String(repeating: "9", count: 23)
+        #expect(shellError("task list --limit \(digits)")?.message == "the number for --limit is too large")
+        #expect(shellError("task list --limit x")?.message == "--limit takes a whole number from 1")
+        let long = #expect(throws: ShellError.self) { try ParsedArguments.duration([Word("\(digits)d")]) }
+        #expect(long?.message == "the duration is longer than 3000 years")
+        let form = #expect(throws: ShellError.self) { try ParsedArguments.duration([Word("0d")]) }
+        #expect(form?.message.hasPrefix("a duration looks like") == true)
     }
 
     @Test(

@@ -57,6 +57,17 @@ struct TextTableTests {
         if width > 30 { #expect(layout.lines.allSatisfy { DisplayWidth.of($0) <= width }) }
     }
 
+    @Test("truncates the last column that is left, and never hides it")
+    func lastColumn() {
+        let row = [String(repeating: "x", count: 300), "12"].map { TextTable.Cell(text: $0, isNumber: false) }
+        let table = TextTable(headings: ["ENDPOINT", "REQUESTS"], rows: [row], fits: [.whole, .whole])
+        let layout = table.layout(width: 40)
+        #expect(layout.lines[0] == "ENDPOINT")
+        #expect(layout.lines[1].hasPrefix("xxx"))
+        #expect(DisplayWidth.of(layout.lines[1]) == 40)
+        #expect(layout.hidden == ["REQUESTS"])
+    }
+
     @Test("continues a text that must be read completely on further lines")
     func wrapped() {
         let texts = [

@@ -56,7 +56,8 @@ struct ServerAnswerTests {
             ],
             repaired: "DEFINE SCHEMA"),
         SignIn(webAuthToken: "t", userRecordName: "_u"), SignIn(webAuthToken: "t"),
-        AddressCode("12345678"),
+        AddressCode("12345678"), OwnAccount(name: "ann"),
+        OwnAccount(name: "ann", email: "a@b.c", phone: "+4912345", givenName: "Ann", familyName: "Lee"),
         FaultsReport(
             catalogue: [FaultsReport.Kind(name: "slow", summary: "s", endpoints: ["upload"], seconds: 1)],
             faults: [

@@ -40,7 +40,8 @@ extension Answer {
             columns: [
                 Column("TEXT", "text", isFlexible: true), Column("PARTY", "party"), Column("ID", "id"),
             ],
-            whenEmpty: "no notes on this device; write one: note add TEXT; \(fetchingOthers)")
+            whenEmpty: "no notes on this device; write one: note add TEXT; \(fetchingOthers); "
+                + "notes of other people are in: share list")
     }
 
     static func receipts(_ receipts: [Receipt], boxes: [Shoebox]) -> Answer {
@@ -127,7 +128,7 @@ extension Answer {
             Entry([
                 AnswerField("type", .text(conflict.type)), AnswerField("id", .text(conflict.id.name)),
                 AnswerField("what", .text(conflict.summary)),
-                AnswerField("fields", conflict.fields.isEmpty ? .missing : .text(conflict.fields)),
+                AnswerField("fields", conflict.fields.isEmpty ? .missing : .text(fields(of: conflict))),
             ])
         }
         return Answer(
@@ -136,7 +137,18 @@ extension Answer {
                 Column("TYPE", "type"), Column("ID", "id"), Column("WHAT", "what", isWrapped: true),
                 Column("FIELDS", "fields", isWrapped: true),
             ],
-            whenEmpty: "no conflicts: no two devices changed the same field")
+            whenEmpty: "this device has resolved no conflicts; the device that syncs last resolves them")
+    }
+
+    /// The results for the fields. The field of a note's text is only a copy: the text itself is made of the
+    /// edits of all devices.
+    private static func fields(of conflict: ResolvedConflict) -> String {
+        guard conflict.type == Note.recordType else { return conflict.fields }
+        let results = conflict.fields.components(separatedBy: "; ")
+        return results.map { result in
+            result.hasPrefix("\(Note.Key.text): ")
+                ? "\(Note.Key.text): made of the edits of both devices" : result
+        }.joined(separator: "; ")
     }
 
     /// The result of a sync: its state, its counts and the next step.
@@ -157,8 +169,22 @@ extension Answer {
         if status.activity == .blocked {
             let closed = Set(pending.filter { $0.closure != nil }.map(\.id.zone.name)).sorted()
             answer.notes = closed.map { "to use \($0) again: sync resume \($0)" }
-            answer.failures = [SyncBlocked(status: status).shellError]
+            var shellError = SyncBlocked(status: status).shellError
+            if status.accountProblem == nil, status.stall == nil, let zone = closed.first {
+                shellError.remedy = "sync resume \(Quoting.name(zone) ?? "ZONE")"
+            }
+            answer.failures = [shellError]
         }
+        let refused = pending.filter { $0.refusal != nil }
+        if status.activity == .idle, !refused.isEmpty { answer.failures = [refusal(of: refused)] }
         return answer
+    }
+
+    /// The error about edits that the server refused, with the reason for the first.
+    private static func refusal(of changes: [PendingChange]) -> ShellError {
+        let first = changes.first.map { "; \($0.type) \($0.id.name): \($0.refusal ?? "")" } ?? ""
+        return ShellError(
+            code: "editRefused", message: "the server refused \(counted(changes.count, "edit"))\(first)",
+            remedy: "pending, for all reasons; then edit these records again, which sends them")
     }
 }

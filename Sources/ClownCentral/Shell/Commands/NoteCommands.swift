@@ -159,7 +159,9 @@ extension AppSession {
     /// The note of the signed-in person that a word names: by ID, or by the beginning of its text.
     func note(_ word: Word) async throws -> Note {
         let all = try await personalData().repository.notes().models
-        return try word.pick("note", from: all, remedy: "note list", id: \.id, name: \.text)
+        return try word.pick(
+            "note", from: all, remedy: "note list; for notes of other people: share list, share edit",
+            id: \.id, name: \.text)
     }
 
     /// Deletes personal records after a confirmation, and lets `undo` restore them.
@@ -177,6 +179,7 @@ extension AppSession {
                 return names.count
             })
         return Answer.message(
-            "deleted \(subject); `undo` restores it", facts: [AnswerField("deleted", .count(names.count))])
+            "deleted \(subject); until this shell ends, `undo` restores it",
+            facts: [AnswerField("deleted", .count(names.count))])
     }
 }

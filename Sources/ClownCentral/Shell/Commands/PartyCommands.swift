@@ -224,11 +224,11 @@ struct PartyCommands {
         let clowns = try await count(Clown.recordType, Clown.Key.party, of: party)
         let photos = try await count(Photo.recordType, Photo.Key.party, of: party)
         let attendances = try await count(Attendee.recordType, Attendee.Key.party, of: party)
-        var with = [Answer.counted(clowns, "clown"), Answer.counted(photos, "photo")]
-            .joined(separator: attendances == 0 ? " and " : ", ")
-        if attendances > 0 { with += " and \(Answer.counted(attendances, "attendance"))" }
-        guard try app.environment.isConfirmed("delete \(party.name) and with it \(with)?", isSure: isSure)
-        else {
+        let counts = [(clowns, "clown"), (photos, "photo"), (attendances, "attendance")]
+        let below = counts.filter { $0.0 > 0 }.map { Answer.counted($0.0, $0.1) }
+        let last = below.last.map { "\(below.count > 1 ? " and " : "")\($0)" } ?? ""
+        let with = below.isEmpty ? "" : " and with it " + below.dropLast().joined(separator: ", ") + last
+        guard try app.environment.isConfirmed("delete \(party.name)\(with)?", isSure: isSure) else {
             return Answer.message("nothing was deleted")
         }
         let tree = try await PartyTree.read(party.id, from: await app.publicDatabase)
@@ -243,7 +243,7 @@ struct PartyCommands {
         return Answer(
             form: .record,
             entries: [Entry(fields)],
-            notes: ["deleted \(party.name) and with it \(with)"]
+            notes: ["deleted \(party.name)\(with)"]
         )
     }
 

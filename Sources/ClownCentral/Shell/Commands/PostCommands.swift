@@ -171,7 +171,7 @@ struct PostCommands {
                         return deleted.count
                     })
                 return Answer.message(
-                    "deleted \(subject); `undo` restores it",
+                    "deleted \(subject); until this shell ends, `undo` restores it",
                     facts: [AnswerField("deleted", .count(deleted.count))]
                 )
             }

@@ -79,7 +79,9 @@ struct ShareCommands {
         if !addresses.isEmpty, invalid == nil { return addresses }
         throw ShellError.usage(
             "`\(invalid ?? word.text)` is not an e-mail address, nor a phone number that begins with +",
-            at: word.range, remedy: "share add NOTE --with bob@example.org,+442079460018")
+            at: word.range,
+            remedy: "share add NOTE --with bob@example.org,+442079460018; people set their address with: "
+                + "profile email=bob@example.org")
     }
 
     private var link: CommandSpec {
@@ -253,8 +255,24 @@ struct ShareCommands {
             let url = try Self.url(arguments)
             return .work {
                 try await app.cloud.checkSharingSupport(file: "\(ClownCentralApp.names.name).conf")
-                return Answer.sharedNote(try await dialog.accept(url), "accepted")
+                let shared = try await accept(url)
+                let note = Quoting.name(shared.note.text) ?? "NOTE"
+                return Answer.sharedNote(
+                    shared, "accepted; it is in: share list; to change it: share edit \(note) TEXT")
             }
+        }
+    }
+
+    /// Accepts a share. If the invitation may be for another address, the error names the command that sets
+    /// the person's address on a development server.
+    private func accept(_ url: URL) async throws -> SharedNote {
+        do {
+            return try await dialog.accept(url)
+        } catch {
+            var shellError = ShellError(error)
+            guard shellError.code == "\(CKError.Code.participantMayNeedVerification)" else { throw error }
+            shellError.remedy = "set the address of your invitation: profile email=you@example.org"
+            throw shellError
         }
     }
 

@@ -58,7 +58,13 @@ struct SyncCommands {
             total.merged += status.progress.merged
         }
         let pending = try await data.pendingChanges()
+        let problem = await app.accountProblem(in: status)
+        if let problem { status.why = problem }
         var answer = Answer.synced(status, total, pending: pending, now: clock.now)
+        if status.accountProblem == .nobody, let person = await app.cloud.context.person {
+            let remedy = "as \(person), to sign in again; with a password: sign-in \(person)"
+            for index in answer.failures.indices { answer.failures[index].remedy = remedy }
+        }
         if let error = data.automaticSyncError {
             answer.notes.append("the automatic sync has ended: \(error); start it again: sync start")
         }
@@ -155,7 +161,8 @@ struct SyncCommands {
             details: """
                 Give one of --send-all and --forget. --send-all is for a new server, or one whose data is \
                 new; it never sends the data of another person, and no shares: share these notes again. \
-                --forget needs no server; the next sync fetches the server's data.
+                --forget needs no server; the next sync fetches the server's data. With unsent changes, a \
+                script needs --yes.
                 """,
             examples: ["sync reset --send-all", "sync reset --forget --yes"]
         ) { arguments in
@@ -190,12 +197,16 @@ struct SyncCommands {
         let unsent = try await data.pendingChanges().count
         let changes = Answer.counted(unsent, "unsent change")
         let question = "delete all notes, receipts and posts on \(now.device), with \(changes)?"
-        guard try app.environment.isConfirmed(question, isSure: isSure) else {
-            return Answer.message("nothing was deleted")
-        }
+        let environment = app.environment
+        let isConfirmed =
+            try unsent == 0
+            ? environment.isConfirmed(question, isSure: isSure)
+            : environment.isLossConfirmed(
+                question, isSure: isSure, loss: changes, command: "sync reset --forget --yes")
+        guard isConfirmed else { return Answer.message("nothing was deleted") }
         try await data.deleteLocalData()
         return Answer.message(
-            "\(now.device) has no notes, receipts and posts; the next sync fetches those of the server",
+            "\(now.device) has no notes, receipts or posts; the next sync fetches those of the server",
             facts: [AnswerField("pending", .count(0))])
     }
 
@@ -211,7 +222,12 @@ struct SyncCommands {
                 let changes = try await data.pendingChanges()
                 var answer = Answer.pending(changes)
                 let status = await data.sync.status
-                if status.activity == .blocked { answer.notes.append("sync is blocked: \(status.why)") }
+                if status.activity == .blocked {
+                    let why = await app.accountProblem(in: status) ?? status.why
+                    answer.notes.append("sync is blocked: \(why)")
+                } else if let why = data.unknownOwner.why {
+                    answer.notes.append("the last sync was blocked: \(why)")
+                }
                 return answer
             }
         }

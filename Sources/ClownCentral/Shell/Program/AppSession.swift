@@ -150,8 +150,21 @@ actor AppSession {
     /// A note about a change to the personal data that says how the change gets to the person's other
     /// devices.
     func unsent(_ note: String) async throws -> String {
-        if try await personalData().syncsAutomatically { return "\(note); the automatic sync sends it" }
-        return "\(note), on \(await cloud.context.device) only; to send it to your other devices: sync"
+        let data = try await personalData()
+        let device = await cloud.context.device
+        if let why = await accountProblem(in: await data.sync.status) {
+            return "\(note), on \(device) only; the last sync was blocked: \(why)"
+        }
+        if data.syncsAutomatically { return "\(note); the automatic sync sends it" }
+        return "\(note), on \(device) only; to send it to your other devices: sync"
+    }
+
+    /// The problem of the account that blocks a sync; nil if there is none. It names the signed-in person
+    /// whose session the server does not know any more.
+    func accountProblem(in status: SyncStatus) async -> String? {
+        guard let problem = status.accountProblem else { return nil }
+        guard problem == .nobody, let person = await cloud.context.person else { return status.why }
+        return "the server does not know the session of \(person), which has ended; edits are kept"
     }
 
     /// The key and the folder of a person's data on the current device.

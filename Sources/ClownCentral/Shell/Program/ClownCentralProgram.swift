@@ -36,7 +36,8 @@ struct ClownCentralProgram: ShellProgram {
 
     var commands: [CommandSpec] {
         let cloud = CloudCommands(
-            app.cloud, of: names, finder: finder, refineStatus: { [app] in await Self.refined($0, app) })
+            app.cloud, of: names, finder: finder, refineStatus: { [app] in await Self.refined($0, app) },
+            unsentCount: { [app] in await app.pendingCount() })
         return PartyCommands(app: app).commands + AttendCommands(app: app).commands.needingAccount()
             + ClownCommands(app: app).commands + PhotoCommands(app: app).commands
             + CardCommands(app: app).commands.needingAccount()
