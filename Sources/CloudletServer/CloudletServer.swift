@@ -73,6 +73,7 @@ public final class CloudletServer: Sendable {
     ///   listen on the address.
     public static func start(_ configuration: ServerConfiguration) async throws -> CloudletServer {
         let encryption = try configuration.certificate?.encryption()
+        encryption?.checkTerm(at: configuration.clock(), configuration.logger)
         let composition = try await ServerComposition(configuration)
         do {
             guard let port = configuration.port else {
@@ -120,6 +121,10 @@ public final class CloudletServer: Sendable {
         return try await start(configuration)
     }
 
+    /// Makes `GET /ready` answer 503 from now on, so that a load balancer sends no further requests. The
+    /// requests of clients of `url` are still answered until `stop`; those of `transport` are refused.
+    package func announceStop() { composition.gate.close() }
+
     /// Stops listening, waits for requests in progress, and closes the databases. Deletes the data of an
     /// ephemeral server.
     ///
@@ -145,14 +150,14 @@ extension CloudletServer {
     /// The version of this release, which the server also reports.
     public static var release: String { SoftwareVersion.version }
 
-    /// The build configuration of this library and the version of its data folder layout. Folders with a
-    /// newer layout are refused.
+    /// The build configuration of this library and the newest version of the data folder's layout that it
+    /// reads. Folders with a newer layout are refused.
     public static var build: String {
         #if DEBUG
         let kind = "debug"
         #else
         let kind = "release"
         #endif
-        return "\(kind) build, storage format \(DataFolder.format)"
+        return "\(kind) build, storage format \(DataFolder.newestFormat)"
     }
 }

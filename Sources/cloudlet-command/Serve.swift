@@ -94,6 +94,16 @@ struct Serve: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
+            "How many seconds the server still answers all requests after the signal to stop. Default: 0",
+            discussion: """
+                Meanwhile `GET /ready` answers 503, so that a load balancer sends further requests to \
+                another server. Then the server closes its port and answers the requests in progress.
+                """,
+            valueName: "seconds"))
+    var stopDelay: Int?
+
+    @Option(
+        help: ArgumentHelp(
             "The largest number of simultaneous connections.",
             discussion: """
                 Further connections wait until one ends. Each device that listens for pushes keeps \
@@ -125,6 +135,10 @@ struct Serve: AsyncParsableCommand {
         if let connections, connections < 1 {
             throw ValidationError("--connections takes a number from 1, not \(connections).")
         }
+        if let stopDelay, !(0...300).contains(stopDelay) {
+            throw ValidationError(
+                "--stop-delay takes a number of seconds from 0 to 300, not \(stopDelay).")
+        }
     }
 
     func run() async throws {
@@ -149,8 +163,13 @@ struct Serve: AsyncParsableCommand {
                 "warning: other machines can reach \(configuration.host), and everybody there may sign in "
                     + "under any name; to require passwords: --closed", as: .warning)
         }
+        if let quota = configuration.limits.quota?.personBytes, quota < 1_000_000 {
+            log.say(
+                "warning: the private data of each person may have only \(ByteText.of(quota)); to give a "
+                    + "unit: --person-quota 20GB", as: .warning)
+        }
         log.say("data in \(server.dataFolder.path); \(access); interrupt (Ctrl-C) to stop")
-        try await stop(server, at: signals, log)
+        await stop(server, at: signals, log, settings)
     }
 
     /// The settings from the flags, the variables and the files.
@@ -159,7 +178,7 @@ struct Serve: AsyncParsableCommand {
             "database": database, "host": host, "port": port.map(String.init), "access": access?.rawValue,
             "tls-certificate": tlsCertificate, "tls-key": tlsKey, "person-quota": personQuota,
             "connections": connections.map(String.init), "ready-file": readyFile,
-            "no-request-limits": noRequestLimits ? "true" : nil,
+            "stop-delay": stopDelay.map(String.init), "no-request-limits": noRequestLimits ? "true" : nil,
             "no-telemetry": noTelemetry ? "true" : nil, "console": console ? "true" : nil,
             "backups": backups,
         ]
@@ -226,6 +245,9 @@ struct Serve: AsyncParsableCommand {
 
     /// Rejects configurations that are probably mistakes.
     private func check(_ configuration: ServerConfiguration) throws {
+        if let path = configuration.backups?.path, Self.isFolder(path) == false {
+            throw ValidationError("--backups names the file \(path); name a folder, which may be new.")
+        }
         guard configuration.isOpen else { return }
         if configuration.isReachable, access != .open {
             throw ValidationError(
@@ -235,6 +257,13 @@ struct Serve: AsyncParsableCommand {
         if !configuration.trustedProxies.isEmpty {
             throw ValidationError("An open server rejects forwarded requests; add --closed.")
         }
+    }
+
+    /// Whether a folder is at the path; nil if nothing is there.
+    private static func isFolder(_ path: String) -> Bool? {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { return nil }
+        return isFolder.boolValue
     }
 
     /// A description: whether the server is open or closed, the reason, and the consequence.
@@ -262,26 +291,46 @@ struct Serve: AsyncParsableCommand {
         }
     }
 
-    /// Waits for a signal and stops the server. A second signal ends the process at once.
+    /// Waits for a signal and stops the server, after the delay in the settings. A second signal ends the
+    /// process at once.
     private func stop(
-        _ server: CloudletServer, at signals: UnixSignalsSequence, _ log: ServerLog
-    ) async throws {
+        _ server: CloudletServer, at signals: UnixSignalsSequence, _ log: ServerLog, _ settings: Settings
+    ) async {
+        let readyFile = settings["ready-file"]
+        let delay = settings["stop-delay"].flatMap { Int($0) } ?? 0
         let (first, gate) = AsyncStream.makeStream(of: Never.self)
-        try await withThrowingTaskGroup(of: Void.self) { group in
+        await withTaskGroup(of: Void.self) { group in
             group.addTask {
                 var isStopping = false
                 for await _ in signals {
-                    if isStopping { throw ExitCode(130) }
+                    if isStopping { Self.endAtOnce(log) }
                     isStopping = true
+                    if let readyFile { unlink(readyFile) }
                     gate.finish()
                 }
             }
             for await _ in first {}
-            log.say("stopping: requests in progress are answered first; interrupt again to end at once")
-            group.addTask { await server.stop() }
-            try await group.next()
+            if delay > 0 {
+                server.announceStop()
+                log.say(
+                    "stopping in \(delay) seconds, and /ready answers 503; interrupt again to end at once")
+            } else {
+                log.say("stopping: requests in progress are answered first; interrupt again to end at once")
+            }
+            group.addTask {
+                if delay > 0 { try? await Task.sleep(for: .seconds(delay)) }
+                await server.stop()
+            }
+            await group.next()
             group.cancelAll()
         }
+    }
+
+    /// Ends the process without waiting for any task: the server may wait for requests in progress. The next
+    /// server on the folder rolls back their writes.
+    private static func endAtOnce(_ log: ServerLog) -> Never {
+        log.say("ended at once: requests in progress were not answered", as: .warning)
+        _exit(ExitStatus.interrupted.rawValue)
     }
 
     /// Writes the file atomically, so that a waiting program never reads a part of it.
@@ -289,8 +338,9 @@ struct Serve: AsyncParsableCommand {
         do {
             try Data((address + "\n").utf8).writeForUser(to: URL(fileURLWithPath: path))
         } catch {
+            let reason = Self.isFolder(path) == true ? "it is a folder" : error.localizedDescription
             throw RecordError(
-                .notFound, "cannot write the ready file \(path): \(error.localizedDescription)",
+                .notFound, "cannot write the ready file \(path): \(reason)",
                 nextStep: "name a file in a folder that you may write: --ready-file FILE")
         }
     }

@@ -33,6 +33,51 @@ struct CommandTests {
         #expect(FileManager.default.fileExists(atPath: data + "/directory.sqlite"))
     }
 
+    @Test(
+        "A second signal ends serve at once, even while a request is arriving",
+        arguments: [SIGINT, SIGTERM])
+    func secondSignal(signal: Int32) async throws {
+        let folder = try URL.newFolder()
+        defer { folder.remove() }
+        let ready = folder.appendingPathComponent("ready").path
+        let data = folder.appendingPathComponent("data").path
+        let command = try Command("serve", "--data", data, "--port", "0", "--open", "--ready-file", ready)
+        let server = try RawHTTP(try await command.address())
+        let complete = Array("GET /live HTTP/1.1\r\nHost: \(server.host):\(server.port)\r\n\r\n".utf8)
+        let incomplete = server.head("POST", ServerWorld.target("public/zones/list"), [:], length: 100)
+        try await server.withConnection { connection in
+            // Both arrive together, so the server has read the second head when it answers the first request.
+            try await connection.send(complete + incomplete)
+            #expect(try await connection.answer().status == 200)
+            command.send(SIGTERM)
+            _ = try await command.waitForErrors("interrupt again to end at once\n")
+            let end = await command.stop(signal)
+            #expect(end.code == 130)
+            #expect(end.errors.hasSuffix("ended at once: requests in progress were not answered\n"))
+            #expect(!FileManager.default.fileExists(atPath: ready))
+        }
+    }
+
+    @Test("With --stop-delay, serve answers requests after the signal, and /ready answers 503")
+    func stopDelay() async throws {
+        let folder = URL.unused()
+        defer { folder.remove() }
+        let command = try Command(
+            "serve", "--data", folder.path, "--port", "0", "--open", "--stop-delay", "300")
+        let server = try RawHTTP(try await command.address())
+        #expect(try await server.send("GET", "/ready", [:], []).status == 200)
+        command.send(SIGTERM)
+        _ = try await command.waitForErrors("stopping in 300 seconds, and /ready answers 503")
+        let ready = try await server.send("GET", "/ready", [:], [])
+        #expect(ready.failure == "503 TRY_AGAIN_LATER: the server is shutting down")
+        let reply = try await server.send("GET", ServerWorld.target("public/zones/list"), [:], [])
+        #expect(reply.status == 200)
+        #expect(await command.stop(SIGTERM).code == 130)
+        let refused = try await Program.cloudlet("serve", "--data", folder.path, "--stop-delay", "301")
+        #expect(refused.code == 2)
+        #expect(refused.errors.contains("--stop-delay takes a number of seconds from 0 to 300, not 301."))
+    }
+
     @Test("A second process on a folder is refused with one line that names the first")
     func folderInUse() async throws {
         let folder = URL.unused()
@@ -65,6 +110,14 @@ struct CommandTests {
         let end = await blind.end()
         #expect(end.code == 1)
         #expect(end.errors.contains("cannot write the ready file /nowhere/at/all"))
+        let place = try URL.newFolder()
+        defer { place.remove() }
+        let refused = try await Program.cloudlet(
+            "serve", "--data", folder.path, "--port", "0", "--ready-file", place.path)
+        #expect(refused.code == 1)
+        #expect(
+            refused.errors.contains("cannot write the ready file \(place.path): it is a folder; name a file"),
+            "\(refused.errors)")
         let next = try Command("serve", "--data", folder.path, "--port", "0")
         _ = try await next.waitForOutput("ready\n")
         #expect(await next.stop().code == 0)

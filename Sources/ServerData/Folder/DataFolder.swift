@@ -119,7 +119,7 @@ package final class DataFolder: Sendable {
 
     /// Throws for a folder with databases but without accounts. With a new directory, all people would get
     /// new user record names, and the private databases would belong to nobody.
-    private static func checkDirectory(of folder: URL) throws(ServerError) {
+    static func checkDirectory(of folder: URL) throws(ServerError) {
         let directory = folder.appendingPathComponent("directory.sqlite")
         let attributes = try? FileManager.default.attributesOfItem(atPath: directory.path)
         // If the file's creation is interrupted, for example by a full disk, it is empty.
@@ -139,6 +139,9 @@ package final class DataFolder: Sendable {
     /// The version of the folder's layout. It is incremented with every change that an older server cannot
     /// read.
     package static let format = 1
+
+    /// The newest version of the layout that this version of the program reads.
+    package static var newestFormat: Int { max(format, engineFormat) }
 
     /// Checks the version of a folder's layout, and writes it into a folder without one: a new folder, or one
     /// of the first version, which wrote none.
@@ -169,11 +172,11 @@ package final class DataFolder: Sendable {
                 nextStep: "check its permissions, or choose another folder")
         }
         let number = Int(text.trimmingCharacters(in: .whitespacesAndNewlines))
-        if let number, number <= max(format, engineFormat) { return true }
+        if let number, number <= newestFormat { return true }
         throw ServerError(
             .folderTooNew,
             "the data folder \(folder.path) has format \(number.map(String.init) ?? "unknown"), and this "
-                + "version reads \(max(format, engineFormat)) at most",
+                + "version reads \(newestFormat) at most",
             nextStep: "use the version that wrote it or a later one, or choose another folder"
         )
     }

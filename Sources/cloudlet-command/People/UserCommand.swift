@@ -83,10 +83,14 @@ struct UserList: AsyncParsableCommand {
 
 struct UserShow: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show a person, with the record names in each container."
+        commandName: "show", abstract: "Show a person, with the record names in each container.",
+        discussion: """
+            A record name, such as one in the name of a database file that `cloudlet doctor` reports, shows \
+            to whom it belongs.
+            """
     )
 
-    @Argument(help: "The name or the e-mail address to sign in with.", completion: .people)
+    @Argument(help: "The name or the e-mail address to sign in with, or a record name.", completion: .people)
     var name: String
 
     @OptionGroup var options: OperatorOptions

@@ -183,6 +183,41 @@ struct BackupTests {
         }
     }
 
+    @Test("After a stop, each database file is complete, and the logs are empty")
+    func emptyLogs() async throws {
+        try await withData { folder, world, _ in
+            await world.stop()
+            let data = folder.appendingPathComponent("data")
+            let paths = FileManager.default.enumerator(atPath: data.path)?.compactMap { $0 as? String } ?? []
+            let logs = paths.filter { $0.hasSuffix(".sqlite-wal") }
+            #expect(logs.contains("directory.sqlite-wal"))
+            for path in logs {
+                #expect(try Data(contentsOf: data.appendingPathComponent(path)).isEmpty, "\(path)")
+                data.appendingPathComponent(path).remove()
+                data.appendingPathComponent(String(path.dropLast(4)) + "-shm").remove()
+            }
+            #expect(findings(data, deep: true) == [])
+            #expect(DataCheck(of: data).findings == [])
+        }
+    }
+
+    @Test("The folder of a running server is not restored, and no copy is made inside its source")
+    func wrongFolders() async throws {
+        try await withData { folder, world, _ in
+            let data = folder.appendingPathComponent("data")
+            let running = #expect(throws: ServerError.self) {
+                try DataBackup.restore(data, to: folder.appendingPathComponent("again"))
+            }
+            #expect(running?.code == .folderInUse)
+            #expect(running?.reason == "a server uses the folder \(data.path), so it is not a backup")
+            let inside = #expect(throws: ServerError.self) {
+                try DataBackup.make(of: data, at: data.appendingPathComponent("backup"))
+            }
+            #expect(inside?.reason.contains("would be inside the folder that is copied") == true)
+            #expect(inside?.nextStep == "name a folder outside of it")
+        }
+    }
+
     @Test("Root's backup gives its folders to the server's user", .enabled(if: geteuid() == 0))
     func heldByRoot() async throws {
         try await withFolder { folder in
