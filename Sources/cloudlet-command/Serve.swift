@@ -150,7 +150,7 @@ struct Serve: AsyncParsableCommand {
                     + "under any name; to require passwords: --closed", as: .warning)
         }
         log.say("data in \(server.dataFolder.path); \(access); interrupt (Ctrl-C) to stop")
-        try await stop(server, at: signals, log)
+        await stop(server, at: signals, log, readyFile)
     }
 
     /// The settings from the flags, the variables and the files.
@@ -264,14 +264,14 @@ struct Serve: AsyncParsableCommand {
 
     /// Waits for a signal and stops the server. A second signal ends the process at once.
     private func stop(
-        _ server: CloudletServer, at signals: UnixSignalsSequence, _ log: ServerLog
-    ) async throws {
+        _ server: CloudletServer, at signals: UnixSignalsSequence, _ log: ServerLog, _ readyFile: String?
+    ) async {
         let (first, gate) = AsyncStream.makeStream(of: Never.self)
-        try await withThrowingTaskGroup(of: Void.self) { group in
+        await withTaskGroup(of: Void.self) { group in
             group.addTask {
                 var isStopping = false
                 for await _ in signals {
-                    if isStopping { throw ExitCode(130) }
+                    if isStopping { Self.endAtOnce(log, readyFile) }
                     isStopping = true
                     gate.finish()
                 }
@@ -279,9 +279,17 @@ struct Serve: AsyncParsableCommand {
             for await _ in first {}
             log.say("stopping: requests in progress are answered first; interrupt again to end at once")
             group.addTask { await server.stop() }
-            try await group.next()
+            await group.next()
             group.cancelAll()
         }
+    }
+
+    /// Ends the process without waiting for any task: the server may wait for requests in progress. The next
+    /// server on the folder rolls back their writes.
+    private static func endAtOnce(_ log: ServerLog, _ readyFile: String?) -> Never {
+        if let readyFile { unlink(readyFile) }
+        log.say("ended at once: requests in progress were not answered", as: .warning)
+        _exit(ExitStatus.interrupted.rawValue)
     }
 
     /// Writes the file atomically, so that a waiting program never reads a part of it.

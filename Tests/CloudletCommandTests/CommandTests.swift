@@ -33,6 +33,31 @@ struct CommandTests {
         #expect(FileManager.default.fileExists(atPath: data + "/directory.sqlite"))
     }
 
+    @Test(
+        "A second signal ends serve at once, even while a request is arriving",
+        arguments: [SIGINT, SIGTERM])
+    func secondSignal(signal: Int32) async throws {
+        let folder = try URL.newFolder()
+        defer { folder.remove() }
+        let ready = folder.appendingPathComponent("ready").path
+        let data = folder.appendingPathComponent("data").path
+        let command = try Command("serve", "--data", data, "--port", "0", "--open", "--ready-file", ready)
+        let server = try RawHTTP(try await command.address())
+        let complete = Array("GET /live HTTP/1.1\r\nHost: \(server.host):\(server.port)\r\n\r\n".utf8)
+        let incomplete = server.head("POST", "/dev/sign-in", [:], length: 100)
+        try await server.withConnection { connection in
+            // Both arrive together, so the server has read the second head when it answers the first request.
+            try await connection.send(complete + incomplete)
+            #expect(try await connection.answer().status == 200)
+            command.send(SIGTERM)
+            _ = try await command.waitForErrors("interrupt again to end at once\n")
+            let end = await command.stop(signal)
+            #expect(end.code == 130)
+            #expect(end.errors.hasSuffix("ended at once: requests in progress were not answered\n"))
+            #expect(!FileManager.default.fileExists(atPath: ready))
+        }
+    }
+
     @Test("A second process on a folder is refused with one line that names the first")
     func folderInUse() async throws {
         let folder = URL.unused()
