@@ -64,7 +64,8 @@ struct Doctor: AsyncParsableCommand {
         } catch {
             check.note(
                 "server.json", "the server at \(url) does not answer: \(Self.reason(error))",
-                nextStep: "read its log; a firewall or a stopped process may be in the way")
+                nextStep: "if it is stopping, wait up to 30 seconds; otherwise read its log: a firewall or a "
+                    + "stopped process may be in the way")
         }
     }
 
