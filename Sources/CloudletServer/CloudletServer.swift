@@ -68,6 +68,7 @@ public final class CloudletServer: Sendable {
     ///   listen on the address.
     public static func start(_ configuration: ServerConfiguration) async throws -> CloudletServer {
         let encryption = try configuration.certificate?.encryption()
+        encryption?.checkTerm(at: configuration.clock(), configuration.logger)
         let composition = try await ServerComposition(configuration)
         do {
             guard let port = configuration.port else {

@@ -31,6 +31,34 @@ struct EncryptedServerTests {
         #expect(end.output == "https\n0\niCloud.org.example.app\n0\n", "\(end.errors)")
     }
 
+    @Test("serve and doctor warn about a certificate that has expired, and doctor fails")
+    func expired() async throws {
+        let end = try await Program.shell(
+            Self.functions + """
+                openssl req -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -subj /CN=localhost \
+                  -keyout a-key -out request 2> openssl.log
+                cat > authority << END
+                [ca]
+                default_ca = own
+                [own]
+                database = index
+                serial = serial
+                new_certs_dir = .
+                default_md = sha256
+                policy = names
+                [names]
+                commonName = supplied
+                END
+                touch index; echo 01 > serial
+                openssl ca -batch -selfsign -notext -config authority -in request -keyfile a-key -out a \
+                  -startdate 20200101000000Z -enddate 20200110000000Z 2> openssl.log
+                serve --data d; $cloudlet doctor --data d > said; echo $?
+                grep -c 'certificate expired on 2020-01-10' said; grep -c 'expired on 2020-01-10' log
+                finish
+                """)
+        #expect(end.output == "1\n1\n1\n", "\(end.errors)")
+    }
+
     @Test("With --data, a server with another certificate than the folder's gets no key")
     func otherCertificate() async throws {
         let end = try await Program.shell(

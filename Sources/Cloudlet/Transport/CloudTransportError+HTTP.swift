@@ -25,8 +25,9 @@ extension CloudTransportError {
         case let error as NIOConnectionError: self.init(connecting: error)
         case is NIOSSLError:
             self = .unreachable(
-                "TLS failed; check that it uses https and that its certificate is trusted (shells: "
-                    + "--trust-certificate FILE; apps: HTTPTransport(url:trustingCertificatesIn:))")
+                "TLS failed; check that it uses https, and that its certificate has not expired and is "
+                    + "trusted (shells: --trust-certificate FILE; apps: "
+                    + "HTTPTransport(url:trustingCertificatesIn:))")
         case is NIOSSLExtraError:
             self = .unreachable(
                 "its certificate is for another host name; use a host name that the certificate contains"

@@ -87,9 +87,12 @@ public struct DataCheck: Sendable {
         findings = problems + findings.filter { !$0.isProblem }
     }
 
-    /// Adds a finding of the caller. It is for information, not a problem.
-    public mutating func note(_ subject: String, _ text: String, nextStep: String) {
-        findings.append(Finding(isProblem: false, subject: subject, text: text, nextStep: nextStep))
+    /// Adds a finding of the caller: for information, or a problem.
+    public mutating func note(
+        _ subject: String, _ text: String, nextStep: String, isProblem: Bool = false
+    ) {
+        findings.append(Finding(isProblem: isProblem, subject: subject, text: text, nextStep: nextStep))
+        if isProblem { sort() }
     }
 
     private mutating func problem(

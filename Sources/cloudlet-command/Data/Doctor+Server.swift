@@ -10,6 +10,16 @@ import Glibc
 #endif
 
 extension Doctor {
+    /// Adds a finding if the certificate of the running server is not valid now, or expires soon.
+    func lookAtCertificate(_ access: OperatorAccess, _ check: inout DataCheck) {
+        let now = Date()
+        guard let term = access.certificate.flatMap({ CertificateTerm(der: $0) }),
+            let warning = term.warning(at: now)
+        else { return }
+        check.note(
+            "server", warning, nextStep: CertificateTerm.nextStep, isProblem: !term.isValid(at: now))
+    }
+
     /// Adds a notice about the active faults of a server. A server without fault injection refuses the call,
     /// which is no problem.
     func lookForFaults(at url: URL, _ client: OperatorClient, _ check: inout DataCheck) async {

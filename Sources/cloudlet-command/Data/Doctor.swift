@@ -12,7 +12,7 @@ struct Doctor: AsyncParsableCommand {
         discussion: """
             Checks that the databases are intact and have a supported version, that the files which \
             records name exist, that the disk has room, that no other user can read secrets, whether \
-            the server answers, \
+            the server answers, whether its certificate is valid, \
             which faults are active, whether production lacks a part of development's schema, and \
             whether the configured port is free. Changes nothing. The exit code is 0 without \
             problems and 1 with problems.
@@ -48,6 +48,7 @@ struct Doctor: AsyncParsableCommand {
                 nextStep: "start the server again, if it should run")
             return
         }
+        lookAtCertificate(access, &check)
         if let objection = CredentialRule.objection(toKeyOfFolderAt: url) {
             check.note(
                 "server.json", "it names \(url), which is no address of this machine, so it was not asked",
