@@ -29,7 +29,16 @@ package final class SQLiteDirectory: Directory {
     }
 
     package func close() async throws {
+        emptyLog()
         do { try pool.close() } catch { throw RecordError(storage: error) }
+    }
+
+    /// Copies the write-ahead log into the database file and empties it. SQLite does that when the last
+    /// connection is closed, but the pool's last connection is one for reading, which cannot.
+    ///
+    /// If it fails, for example on a full disk, the log keeps the changes, and the next start reads them.
+    private func emptyLog() {
+        _ = try? pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
     }
 
     func read<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {

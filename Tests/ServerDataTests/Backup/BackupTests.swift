@@ -183,6 +183,24 @@ struct BackupTests {
         }
     }
 
+    @Test("After a stop, each database file is complete, and the logs are empty")
+    func emptyLogs() async throws {
+        try await withData { folder, world, _ in
+            await world.stop()
+            let data = folder.appendingPathComponent("data")
+            let paths = FileManager.default.enumerator(atPath: data.path)?.compactMap { $0 as? String } ?? []
+            let logs = paths.filter { $0.hasSuffix(".sqlite-wal") }
+            #expect(logs.contains("directory.sqlite-wal"))
+            for path in logs {
+                #expect(try Data(contentsOf: data.appendingPathComponent(path)).isEmpty, "\(path)")
+                data.appendingPathComponent(path).remove()
+                data.appendingPathComponent(String(path.dropLast(4)) + "-shm").remove()
+            }
+            #expect(findings(data, deep: true) == [])
+            #expect(DataCheck(of: data).findings == [])
+        }
+    }
+
     @Test("Root's backup gives its folders to the server's user", .enabled(if: geteuid() == 0))
     func heldByRoot() async throws {
         try await withFolder { folder in
