@@ -24,8 +24,9 @@ import Darwin
 /// A backup has the layout of a data folder, but servers refuse to use it. It contains each database as it
 /// was at one moment, with every file to which its records refer. A backup is as confidential as the data.
 ///
-/// If a database of records cannot be read, the others are copied nevertheless, and the backup contains the
-/// database's bytes in a file that ends with `.sqlite.damaged`, and all its asset files.
+/// If a database cannot be read, the others are copied nevertheless, and the backup contains the database's
+/// bytes in a file that ends with `.sqlite.damaged`, and all its asset files. A backup without a readable
+/// `directory.sqlite`, which contains the accounts and schemas, cannot be restored.
 public struct DataBackup: Hashable, Sendable {
     /// The number of copied databases, without `telemetry.sqlite`.
     public private(set) var databases = 0
@@ -117,20 +118,6 @@ public struct DataBackup: Hashable, Sendable {
         }
     }
 
-    /// Throws for a folder without a server's data, or one to which this user has no access.
-    private static func checkSource(_ source: URL, isBackup: Bool) throws(ServerError) {
-        if FileManager.default.fileExists(atPath: source.appendingPathComponent("directory.sqlite").path) {
-            return try DataFolder.checkKeepsRecords(source)
-        }
-        try FolderPrivacy.checkAccess(to: source)
-        throw ServerError(
-            .folderUnusable, "there is no \(isBackup ? "backup" : "server's data") in \(source.path)",
-            nextStep: isBackup
-                ? "name the folder that `cloudlet backup` made: cloudlet restore BACKUP --data NEW"
-                : "name the folder that the server uses with --data"
-        )
-    }
-
     private static func copy(
         _ source: URL, to destination: URL, isRunning: Bool,
         check: (URL, inout DataBackup) throws -> Void = { _, _ in }
@@ -142,7 +129,7 @@ public struct DataBackup: Hashable, Sendable {
             throw DataFolderCheck.linked(link, in: source)
         }
         try DataFolder.checkReadableFolders(in: source)
-        try checkNew(destination)
+        try checkNew(destination, besides: source)
         let place: PartialCopy
         do {
             place = try PartialCopy(of: source, besides: destination)
@@ -184,15 +171,6 @@ public struct DataBackup: Hashable, Sendable {
             .folderUnusable, "the data could not be copied to \(destination.path): \(reason(of: error))",
             nextStep: "check that the disk has space, and that the user "
                 + "\(FolderPrivacy.userName(geteuid())) may write the folder around it")
-    }
-
-    private static func checkNew(_ folder: URL) throws {
-        let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path)
-        guard names?.isEmpty == false || (names == nil && FileManager.default.fileExists(atPath: folder.path))
-        else { return }
-        throw ServerError(
-            .folderUnusable, "the folder \(folder.path) exists already",
-            nextStep: "name a folder that does not exist yet")
     }
 
     private static func makeFolder(_ folder: URL) throws {
@@ -251,7 +229,7 @@ public struct DataBackup: Hashable, Sendable {
     /// Reports a database that cannot be read.
     ///
     /// - Parameter isKept: Whether to copy its bytes and all its files.
-    /// - Throws: `ServerError` if it is the directory, or if it is not damaged.
+    /// - Throws: `ServerError` if it is not damaged, or if it is the directory of a backup to restore.
     private mutating func copyUnreadable(
         _ database: DatabaseFile, to target: DatabaseFile, isKept: Bool, because error: any Error
     ) throws {
@@ -261,7 +239,7 @@ public struct DataBackup: Hashable, Sendable {
             try? FileManager.default.removeItem(at: target.file)
             return damaged.append("\(database.path): not copied: \(reason)")
         }
-        guard database.kind == .records, database.isDamage(error) else {
+        guard isKept || database.kind == .records, database.isDamage(error) else {
             throw ServerError(
                 .databaseUnusable, "\(database.path) cannot be copied: \(reason)",
                 nextStep: "find out more with: cloudlet doctor")
@@ -335,9 +313,12 @@ public struct DataBackup: Hashable, Sendable {
 
     private mutating func findDamage(in folder: URL) {
         let findings = DataCheck(of: folder).findings
-        // Missing files are listed in `missing`.
-        damaged += findings.filter { $0.isProblem && $0.subject.hasSuffix(".sqlite") }
-            .map { "\($0.subject): \($0.text)" }
+        // Missing files are listed in `missing`, and databases that could not be read already in `damaged`.
+        let known = damaged
+        damaged += findings.filter { finding in
+            finding.isProblem && finding.subject.hasSuffix(".sqlite")
+                && !known.contains { $0.hasPrefix(finding.subject + ": ") }
+        }.map { "\($0.subject): \($0.text)" }
     }
 
     /// Copies these asset files of a database, and reports those that do not match their checksums. Returns

@@ -51,12 +51,17 @@ public struct DataCheck: Sendable {
             problem(".", "this user has no access to \(folder.path)", Self.asOwner(folder))
             return
         }
-        guard FileManager.default.fileExists(atPath: folder.appendingPathComponent("directory.sqlite").path)
-        else {
+        let directory = folder.appendingPathComponent("directory.sqlite")
+        if !FileManager.default.fileExists(atPath: directory.path) {
+            if DataFolder.databases(in: folder).isEmpty {
+                problem(
+                    "directory.sqlite", "there is no server's data in \(folder.path)",
+                    "name the folder that the server uses with --data")
+                return
+            }
             problem(
-                "directory.sqlite", "there is no server's data in \(folder.path)",
-                "name the folder that the server uses with --data")
-            return
+                "directory.sqlite", "it is missing, and with it the accounts and schemas",
+                "restore a backup into a new folder: cloudlet restore BACKUP --data NEW")
         }
         do throws(ServerError) {
             try DataFolderCheck.checkLinks(folder)

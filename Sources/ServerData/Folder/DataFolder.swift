@@ -116,7 +116,7 @@ package final class DataFolder: Sendable {
 
     /// Throws for a folder with databases but without accounts. With a new directory, all people would get
     /// new user record names, and the private databases would belong to nobody.
-    private static func checkDirectory(of folder: URL) throws(ServerError) {
+    static func checkDirectory(of folder: URL) throws(ServerError) {
         let directory = folder.appendingPathComponent("directory.sqlite")
         let attributes = try? FileManager.default.attributesOfItem(atPath: directory.path)
         // If the file's creation is interrupted, for example by a full disk, it is empty.

@@ -80,8 +80,8 @@ struct DatabaseFile: Sendable {
 }
 
 extension DataFolder {
-    /// The databases of a folder: first those with records, sorted by path, then the directory and, if it
-    /// exists, the file with the counts of requests.
+    /// The databases of a folder that exist: first those with records, sorted by path, then the directory and
+    /// the file with the counts of requests.
     ///
     /// A copy in this order is consistent, because the directory contains the type of a record before the
     /// record is stored. Only regular files at their places in the layout count, because a container may be
@@ -95,16 +95,21 @@ extension DataFolder {
             kind: .directory, file: folder.appendingPathComponent(name), path: name)
         let counts = DatabaseFile(
             kind: .telemetry, file: folder.appendingPathComponent(telemetryName), path: telemetryName)
-        return records + [directory]
-            + (DataFolderCheck.isRegularFile(counts.file) ? [counts] : [])
+        return records + [directory, counts].filter { DataFolderCheck.isRegularFile($0.file) }
     }
 
     /// The ending of the files of databases that a backup could not read and copied byte for byte. No server
     /// opens them.
     static let unreadableEnding = ".sqlite.damaged"
 
+    /// The name of the file with the bytes of a directory that a backup could not read.
+    static let unreadableDirectory = "directory" + unreadableEnding
+
     /// The paths of the files of databases that a backup could not read, relative to the folder.
-    static func unreadableDatabases(in folder: URL) -> [String] { files(in: folder, unreadableEnding) }
+    static func unreadableDatabases(in folder: URL) -> [String] {
+        let hasDirectory = DataFolderCheck.isRegularFile(folder.appendingPathComponent(unreadableDirectory))
+        return files(in: folder, unreadableEnding) + (hasDirectory ? [unreadableDirectory] : [])
+    }
 
     /// The sorted paths of the regular files with an ending at the places of databases of records.
     private static func files(in folder: URL, _ ending: String) -> [String] {

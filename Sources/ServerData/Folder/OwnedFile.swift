@@ -94,6 +94,7 @@ enum DataFolderCheck {
     static func check(_ folder: URL) throws(ServerError) {
         try checkLinks(folder)
         if holdsData(folder) { return }
+        try DataFolder.checkDirectory(of: folder)
         throw ServerError(
             .folderUnusable, "there is no server's data in \(folder.path), but other files",
             nextStep: "name the folder that the server uses with --data, or an empty one"

@@ -100,13 +100,13 @@ struct BackupTests {
             try Data("mine".utf8).write(to: taken.appendingPathComponent("file"))
             let over = #expect(throws: ServerError.self) { try DataBackup.make(of: data, at: taken) }
             #expect(over?.reason.contains("exists already") == true)
-            let back = #expect(throws: ServerError.self) { try DataBackup.restore(data, to: taken) }
-            #expect(back?.reason.contains("exists already") == true)
             let none = folder.appendingPathComponent("none")
             #expect(throws: ServerError.self) {
                 try DataBackup.make(of: none, at: folder.appendingPathComponent("x"))
             }
             await world.stop()
+            let back = #expect(throws: ServerError.self) { try DataBackup.restore(data, to: taken) }
+            #expect(back?.reason.contains("exists already") == true)
             let backup = folder.appendingPathComponent("backup")
             let older = folder.appendingPathComponent("backup.partial")
             try FileManager.default.createDirectory(at: older, withIntermediateDirectories: true)
@@ -198,6 +198,23 @@ struct BackupTests {
             }
             #expect(findings(data, deep: true) == [])
             #expect(DataCheck(of: data).findings == [])
+        }
+    }
+
+    @Test("The folder of a running server is not restored, and no copy is made inside its source")
+    func wrongFolders() async throws {
+        try await withData { folder, world, _ in
+            let data = folder.appendingPathComponent("data")
+            let running = #expect(throws: ServerError.self) {
+                try DataBackup.restore(data, to: folder.appendingPathComponent("again"))
+            }
+            #expect(running?.code == .folderInUse)
+            #expect(running?.reason == "a server uses the folder \(data.path), so it is not a backup")
+            let inside = #expect(throws: ServerError.self) {
+                try DataBackup.make(of: data, at: data.appendingPathComponent("backup"))
+            }
+            #expect(inside?.reason.contains("would be inside the folder that is copied") == true)
+            #expect(inside?.nextStep == "name a folder outside of it")
         }
     }
 

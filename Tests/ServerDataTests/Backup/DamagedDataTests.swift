@@ -256,6 +256,46 @@ struct DamagedDataTests {
         }
     }
 
+    @Test("A backup without a readable directory keeps everything else, and is not restored")
+    func damagedDirectory() async throws {
+        try await withVictim { folder, data, path in
+            let directory = data.appendingPathComponent("directory.sqlite")
+            let bytes = Data(repeating: 7, count: 20_000)
+            try bytes.write(to: directory)
+            for ending in ["-wal", "-shm"] { URL(fileURLWithPath: directory.path + ending).remove() }
+            let backup = folder.appendingPathComponent("backup")
+            let made = try DataBackup.make(of: data, at: backup)
+            #expect(made.damaged.count == 1, "\(made.damaged)")
+            #expect(made.damaged.first?.hasPrefix("directory.sqlite: cannot be read: ") == true)
+            #expect(made.missing == [])
+            #expect(made.databases == 3)
+            #expect(made.files == 6)
+            #expect(backup.appendingPathComponent(path).exists)
+            #expect(try Data(contentsOf: backup.appendingPathComponent("directory.sqlite.damaged")) == bytes)
+            #expect(findings(backup).count == 2)
+            let error = #expect(throws: ServerError.self) {
+                try DataBackup.restore(
+                    backup, to: folder.appendingPathComponent("again"), withDamage: true)
+            }
+            #expect(error?.reason.hasPrefix("directory.sqlite could not be read when the backup ") == true)
+        }
+    }
+
+    @Test("`backup`, `doctor` and `serve` name a missing directory, also in a folder without a lock file")
+    func lostDirectory() async throws {
+        try await withVictim { folder, data, _ in
+            for name in ["directory.sqlite", "cloudlet.lock"] { data.appendingPathComponent(name).remove() }
+            let found = findings(data)
+            #expect(found == ["directory.sqlite: it is missing, and with it the accounts and schemas"])
+            let refused = #expect(throws: ServerError.self) {
+                try DataBackup.make(of: data, at: folder.appendingPathComponent("backup"))
+            }
+            #expect(refused?.reason.hasPrefix("directory.sqlite is missing in the data folder ") == true)
+            let error = #expect(throws: ServerError.self) { try DataFolder(data) }
+            #expect(error?.reason == refused?.reason)
+        }
+    }
+
     @Test("`doctor` notes a database without an owner")
     func nobodysDatabase() async throws {
         try await withVictim { _, data, path in
