@@ -18,7 +18,7 @@ extension AddPerson: ServedCall {
 
 extension ReadPerson: ServedCall {
     func answer(_ incoming: ServerRequest) async throws -> Answer {
-        let person = try await incoming.service.people.person(named: name)
+        let person = try await incoming.service.people.person(withAnyName: name)
         let names = try await incoming.service.people.userRecordNames(of: person)
         let (used, limit) = try await incoming.service.quotas.privateBytes(of: person)
         return PersonDetails(

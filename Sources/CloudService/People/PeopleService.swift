@@ -70,6 +70,24 @@ package final class PeopleService: Sendable {
         )
     }
 
+    /// The person with this sign-in name or e-mail address, or else with this user record name in any
+    /// container, such as one in the name of a database file. Throws `notFound` if there is none.
+    package func person(withAnyName name: String) async throws -> Account {
+        do {
+            return try await person(named: name)
+        } catch let error as RecordError where error.code == .notFound {
+            if !NameRules.canBeLookedUp(name) { throw error }
+            for container in try await context.directory.containers(withUserRecordName: name) {
+                if let account = try await context.directory.account(
+                    withUserRecordName: name, in: container)
+                {
+                    return account
+                }
+            }
+            throw error
+        }
+    }
+
     /// The person's user record names, keyed by container.
     package func userRecordNames(of person: Account) async throws -> [String: String] {
         try await context.directory.userRecordNames(of: person.id)

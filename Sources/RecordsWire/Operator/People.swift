@@ -58,7 +58,7 @@ package struct ReadPerson: NamedCall {
     package static let endpoint = ServerEndpoint.operator(.readPerson)
     package static let parameter: StaticString = "name"
 
-    /// The sign-in name or e-mail address.
+    /// The sign-in name, the e-mail address, or a user record name in any container.
     package var name: String
 
     package init(_ name: String) {

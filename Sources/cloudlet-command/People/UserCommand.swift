@@ -83,10 +83,14 @@ struct UserList: AsyncParsableCommand {
 
 struct UserShow: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show a person, with the record names in each container."
+        commandName: "show", abstract: "Show a person, with the record names in each container.",
+        discussion: """
+            `cloudlet doctor` reports the file of a private database, whose name is a record name; with that \
+            name, this command shows the person to whom the database belongs.
+            """
     )
 
-    @Argument(help: "The name or the e-mail address to sign in with.", completion: .people)
+    @Argument(help: "The name or the e-mail address to sign in with, or a record name.", completion: .people)
     var name: String
 
     @OptionGroup var options: OperatorOptions

@@ -35,6 +35,18 @@ struct AccountTests {
         }
     }
 
+    @Test("An operator finds a person by name, and by the record name in a container")
+    func recordNames() async throws {
+        try await withServer(.loopback) { world in
+            let bob = try await world.signIn("bob")
+            _ = try await world.signIn("alice")
+            let shown = try await world.operate("GET", "people/\(bob.recordName)")
+            #expect(shown.json["name"] == "bob", "\(shown.text)")
+            #expect(try await world.operate("GET", "people/bob").json == shown.json)
+            #expect(try await world.operate("GET", "people/_nobody").status == 404)
+        }
+    }
+
     @Test(
         "Malformed names, addresses, phone numbers and passwords are refused",
         arguments: [
