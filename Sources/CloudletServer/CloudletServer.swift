@@ -135,14 +135,14 @@ extension CloudletServer {
     /// The version of this release, which the server also reports.
     public static var release: String { SoftwareVersion.version }
 
-    /// The build configuration of this library and the version of its data folder layout. Folders with a
-    /// newer layout are refused.
+    /// The build configuration of this library and the newest version of the data folder's layout that it
+    /// reads. Folders with a newer layout are refused.
     public static var build: String {
         #if DEBUG
         let kind = "debug"
         #else
         let kind = "release"
         #endif
-        return "\(kind) build, storage format \(DataFolder.format)"
+        return "\(kind) build, storage format \(DataFolder.newestFormat)"
     }
 }

@@ -76,7 +76,9 @@ struct LifeTests {
             }
             #expect(error?.code == .folderTooNew, "\(format)")
             #expect(error?.nextStep.contains("later") == true)
+            #expect(error?.reason.hasSuffix("and this version reads 2 at most") == true)
         }
+        #expect(CloudletServer.build.hasSuffix(", storage format 2"))
         try Data("1\n".utf8).write(to: folder.appendingPathComponent("format"))
         await (try await CloudletServer.start(data: folder)).stop()
     }

@@ -137,6 +137,9 @@ package final class DataFolder: Sendable {
     /// read.
     package static let format = 1
 
+    /// The newest version of the layout that this version of the program reads.
+    package static var newestFormat: Int { max(format, engineFormat) }
+
     /// Checks the version of a folder's layout, and writes it into a folder without one: a new folder, or one
     /// of the first version, which wrote none.
     private static func checkFormat(of folder: URL) throws(ServerError) {
@@ -166,11 +169,11 @@ package final class DataFolder: Sendable {
                 nextStep: "check its permissions, or choose another folder")
         }
         let number = Int(text.trimmingCharacters(in: .whitespacesAndNewlines))
-        if let number, number <= max(format, engineFormat) { return true }
+        if let number, number <= newestFormat { return true }
         throw ServerError(
             .folderTooNew,
             "the data folder \(folder.path) has format \(number.map(String.init) ?? "unknown"), and this "
-                + "version reads \(max(format, engineFormat)) at most",
+                + "version reads \(newestFormat) at most",
             nextStep: "use the version that wrote it or a later one, or choose another folder"
         )
     }
