@@ -41,13 +41,23 @@ struct AlertOptions: ParsableArguments {
     private static let timeout = Duration.seconds(15)
 
     /// The sender of alerts; nil if none is configured. Throws for a file that is not executable, for an
-    /// invalid address, and for rules without a sender.
+    /// invalid address, for rules without a sender, and for a sender without rules.
     static func sender(_ settings: Settings) throws -> (@Sendable (_ json: String) async throws -> Void)? {
         let command = try settings["alert-command"].map(program)
         let webhook = try settings["alert-webhook"].map(address)
-        if settings["alerts"] != nil, command == nil, webhook == nil {
+        let hasRules = settings["alerts"]?.contains(where: { !$0.isWhitespace })
+        if hasRules == false {
+            throw ValidationError("--alerts takes rules such as errors>5%, but its value is empty.")
+        }
+        let hasReceiver = command != nil || webhook != nil
+        if hasRules == true, !hasReceiver {
             throw ValidationError(
                 "--alerts needs a receiver of the alerts; give --alert-webhook or --alert-command.")
+        }
+        if hasRules == nil, hasReceiver {
+            throw ValidationError(
+                "--alert-webhook and --alert-command receive nothing without rules; give --alerts, such as "
+                    + "--alerts 'errors>5%'.")
         }
         switch (command, webhook) {
         case (nil, nil): return nil

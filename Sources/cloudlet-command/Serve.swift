@@ -149,6 +149,11 @@ struct Serve: AsyncParsableCommand {
                 "warning: other machines can reach \(configuration.host), and everybody there may sign in "
                     + "under any name; to require passwords: --closed", as: .warning)
         }
+        if let quota = configuration.limits.quota?.personBytes, quota < 1_000_000 {
+            log.say(
+                "warning: the private data of each person may have only \(ByteText.of(quota)); to give a "
+                    + "unit: --person-quota 20GB", as: .warning)
+        }
         log.say("data in \(server.dataFolder.path); \(access); interrupt (Ctrl-C) to stop")
         await stop(server, at: signals, log, readyFile)
     }
@@ -226,6 +231,12 @@ struct Serve: AsyncParsableCommand {
 
     /// Rejects configurations that are probably mistakes.
     private func check(_ configuration: ServerConfiguration) throws {
+        var isFolder: ObjCBool = false
+        if let path = configuration.backups?.path,
+            FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue
+        {
+            throw ValidationError("--backups names the file \(path); name a folder, which may be new.")
+        }
         guard configuration.isOpen else { return }
         if configuration.isReachable, access != .open {
             throw ValidationError(

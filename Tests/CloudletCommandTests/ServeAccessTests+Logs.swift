@@ -44,13 +44,16 @@ extension ServeAccessTests {
             $cloudlet serve --data d --alerts 'errors>5%' --alert-webhook ftp://a.example; echo $?
             $cloudlet serve --data d --alerts 'errors>5%' --alert-webhook http://a.example \
                 --alert-command /bin/true; echo $?
+            $cloudlet serve --data d --alert-webhook http://a.example; echo $?
+            $cloudlet serve --data d --alerts '' --alert-command /bin/true; echo $?
             """#)
         let codes = end.output.split(separator: "\n").map(String.init)
-        #expect(codes.count == 5 && !codes.contains("0"), "\(end.output) \(end.errors)")
+        #expect(codes.count == 7 && !codes.contains("0"), "\(end.output) \(end.errors)")
         for words in [
             "give --alert-webhook or --alert-command", "write one such as errors>5%",
             "which this user cannot run as a program", "takes an http or https address",
-            "send the same alerts; give one of them",
+            "send the same alerts; give one of them", "receive nothing without rules; give --alerts",
+            "--alerts takes rules such as errors>5%, but its value is empty",
         ] {
             #expect(end.errors.contains(words), "\(words): \(end.errors)")
         }

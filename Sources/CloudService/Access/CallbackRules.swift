@@ -7,8 +7,9 @@ package enum CallbackRules {
     package static func origins(_ texts: [String]) throws(RecordError) -> [String] {
         var result: [String] = []
         for text in texts {
-            let path = URLComponents(string: text)?.path
-            guard let origin = origin(of: text), path?.allSatisfy({ $0 == "/" }) == true else {
+            guard let origin = origin(of: text), let parts = URLComponents(string: text),
+                parts.path.allSatisfy({ $0 == "/" }), parts.query == nil, parts.fragment == nil
+            else {
                 throw refusal("an allowed origin is a scheme, a host and perhaps a port", text)
             }
             result.append(origin)

@@ -117,7 +117,10 @@ struct OpenServerTests {
 
     @Test("A server does not start with an invalid public URL or trusted proxy")
     func settings() async throws {
-        for url in ["cloud.example", "ftp://cloud.example", "https://cloud.example/path", ""] {
+        for url in [
+            "cloud.example", "ftp://cloud.example", "https://cloud.example/path", "",
+            "https://cloud.example?x=1", "https://cloud.example/#x",
+        ] {
             var configuration = ServerConfiguration.ephemeral
             configuration.publicURL = url
             let error = await #expect(throws: ServerError.self) {
