@@ -53,9 +53,6 @@ final class FolderMaintenance: Maintenance {
         let folder = folder
         return try await runExclusively {
             do {
-                try FileManager.default.createDirectory(
-                    at: backupFolder, withIntermediateDirectories: true,
-                    attributes: [.posixPermissions: 0o700])
                 let made = try DataBackup.make(of: folder, at: backupFolder.appendingPathComponent(name))
                 return BackupReport(
                     name: name, bytes: made.bytes, flaws: made.damaged.count + made.missing.count)

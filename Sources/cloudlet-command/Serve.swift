@@ -231,10 +231,7 @@ struct Serve: AsyncParsableCommand {
 
     /// Rejects configurations that are probably mistakes.
     private func check(_ configuration: ServerConfiguration) throws {
-        var isFolder: ObjCBool = false
-        if let path = configuration.backups?.path,
-            FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue
-        {
+        if let path = configuration.backups?.path, Self.isFolder(path) == false {
             throw ValidationError("--backups names the file \(path); name a folder, which may be new.")
         }
         guard configuration.isOpen else { return }
@@ -246,6 +243,13 @@ struct Serve: AsyncParsableCommand {
         if !configuration.trustedProxies.isEmpty {
             throw ValidationError("An open server rejects forwarded requests; add --closed.")
         }
+    }
+
+    /// Whether a folder is at the path; nil if nothing is there.
+    private static func isFolder(_ path: String) -> Bool? {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { return nil }
+        return isFolder.boolValue
     }
 
     /// A description: whether the server is open or closed, the reason, and the consequence.
@@ -308,8 +312,9 @@ struct Serve: AsyncParsableCommand {
         do {
             try Data((address + "\n").utf8).writeForUser(to: URL(fileURLWithPath: path))
         } catch {
+            let reason = Self.isFolder(path) == true ? "it is a folder" : error.localizedDescription
             throw RecordError(
-                .notFound, "cannot write the ready file \(path): \(error.localizedDescription)",
+                .notFound, "cannot write the ready file \(path): \(reason)",
                 nextStep: "name a file in a folder that you may write: --ready-file FILE")
         }
     }

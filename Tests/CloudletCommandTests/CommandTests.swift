@@ -90,6 +90,14 @@ struct CommandTests {
         let end = await blind.end()
         #expect(end.code == 1)
         #expect(end.errors.contains("cannot write the ready file /nowhere/at/all"))
+        let place = try URL.newFolder()
+        defer { place.remove() }
+        let refused = try await Program.cloudlet(
+            "serve", "--data", folder.path, "--port", "0", "--ready-file", place.path)
+        #expect(refused.code == 1)
+        #expect(
+            refused.errors.contains("cannot write the ready file \(place.path): it is a folder; name a file"),
+            "\(refused.errors)")
         let next = try Command("serve", "--data", folder.path, "--port", "0")
         _ = try await next.waitForOutput("ready\n")
         #expect(await next.stop().code == 0)

@@ -113,7 +113,7 @@ public struct DataBackup: Hashable, Sendable {
         case let error as RecordError:
             [error.reason, error.diagnosis].compactMap(\.self).joined(separator: ": ")
         case let error as POSIXError: String(cString: strerror(error.code.rawValue))
-        case let error as CocoaError: error.localizedDescription
+        case let error as CocoaError: error.underlying.map { reason(of: $0) } ?? error.localizedDescription
         default: "\(error)"
         }
     }

@@ -56,6 +56,28 @@ struct MaintenanceTests {
         }
     }
 
+    @Test("If the folder for backups is a file, the error has the system's reason")
+    func fileForBackups() async throws {
+        try await withFolder { folder in
+            let place = folder.appendingPathComponent("backups")
+            try Data().write(to: place)
+            try await withServer(
+                .loopback,
+                {
+                    $0.storage = .folder(folder.appendingPathComponent("data"))
+                    $0.backups = place
+                }
+            ) { world in
+                let visitor = ConsoleVisitor(world)
+                _ = try await visitor.get("/console/maintenance")
+                let refused = try await visitor.post("/console/maintenance", ["action": "back-up"])
+                #expect(refused.status == 400)
+                #expect(refused.text.contains("data could not be copied to "), "\(refused.text)")
+                #expect(!refused.text.contains("NSCocoaErrorDomain"), "\(refused.text)")
+            }
+        }
+    }
+
     @Test("A backup of the running server is made in the folder of its settings, and can be restored")
     func backUp() async throws {
         try await withFolder { folder in
