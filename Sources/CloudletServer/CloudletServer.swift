@@ -112,6 +112,10 @@ public final class CloudletServer: Sendable {
         return try await start(configuration)
     }
 
+    /// Makes `GET /ready` answer 503 from now on, so that a load balancer sends no further requests. The
+    /// requests of clients of `url` are still answered until `stop`; those of `transport` are refused.
+    package func announceStop() { composition.gate.close() }
+
     /// Stops listening, waits for requests in progress, and closes the databases. Deletes the data of an
     /// ephemeral server.
     ///

@@ -52,6 +52,7 @@ enum CommandSettings {
         ConfigurationKey("alerts", .text, variables: [variable("ALERTS")], default: "none"),
         ConfigurationKey("alert-webhook", .address, variables: [variable("ALERT_WEBHOOK")], default: "none"),
         ConfigurationKey("alert-command", .path, variables: [variable("ALERT_COMMAND")], default: "none"),
+        ConfigurationKey("stop-delay", .whole(0...300), variables: [variable("STOP_DELAY")], default: "0"),
         ConfigurationKey("ready-file", .path, variables: [variable("READY_FILE")], default: "none"),
         ConfigurationKey("person-quota", .text, variables: [variable("PERSON_QUOTA")], default: "5 GB"),
         ConfigurationKey("public-url", .text, variables: [variable("PUBLIC_URL")], default: "none"),

@@ -94,6 +94,16 @@ struct Serve: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
+            "How many seconds the server still answers all requests after the signal to stop. Default: 0",
+            discussion: """
+                Meanwhile `GET /ready` answers 503, so that a load balancer sends further requests to \
+                another server. Then the server closes its port and answers the requests in progress.
+                """,
+            valueName: "seconds"))
+    var stopDelay: Int?
+
+    @Option(
+        help: ArgumentHelp(
             "The largest number of simultaneous connections.",
             discussion: """
                 Further connections wait until one ends. Each device that listens for pushes keeps \
@@ -125,6 +135,10 @@ struct Serve: AsyncParsableCommand {
         if let connections, connections < 1 {
             throw ValidationError("--connections takes a number from 1, not \(connections).")
         }
+        if let stopDelay, !(0...300).contains(stopDelay) {
+            throw ValidationError(
+                "--stop-delay takes a number of seconds from 0 to 300, not \(stopDelay).")
+        }
     }
 
     func run() async throws {
@@ -155,7 +169,7 @@ struct Serve: AsyncParsableCommand {
                     + "unit: --person-quota 20GB", as: .warning)
         }
         log.say("data in \(server.dataFolder.path); \(access); interrupt (Ctrl-C) to stop")
-        await stop(server, at: signals, log, readyFile)
+        await stop(server, at: signals, log, settings)
     }
 
     /// The settings from the flags, the variables and the files.
@@ -164,7 +178,7 @@ struct Serve: AsyncParsableCommand {
             "database": database, "host": host, "port": port.map(String.init), "access": access?.rawValue,
             "tls-certificate": tlsCertificate, "tls-key": tlsKey, "person-quota": personQuota,
             "connections": connections.map(String.init), "ready-file": readyFile,
-            "no-request-limits": noRequestLimits ? "true" : nil,
+            "stop-delay": stopDelay.map(String.init), "no-request-limits": noRequestLimits ? "true" : nil,
             "no-telemetry": noTelemetry ? "true" : nil, "console": console ? "true" : nil,
             "backups": backups,
         ]
@@ -277,23 +291,36 @@ struct Serve: AsyncParsableCommand {
         }
     }
 
-    /// Waits for a signal and stops the server. A second signal ends the process at once.
+    /// Waits for a signal and stops the server, after the delay in the settings. A second signal ends the
+    /// process at once.
     private func stop(
-        _ server: CloudletServer, at signals: UnixSignalsSequence, _ log: ServerLog, _ readyFile: String?
+        _ server: CloudletServer, at signals: UnixSignalsSequence, _ log: ServerLog, _ settings: Settings
     ) async {
+        let readyFile = settings["ready-file"]
+        let delay = settings["stop-delay"].flatMap { Int($0) } ?? 0
         let (first, gate) = AsyncStream.makeStream(of: Never.self)
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
                 var isStopping = false
                 for await _ in signals {
-                    if isStopping { Self.endAtOnce(log, readyFile) }
+                    if isStopping { Self.endAtOnce(log) }
                     isStopping = true
+                    if let readyFile { unlink(readyFile) }
                     gate.finish()
                 }
             }
             for await _ in first {}
-            log.say("stopping: requests in progress are answered first; interrupt again to end at once")
-            group.addTask { await server.stop() }
+            if delay > 0 {
+                server.announceStop()
+                log.say(
+                    "stopping in \(delay) seconds, and /ready answers 503; interrupt again to end at once")
+            } else {
+                log.say("stopping: requests in progress are answered first; interrupt again to end at once")
+            }
+            group.addTask {
+                if delay > 0 { try? await Task.sleep(for: .seconds(delay)) }
+                await server.stop()
+            }
             await group.next()
             group.cancelAll()
         }
@@ -301,8 +328,7 @@ struct Serve: AsyncParsableCommand {
 
     /// Ends the process without waiting for any task: the server may wait for requests in progress. The next
     /// server on the folder rolls back their writes.
-    private static func endAtOnce(_ log: ServerLog, _ readyFile: String?) -> Never {
-        if let readyFile { unlink(readyFile) }
+    private static func endAtOnce(_ log: ServerLog) -> Never {
         log.say("ended at once: requests in progress were not answered", as: .warning)
         _exit(ExitStatus.interrupted.rawValue)
     }

@@ -58,6 +58,26 @@ struct CommandTests {
         }
     }
 
+    @Test("With --stop-delay, serve answers requests after the signal, and /ready answers 503")
+    func stopDelay() async throws {
+        let folder = URL.unused()
+        defer { folder.remove() }
+        let command = try Command(
+            "serve", "--data", folder.path, "--port", "0", "--open", "--stop-delay", "300")
+        let server = try RawHTTP(try await command.address())
+        #expect(try await server.send("GET", "/ready", [:], []).status == 200)
+        command.send(SIGTERM)
+        _ = try await command.waitForErrors("stopping in 300 seconds, and /ready answers 503")
+        let ready = try await server.send("GET", "/ready", [:], [])
+        #expect(ready.failure == "503 TRY_AGAIN_LATER: the server is shutting down")
+        let reply = try await server.send("GET", ServerWorld.target("public/zones/list"), [:], [])
+        #expect(reply.status == 200)
+        #expect(await command.stop(SIGTERM).code == 130)
+        let refused = try await Program.cloudlet("serve", "--data", folder.path, "--stop-delay", "301")
+        #expect(refused.code == 2)
+        #expect(refused.errors.contains("--stop-delay takes a number of seconds from 0 to 300, not 301."))
+    }
+
     @Test("A second process on a folder is refused with one line that names the first")
     func folderInUse() async throws {
         let folder = URL.unused()
