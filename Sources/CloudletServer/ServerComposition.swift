@@ -108,7 +108,8 @@ final class ServerComposition: Sendable {
         } catch {
             folder.release()
             throw ServerError(
-                .databaseUnusable, "the data in \(folder.url.path) cannot be opened: \(error)",
+                .databaseUnusable,
+                "the data in \(folder.url.path) cannot be opened: \(DataBackup.reason(of: error))",
                 nextStep:
                     "find the damaged file with: cloudlet doctor --data \(folder.url.path); "
                     + "restore it from a backup, or choose another folder"

@@ -44,7 +44,7 @@ struct CommandTests {
         let command = try Command("serve", "--data", data, "--port", "0", "--open", "--ready-file", ready)
         let server = try RawHTTP(try await command.address())
         let complete = Array("GET /live HTTP/1.1\r\nHost: \(server.host):\(server.port)\r\n\r\n".utf8)
-        let incomplete = server.head("POST", ServerWorld.target("public/zones/list"), [:], length: 100)
+        let incomplete = server.head("POST", "/dev/sign-in", [:], length: 100)
         try await server.withConnection { connection in
             // Both arrive together, so the server has read the second head when it answers the first request.
             try await connection.send(complete + incomplete)

@@ -64,6 +64,8 @@ struct LifeTests {
         try Data(repeating: 0x41, count: 8192).write(to: directory)
         let error = await #expect(throws: ServerError.self) { try await CloudletServer.start(data: folder) }
         #expect(error?.code == .databaseUnusable)
+        #expect(error?.reason.contains("file is not a database") == true)
+        #expect(error?.reason.contains("look at the server's log") == false)
         try FileManager.default.removeItem(at: directory)
         await (try await CloudletServer.start(data: folder)).stop()
     }

@@ -108,7 +108,7 @@ public struct DataBackup: Hashable, Sendable {
     }
 
     /// The reason of an error for the operator, with the database engine's message.
-    static func reason(of error: any Error) -> String {
+    package static func reason(of error: any Error) -> String {
         switch error {
         case let error as RecordError:
             [error.reason, error.diagnosis].compactMap(\.self).joined(separator: ": ")

@@ -97,7 +97,7 @@ public struct DataCheck: Sendable {
         _ subject: String, _ text: String, nextStep: String, isProblem: Bool = false
     ) {
         findings.append(Finding(isProblem: isProblem, subject: subject, text: text, nextStep: nextStep))
-        sort()
+        if isProblem { sort() }
     }
 
     private mutating func problem(

@@ -85,8 +85,8 @@ struct UserShow: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Show a person, with the record names in each container.",
         discussion: """
-            A record name, such as one in the name of a database file that `cloudlet doctor` reports, shows \
-            to whom it belongs.
+            `cloudlet doctor` reports the file of a private database, whose name is a record name; with that \
+            name, this command shows the person to whom the database belongs.
             """
     )
 

@@ -72,7 +72,7 @@ struct MaintenanceTests {
                 _ = try await visitor.get("/console/maintenance")
                 let refused = try await visitor.post("/console/maintenance", ["action": "back-up"])
                 #expect(refused.status == 400)
-                #expect(refused.text.contains("the data could not be copied to "), "\(refused.text)")
+                #expect(refused.text.contains("data could not be copied to "), "\(refused.text)")
                 #expect(!refused.text.contains("NSCocoaErrorDomain"), "\(refused.text)")
             }
         }
