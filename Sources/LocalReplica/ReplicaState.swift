@@ -98,7 +98,7 @@ public struct ResolvedConflict: Hashable, Sendable {
         date = Date(timeIntervalSince1970: Double(row["time"] as Int64) / 1000)
         id = RecordID(name: row["name"], zone: ZoneID(name: row["zone"], storedOwner: row["owner"]))
         type = row["type"]
-        what = row["what"]
+        summary = row["what"]
         fields = row["fields"]
     }
 }
