@@ -119,7 +119,7 @@ struct ParserTests {
 
     @Test("Words of other shells are answered with a remedy of their own", arguments: ["history", ";"])
     func otherShells(line: String) {
-        let table = CommandTable([], elsewhere: ShellCommands.elsewhere)
+        let table = CommandTable([], explainedWords: ShellCommands.explainedWords)
         let shellError = #expect(throws: ShellError.self) {
             try Parser(table: table, now: .distantPast).request(line)
         }
