@@ -91,7 +91,7 @@ extension CloudSync {
             var why = "the connection for pushes has ended"
             do {
                 try await takePushes(signal, opened)
-            } catch is PushHandOver {
+            } catch is PushConnectionHandover {
                 try Task.checkCancellation()
                 continue
             } catch {

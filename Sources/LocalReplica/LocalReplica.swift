@@ -49,7 +49,7 @@ public final class LocalReplica: Sendable {
         try self.init(folder: folder, fileSystem: FileSystemCalls(), migrator: migrator)
     }
 
-    /// - Parameter steps: The file system calls, replaceable in tests.
+    /// - Parameter fileSystem: The file system calls, replaceable in tests.
     convenience init(
         folder: URL, fileSystem: FileSystemCalls, migrator: DatabaseMigrator = ReplicaMigrations.migrator
     ) throws {

@@ -302,7 +302,7 @@ struct ApplePushTests {
             let served = try Command(
                 "serve", "--ephemeral", "--port", "0", "--apns-key", files.path("other-key"),
                 "--apns-key-id", "K", "--apns-team-id", "T", "--apns-topic", "t")
-            _ = try await served.says("ready\n")
+            _ = try await served.waitForOutput("ready\n")
             #expect(await served.stop().code == 0)
         }
     }

@@ -77,7 +77,7 @@ private final class PushGate: Sendable {
     func open() { isOpen.withLock { $0 = true } }
 
     /// Returns when another push has arrived.
-    func delivery() async {
+    func arrival() async {
         for await _ in arrived.stream { return }
     }
 }

@@ -41,8 +41,8 @@ final class Browser: Sendable {
     }
 
     private static func start(_ driver: Command) async throws -> Browser {
-        let printed = try await driver.says("successfully on port ")
-        let more = printed.hasSuffix("\n") ? printed : try await driver.says(".\n")
+        let printed = try await driver.waitForOutput("successfully on port ")
+        let more = printed.hasSuffix("\n") ? printed : try await driver.waitForOutput(".\n")
         let tail = try #require(more.components(separatedBy: "successfully on port ").last)
         let port = tail.prefix(while: \.isNumber)
         let options: JSON = [

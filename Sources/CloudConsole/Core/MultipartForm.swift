@@ -32,9 +32,9 @@ struct MultipartForm: Sendable {
             guard let end = Self.position(of: Self.lineBreak + delimiter, in: content) else {
                 throw Self.unreadable
             }
-            if parts.count >= FormFields.most {
+            if parts.count >= FormFields.maximumFields {
                 throw RecordError(
-                    .limitExceeded, "a form has at most \(FormFields.most) fields", culprit: "body",
+                    .limitExceeded, "a form has at most \(FormFields.maximumFields) fields", culprit: "body",
                     nextStep: "change less at a time")
             }
             let headers = String(decoding: rest[..<headersEnd], as: UTF8.self)

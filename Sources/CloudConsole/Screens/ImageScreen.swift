@@ -39,7 +39,7 @@ struct ImageScreen: Screen {
         var images: Set<String> = []
         var files = 0
         for (name, field) in record.fields where images.count < maximumImages && files < maximumFiles {
-            guard case .asset(let asset) = field.value, !field.isEncrypted, asset.size <= most else {
+            guard case .asset(let asset) = field.value, !field.isEncrypted, asset.size <= maximumBytes else {
                 continue
             }
             files += 1

@@ -81,7 +81,7 @@ struct ReferringRecords: Sendable {
         let actions: [Reference.Action]
     }
 
-    /// Reads at maximumRecords `count` records, and whether there are more.
+    /// Reads at most `count` records, and whether there are more.
     private func sources(
         of target: String, _ reference: ReferenceField, atMost count: Int
     ) async throws -> (sources: [Source], isMore: Bool) {

@@ -63,7 +63,7 @@ package struct ByteBudget: Sendable {
     /// Whether the person stays within the guaranteed bytes. The guarantee shrinks together with the limit of
     /// one payer, so that many people behind one address leave as much to others as many addresses do.
     private func isWithinFloor(_ bytes: Int, _ person: BytePayer) -> Bool {
-        held[person, default: 0] + bytes <= min(floor, part(after: bytes))
+        held[person, default: 0] + bytes <= min(guaranteedBytes, part(after: bytes))
     }
 
     private func fits(_ bytes: Int, _ payer: BytePayer) -> Bool {

@@ -163,7 +163,7 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
     private static func isCostly(_ head: HTTPRequestHead) -> Bool {
         func isCostly(_ text: String) -> Bool {
             // A mark has at least two bytes.
-            text.utf8.count > 2 * CombiningMarks.most && !text.utf8.allSatisfy { $0 < 0x80 }
+            text.utf8.count > 2 * CombiningMarks.maximumInARow && !text.utf8.allSatisfy { $0 < 0x80 }
                 && !CombiningMarks.admits(text)
         }
         return isCostly(head.uri) || head.headers.contains { isCostly($0.value) }

@@ -34,8 +34,8 @@ struct MultipartFormTests {
     @Test("A form has a limited number of inputs")
     func limit() throws {
         let part = "--b\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nx\r\n"
-        let many = String(repeating: part, count: FormFields.most)
-        #expect(try form(many + "--b--").all("a").count == FormFields.most)
+        let many = String(repeating: part, count: FormFields.maximumFields)
+        #expect(try form(many + "--b--").all("a").count == FormFields.maximumFields)
         #expect(throws: RecordError.self) { try form(many + part + "--b--") }
     }
 

@@ -102,7 +102,7 @@ struct ValueTextTests {
     func badForms() {
         #expect(throws: RecordError.self) { try FormFields("a=%00") }
         #expect(throws: RecordError.self) { try FormFields("a=%FF") }
-        let many = String(repeating: "a=1&", count: FormFields.most)
+        let many = String(repeating: "a=1&", count: FormFields.maximumFields)
         #expect(throws: Never.self) { try FormFields(many) }
         #expect(throws: RecordError.self) { try FormFields(many + "a=1") }
     }

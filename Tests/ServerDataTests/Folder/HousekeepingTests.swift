@@ -106,8 +106,8 @@ struct HousekeepingTests {
     @Test("The temporary folder of a killed server is deleted when the next one starts")
     func killed() async throws {
         let killed = try Command("serve", "--ephemeral", "--port", "0")
-        _ = try await killed.says("ready\n")
-        let messages = try await killed.complains("to stop\n")
+        _ = try await killed.waitForOutput("ready\n")
+        let messages = try await killed.waitForErrors("to stop\n")
         let path = String(try #require(messages.firstMatch(of: /data in (\S+);/)?.1))
         killed.send(SIGKILL)
         // Any server that starts from now on may delete the folder, in this process or another.
