@@ -1,4 +1,5 @@
 import AssetStore
+import Dispatch
 import Foundation
 import Records
 

@@ -1,6 +1,7 @@
 import Foundation
 package import Records
 import SQLiteSupport
+import Synchronization
 
 #if canImport(Glibc)
 import Glibc
