@@ -1,5 +1,4 @@
 import AssetStore
-import Dispatch
 import Foundation
 import Records
 
