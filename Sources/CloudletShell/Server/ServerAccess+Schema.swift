@@ -26,7 +26,7 @@ extension ServerAccess {
 
 extension RecordTypeReport {
     /// The fields of this type without system fields.
-    var ownFields: [AnswerField] { fields.filter { !$0.isSystem } }
+    var ownFields: [Field] { fields.filter { !$0.isSystem } }
 }
 
 extension RecordTypeReport.Field {
