@@ -129,7 +129,8 @@ public final class CloudletServer: Sendable {
     /// ephemeral server.
     ///
     /// After `Listener.shutdownTimeout`, requests in progress are cancelled, and their writes are rolled
-    /// back. Acknowledged writes are kept, except those of an ephemeral server. Calling it again does nothing.
+    /// back. Acknowledged writes are kept, except those of an ephemeral server. Calling it again does
+    /// nothing.
     public func stop() async {
         composition.gate.close()
         composition.closePushConnections()
