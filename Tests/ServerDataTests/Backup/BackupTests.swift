@@ -192,7 +192,8 @@ struct BackupTests {
             let logs = paths.filter { $0.hasSuffix(".sqlite-wal") }
             #expect(logs.contains("directory.sqlite-wal"))
             for path in logs {
-                #expect(try Data(contentsOf: data.appendingPathComponent(path)).isEmpty, "\(path)")
+                let log = try Data(contentsOf: data.appendingPathComponent(path))
+                #expect(log.isEmpty, "\(path)")
                 data.appendingPathComponent(path).remove()
                 data.appendingPathComponent(String(path.dropLast(4)) + "-shm").remove()
             }

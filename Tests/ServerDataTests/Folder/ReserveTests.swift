@@ -1,5 +1,6 @@
 import Foundation
 import SQLiteSupport
+import Synchronization
 import Testing
 
 @testable import CloudletServer
