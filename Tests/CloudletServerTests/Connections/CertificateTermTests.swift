@@ -1,6 +1,7 @@
 import CloudletServer
 import Foundation
 import Logging
+import Synchronization
 import Testing
 
 @testable import ServerKit
