@@ -48,6 +48,9 @@ enum StoreMigrations {
             try database.execute(sql: sharedSubscriptions)
         }
         migrator.registerMigration("13: horizons of members", migrate: settleMembers)
+        migrator.registerMigration("14: how many records people have, and who has most") { database in
+            try database.execute(sql: recordCounts)
+        }
         return migrator
     }
 
@@ -158,6 +161,17 @@ enum StoreMigrations {
             asset_bytes INTEGER NOT NULL,
             PRIMARY KEY (person, zone)
         ) WITHOUT ROWID, STRICT;
+
+        -- Every zone is counted again, and its people with it, when the file is opened.
+        UPDATE zone SET record_bytes = NULL, asset_bytes = NULL;
+        """
+
+    private static let recordCounts = """
+        ALTER TABLE zone ADD COLUMN record_count INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE person_usage ADD COLUMN record_count INTEGER NOT NULL DEFAULT 0;
+
+        -- To list those whose records take up most.
+        CREATE INDEX person_usage_by_size ON person_usage (zone, record_bytes + asset_bytes DESC, person);
 
         -- Every zone is counted again, and its people with it, when the file is opened.
         UPDATE zone SET record_bytes = NULL, asset_bytes = NULL;
