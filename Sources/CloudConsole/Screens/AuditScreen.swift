@@ -30,7 +30,8 @@ struct AuditScreen: Screen {
             View.Row(
                 when: ValueText.text(of: entry.at), by: budget.shortened(entry.by, most: 64),
                 location: budget.shortened(
-                    [entry.container, entry.environment?.rawValue].compactMap(\.self).joined(separator: " "),
+                    [visit.place == nil ? entry.container : nil, entry.environment?.rawValue]
+                        .compactMap(\.self).joined(separator: " "),
                     most: 120),
                 what: entry.action, subject: budget.shortened(entry.subject, most: 120),
                 before: Self.shortened(entry.before ?? "", &budget),

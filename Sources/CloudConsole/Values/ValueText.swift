@@ -42,8 +42,11 @@ enum ValueText {
 
     static func text(of time: Timestamp) -> String {
         if calendar.contains(time.milliseconds) {
-            let style = Date.ISO8601FormatStyle(includingFractionalSeconds: time.milliseconds % 1000 != 0)
-            let text = Date(timeIntervalSince1970: Double(time.milliseconds) / 1000).formatted(style)
+            // The style would cut a fraction off, which makes .144 of .145 seconds for many dates.
+            let (seconds, thousandths) = time.milliseconds.flooredQuotientAndRemainder(by: 1000)
+            let whole = Date(timeIntervalSince1970: Double(seconds)).formatted(Date.ISO8601FormatStyle())
+            let fraction = thousandths == 0 ? "" : ".\(String(1000 + thousandths).dropFirst())"
+            let text = "\(whole.dropLast())\(fraction)Z"
             if Self.time(text) == time { return text }
         }
         return "\(time.milliseconds)\(sinceEpoch)"
@@ -168,5 +171,13 @@ extension ScalarType {
         case .asset: "a file, which only apps upload"
         case .location: "a place such as 37.33, -122.03"
         }
+    }
+}
+
+extension Int64 {
+    /// The quotient, rounded down, and the remainder, which is not negative.
+    fileprivate func flooredQuotientAndRemainder(by divisor: Int64) -> (Int64, Int64) {
+        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+        return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
     }
 }

@@ -10,7 +10,7 @@ struct ValueTextTests {
         (.timestamp(Timestamp(milliseconds: 1_401_710_400_000)), "2014-06-02T12:00:00Z"),
         (.timestamp(Timestamp(milliseconds: 1_401_710_400_250)), "2014-06-02T12:00:00.250Z"),
         (.timestamp(Timestamp(milliseconds: -62_135_596_800_000)), "-62135596800000 ms"),
-        (.timestamp(Timestamp(milliseconds: 253_402_300_799_999)), "253402300799999 ms"),
+        (.timestamp(Timestamp(milliseconds: 253_402_300_799_999)), "9999-12-31T23:59:59.999Z"),
         (.timestamp(Timestamp(milliseconds: 253_402_300_800_000)), "253402300800000 ms"),
         (.timestamp(Timestamp(milliseconds: .max)), "9223372036854775807 ms"),
         (.timestamp(Timestamp(milliseconds: .min)), "-9223372036854775808 ms"),
@@ -42,6 +42,17 @@ struct ValueTextTests {
         let error = #expect(throws: RecordError.self) { try ValueText.value(text, type, field: "cost") }
         #expect(error?.culprit == "cost")
         #expect(error?.code == .badRequest)
+    }
+
+    @Test("Every thousandth of a second is written as a date")
+    func thousandths() {
+        for milliseconds in Int64(1_795_742_438_000)..<1_795_742_439_000 {
+            let time = FieldValue.timestamp(Timestamp(milliseconds: milliseconds))
+            let text = ValueText.text(of: time)
+            #expect(text.hasPrefix("2026-11-27T01:20:38") && text.hasSuffix("Z"), "\(text)")
+            let read = try? ValueText.value(text, .scalar(.timestamp), field: "at")
+            #expect(read == time, "\(text)")
+        }
     }
 
     @Test(
