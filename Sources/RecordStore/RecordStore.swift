@@ -212,16 +212,6 @@ package import Records
 /// - Deleting a zone releases the files that only its records referred to.
 /// - The files of a person are those that records created by the person refer to, and no others.
 ///
-/// Usage:
-/// - Usage counts record names and fields, a price for each record and each person that a share names, and
-///   files, each once for each record that refers to it.
-/// - A quota refuses each operation that would exceed it, and never one that frees space.
-/// - A file that a record already has keeps its size, whatever size an operation states.
-/// - Deleting a zone subtracts the usage of all its records.
-/// - The usage of a person counts the records that the person created, whoever changed them.
-/// - A quota for each person refuses a save for which the creator of the record has no room, and does not
-///   limit other people.
-///
 /// Pushes:
 /// - A created subscription is returned as it was given; creating it again under the same ID leaves the
 ///   existing one unchanged.
@@ -262,7 +252,7 @@ package import Records
 ///
 /// All methods throw `RecordError`. Reads also throw `ReadBudget.Exceeded` if the task has a budget and it is
 /// used up.
-package protocol RecordStore: SharedRecordStore {
+package protocol RecordStore: SharedRecordStore, UsageStore {
     /// Applies the operations of a batch to one zone.
     func apply(_ batch: WriteBatch) async throws -> BatchAnswer
 
@@ -336,16 +326,6 @@ package protocol RecordStore: SharedRecordStore {
     /// Removes these files from the released ones, if records refer to them (`thatAreOwned` is true) or if
     /// none does (false). Files for which this has changed since the caller looked stay in the list.
     func forgetReleasedAssets(_ fileChecksums: [String], thatAreOwned: Bool) async throws
-
-    /// Returns the bytes of the records and files of all zones, as of the last commit.
-    func usage() async throws -> StoreUsage
-
-    /// Returns the bytes of the records that a person created, and of their files, in all zones.
-    func usage(of person: String) async throws -> StoreUsage
-
-    /// Returns the bytes of the records and files of each of these zones, as of the last commit, without
-    /// reading the records. A zone that does not exist is left out.
-    func usage(ofZones names: [String]) async throws -> [String: StoreUsage]
 
     // MARK: Pushes
 

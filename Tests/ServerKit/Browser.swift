@@ -48,7 +48,10 @@ final class Browser: Sendable {
         let options: JSON = [
             "args": ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"]
         ]
-        let wanted: JSON = ["capabilities": ["alwaysMatch": ["goog:chromeOptions": options]]]
+        let logs: JSON = ["browser": "ALL", "performance": "ALL"]
+        let wanted: JSON = [
+            "capabilities": ["alwaysMatch": ["goog:chromeOptions": options, "goog:loggingPrefs": logs]]
+        ]
         let base = "http://127.0.0.1:\(port)/session"
         let made = try await exchange("POST", base, wanted)
         let id = try #require(made["value"]["sessionId"].text, "\(made)")
@@ -127,6 +130,41 @@ final class Browser: Sendable {
         ]
         _ = try await call(
             "POST", "/goog/cdp/execute", ["cmd": "Emulation.setDeviceMetricsOverride", "params": size])
+    }
+
+    /// Sets the appearance of the system: `light` or `dark`.
+    func prefer(_ scheme: String) async throws {
+        let media: JSON = ["features": [["name": "prefers-color-scheme", "value": .string(scheme)]]]
+        _ = try await call(
+            "POST", "/goog/cdp/execute", ["cmd": "Emulation.setEmulatedMedia", "params": media])
+    }
+
+    // MARK: Complaints
+
+    /// The errors and warnings in the console of the browser since the last call, which include violations of
+    /// a page's content security policy, and the requests that have failed or were refused.
+    func complaints() async throws -> [String] {
+        let messages = try await log("browser").compactMap { entry -> String? in
+            let level = entry["level"].text ?? ""
+            return ["SEVERE", "WARNING"].contains(level) ? "\(level): \(entry["message"].text ?? "")" : nil
+        }
+        let events = try await log("performance").compactMap { entry -> String? in
+            let event = try JSON(Array((entry["message"].text ?? "").utf8))["message"]
+            let parameters = event["params"]
+            switch event["method"] {
+            case "Network.loadingFailed":
+                return "failed: \(parameters["errorText"].text ?? "")"
+            case "Network.responseReceived":
+                guard let status = parameters["response"]["status"].number, status >= 400 else { return nil }
+                return "\(status): \(parameters["response"]["url"].text ?? "")"
+            default: return nil
+            }
+        }
+        return messages + events
+    }
+
+    private func log(_ kind: String) async throws -> [JSON] {
+        try await call("POST", "/se/log", ["type": .string(kind)]).elements
     }
 
     // MARK: Pictures

@@ -30,7 +30,8 @@ struct AuditScreen: Screen {
             View.Row(
                 when: ValueText.text(of: entry.at), by: budget.shortened(entry.by, bytes: 64),
                 location: budget.shortened(
-                    [entry.container, entry.environment?.rawValue].compactMap(\.self).joined(separator: " "),
+                    [request.place == nil ? entry.container : nil, entry.environment?.rawValue]
+                        .compactMap(\.self).joined(separator: " "),
                     bytes: 120),
                 what: entry.action, subject: budget.shortened(entry.subject, bytes: 120),
                 before: Self.shortened(entry.before ?? "", &budget),

@@ -2,7 +2,7 @@ import CloudHTTP
 import CloudService
 import Records
 
-/// The security roles of a container and their members.
+/// The security roles of a container, their permissions on each record type, and their members.
 struct RolesScreen: Screen {
     static let title = "Security roles"
     static let actions: [String: OperatorRole] = [
@@ -22,6 +22,18 @@ struct RolesScreen: Screen {
             var label: String
         }
 
+        /// A record type with the roles that have each permission.
+        struct TypeRow: Sendable {
+            var href: String
+            var typeName: String
+            var cells: [String]
+        }
+
+        var permissions: [String]
+        var types: [TypeRow]
+        /// The record types for which the page has no room; nil: none.
+        var hiddenTypes: Int?
+        var typesHref: String
         var action: String
         var csrfToken: String
         var mayChange: Bool
@@ -36,6 +48,8 @@ struct RolesScreen: Screen {
     private static let memberCount = 15
     /// The maximum number of roles on one page.
     private static let pageSize = 6
+    /// Record types on the page.
+    private static let typeCount = 40
 
     func page(_ request: ScreenRequest) async throws -> PageContent {
         let place = try request.container()
@@ -53,12 +67,32 @@ struct RolesScreen: Screen {
             let hidden = role.members.count - members.count
             return View.Row(roleName: role.name, members: members, hidden: hidden > 0 ? hidden : nil)
         }
+        let schema = try await request.service.schemas.schema(of: place.container, in: place.environment)
+        let types = Self.rows(schema, place)
+        let hiddenTypes = schema.types.count - types.count
         let view = View(
+            permissions: Permission.allCases.map(\.rawValue), types: types,
+            hiddenTypes: hiddenTypes > 0 ? hiddenTypes : nil, typesHref: place.path(),
             action: place.path("roles"), csrfToken: request.csrfToken, mayChange: request.may(.developer),
             mayCreate: request.may(.developer) && place.isDevelopment, rows: rows,
             pages: slice.links(place.path("roles")), typedPerson: request.typed("person"),
             typedRole: request.typed("role"))
         return PageContent(heading: Self.title, html: try Page.html(Template.roles, view))
+    }
+
+    private static func rows(_ schema: Schema, _ place: ConsolePlace) -> [View.TypeRow] {
+        var budget = PageTextBudget(bytes: 20_000)
+        let types = schema.types.values.sorted { $0.name.precedesInBytes($1.name) }
+        return types.prefix(typeCount).compactMap { type in
+            guard let href = budget.whole(place.path("type", [("name", type.name)]), bytes: 2000) else {
+                return nil
+            }
+            let cells = Permission.allCases.map { permission in
+                let names = type.grants.roles(with: permission).map(\.name)
+                return budget.shortened(names.joined(separator: ", "), bytes: 120)
+            }
+            return View.TypeRow(href: href, typeName: budget.shortened(type.name, bytes: 100), cells: cells)
+        }
     }
 
     func act(_ action: String, _ form: FormFields, _ request: ScreenRequest) async throws -> Outcome {

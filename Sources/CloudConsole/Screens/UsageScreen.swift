@@ -2,7 +2,8 @@ import CloudHTTP
 import CloudService
 import Records
 
-/// The sizes of a container's databases, and their quotas. All private databases are counted together.
+/// The sizes of a container's databases, their quotas, and who stores most in the public database. All private
+/// databases are counted together.
 struct UsageScreen: Screen {
     static let title = "Usage"
 
@@ -14,13 +15,30 @@ struct UsageScreen: Screen {
             var percent: String
         }
 
+        struct CreatorRow: Sendable {
+            var userRecord: String
+            var person: String
+            /// A note about a creator that is no person; nil for a person.
+            var note: String?
+            var records: Int64
+            var recordSize: String
+            var fileSize: String
+            var share: String
+        }
+
         var users: Int64
         var rows: [Row]
+        var creators: [CreatorRow]
+        var nextHref: String?
+        var firstHref: String?
         var usersHref: String
         var personLimit: String
         /// The address of the list of people who store the most; nil for operators who may not see people.
         var peopleHref: String?
     }
+
+    /// Creators on one page.
+    private static let pageSize = 25
 
     func page(_ request: ScreenRequest) async throws -> PageContent {
         let place = try request.container()
@@ -37,13 +55,36 @@ struct UsageScreen: Screen {
                 what: "All databases with their files",
                 used: files.map { Self.bytes($0.bytes) } ?? Self.counting, limit: "no limit", percent: ""),
         ]
+        let after = request.query.text("after")
+        let creators = try await containers.creators(
+            of: place.container, in: place.environment, after: after, limit: Self.pageSize + 1)
+        let shown = creators.prefix(Self.pageSize)
         let view = View(
             users: try await containers.userCount(of: place.container), rows: rows,
+            creators: shown.map { Self.row($0, of: space) },
+            nextHref: creators.count > shown.count
+                ? shown.last.map { place.path("usage", [("after", $0.place)]) } : nil,
+            firstHref: after == nil ? nil : place.path("usage"),
             usersHref: place.path("users"),
             personLimit: request.service.limits.quota.map { Self.bytes($0.personBytes) } ?? "no limit",
             peopleHref: request.operatorAccount.role == .admin
                 ? Address.path("people") + Address.query([("sort", "size")]) : nil)
         return PageContent(heading: Self.title, html: try Page.html(Template.usage, view))
+    }
+
+    private static func row(_ creator: CreatorReport, of space: PublicSpace) -> View.CreatorRow {
+        let note: String? =
+            switch creator.kind {
+            case .person: nil
+            case .serverKeys: "server-to-server keys"
+            case .operators: "operators of the console"
+            }
+        let all = space.recordBytes.addingSaturated(space.assetBytes)
+        return View.CreatorRow(
+            userRecord: creator.userRecordName, person: creator.person ?? "", note: note,
+            records: creator.records, recordSize: bytes(creator.recordBytes),
+            fileSize: bytes(creator.assetBytes),
+            share: all > 0 ? BarChart.Unit.share.text(Double(creator.bytes) / Double(all)) : "")
     }
 
     /// The text that is shown while another request counts the files for the first time.

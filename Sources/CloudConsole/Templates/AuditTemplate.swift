@@ -5,8 +5,10 @@ extension Template {
         <th scope="col">Where</th><th scope="col">What</th><th scope="col">Of</th><th scope="col">Before</th>
         <th scope="col">After</th></tr></thead><tbody>
         {{#rows}}
-        <tr><td>{{when}}</td><td><bdi>{{by}}</bdi></td><td>{{location}}</td><td>{{what}}</td>
-        <td><bdi>{{subject}}</bdi></td><td><bdi>{{before}}</bdi></td><td><bdi>{{after}}</bdi></td></tr>
+        <tr><td class="time">{{when}}</td><td class="word"><bdi>{{by}}</bdi></td>
+        <td class="word">{{location}}</td><td class="time">{{what}}</td>
+        <td class="word"><bdi>{{subject}}</bdi></td><td class="word"><bdi>{{before}}</bdi></td>
+        <td class="word"><bdi>{{after}}</bdi></td></tr>
         {{/rows}}
         {{^rows}}<tr><td colspan="7">No change yet.</td></tr>{{/rows}}
         </tbody></table></div>

@@ -22,7 +22,8 @@ extension Template {
         <th scope="col">Public records</th><th scope="col">Errors</th></tr></thead><tbody>
         {{#rows}}<tr><td class="time">{{when}}</td><td class="time">{{operation}}</td>
         <td><bdi>{{location}}</bdi></td>
-        <td><bdi>{{person}}</bdi></td><td><bdi>{{device}}</bdi></td><td class="number">{{status}}</td>
+        <td class="word"><bdi>{{person}}</bdi></td><td class="word"><bdi>{{device}}</bdi></td>
+        <td class="number">{{status}}</td>
         <td class="number">{{size}}</td><td class="number">{{time}}</td><td><bdi>{{names}}</bdi></td>
         <td class="words">{{#explanations}}<strong>{{code}}</strong> <bdi>{{reason}}</bdi> {{cause}}
         {{remedy}}

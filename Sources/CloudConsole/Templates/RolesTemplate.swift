@@ -2,12 +2,23 @@ extension Template {
     /// The security roles and their members.
     static let roles = """
         <p class="hint">Everybody has the role _world, signed-in people have _icloud, and the person who
-          created
-        a record has _creator for it. The permissions of roles are set on the pages of record types. Members
-          who
-        agreed to be found are shown by name.</p>
+          created a record has _creator for it. Server-to-server keys, and the developers and administrators
+          of this console, may do everything.</p>
+        <h2>Who may do what</h2>
+        <p class="hint">The roles with each permission on public records. WRITE is changing and deleting
+          records; CREATE is saving new ones. The page of a record type sets its permissions.</p>
+        <div class="wide"><table id="permissions"><thead><tr><th scope="col">Record type</th>
+        {{#permissions}}<th scope="col">{{.}}</th>{{/permissions}}</tr></thead><tbody>
+        {{#types}}<tr><th scope="row"><a href="{{href}}">{{typeName}}</a></th>
+        {{#cells}}<td><bdi>{{.}}</bdi></td>{{/cells}}</tr>{{/types}}
+        </tbody></table></div>
+        {{#hiddenTypes}}<p class="hint">and {{.}} more; <a href="{{typesHref}}">the pages of all record
+          types</a> have their permissions</p>{{/hiddenTypes}}
+        <h2>Members</h2>
+        <p class="hint">The members of the roles that this container has made. Those who agreed to be found
+          have a name.</p>
         {{#rows}}
-        <h2><bdi>{{roleName}}</bdi></h2>
+        <h3><bdi>{{roleName}}</bdi></h3>
         <ul>
         {{#members}}<li><bdi>{{label}}</bdi>
         {{#mayChange}}<form method="post" action="{{action}}">

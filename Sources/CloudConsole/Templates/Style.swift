@@ -32,6 +32,7 @@ extension Template {
         th, td { text-align: left; vertical-align: top; padding: .375rem .75rem .375rem 0;
           border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
         td.time { white-space: nowrap; } td.words { min-width: 18rem; }
+        td.word { min-width: 6rem; }
         td.number, th.number { white-space: nowrap; text-align: right; font-variant-numeric: tabular-nums; }
         th { white-space: nowrap; }
         form { margin: 0; }

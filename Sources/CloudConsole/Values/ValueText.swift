@@ -173,3 +173,11 @@ extension ScalarType {
         }
     }
 }
+
+extension Int64 {
+    /// The quotient, rounded down, and the remainder, which is not negative.
+    fileprivate func flooredQuotientAndRemainder(by divisor: Int64) -> (Int64, Int64) {
+        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+        return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
+    }
+}

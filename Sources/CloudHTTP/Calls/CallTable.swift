@@ -34,6 +34,7 @@ extension OperatorEndpoint {
         case .listContainers: ListContainers.self
         case .createContainer: CreateContainer.self
         case .readContainer: ReadContainer.self
+        case .listCreators: ListCreators.self
         case .setContainerFallback: SetContainerFallback.self
         case .deleteContainer: DeleteContainer.self
         case .listTokens: ListTokens.self

@@ -25,6 +25,16 @@ extension ReadContainer: ServedCall {
     }
 }
 
+extension ListCreators: ServedCall {
+    func answer(_ incoming: ServerRequest) async throws -> Answer {
+        let containers = incoming.service.containers
+        return ListAnswer(
+            try await containers.creators(
+                of: try await containers.container(container).name, in: environment, after: place,
+                limit: Self.pageSize))
+    }
+}
+
 extension SetContainerFallback: ServedCall {
     func answer(_ incoming: ServerRequest) async throws -> Answer {
         try await incoming.service.containers.setFallbackURL(fallbackURL, of: name)

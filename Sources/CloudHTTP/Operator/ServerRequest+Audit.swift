@@ -18,6 +18,9 @@ extension ServerRequest {
             environment: (try? parameter("environment")).flatMap { CloudEnvironment(rawValue: $0) },
             action: "\(endpoint)", subject: (try? parameter("name")) ?? (try? parameter("id")) ?? "")
         entry.before = await replaced(by: call)
+        if let place = await placeOfRevocation(call) {
+            (entry.container, entry.environment) = (place.container, place.environment)
+        }
         let isDeletion = OperatorEndpoint.deletions.contains(endpoint)
         return try await service.operators.change(entry, isDeletion: isDeletion) { [entry] change in
             let answer = try await call.answer(self)
@@ -39,6 +42,27 @@ extension ServerRequest {
         }
     }
 
+    /// Where a token or key is valid that a call revokes by its ID, so that the audit log of its container
+    /// has the change.
+    private func placeOfRevocation(_ call: any ServedCall) async -> ContainerKey? {
+        switch call {
+        case let call as RevokeToken: try? await service.credentials.place(ofAPIToken: call.id)
+        case let call as RevokeKey: try? await service.credentials.place(ofServerKey: call.id)
+        default: nil
+        }
+    }
+
+    /// The part of the schema that a call changes; nil for calls that may change all of it.
+    private static func part(of call: any ServedCall) -> String? {
+        switch call {
+        case let call as SetIndex: "\(call.type).\(call.field)"
+        case let call as SetGrant: "\(call.permission.rawValue) on \(call.type) to \(call.role)"
+        case let call as DeletePart: call.input.type + (call.input.field.map { ".\($0)" } ?? "")
+        case let call as CreateRole: call.role
+        default: nil
+        }
+    }
+
     /// The entry of a change, completed from the answer; nil if nothing was changed.
     private static func outcome(
         of intent: AuditEntry, _ call: any ServedCall, _ answer: any WireObject
@@ -48,6 +72,7 @@ extension ServerRequest {
         case let change as SchemaChange:
             if change.differences.isEmpty { return nil }
             entry.after = change.differences.map(\.text).joined(separator: "\n")
+            entry.subject = part(of: call) ?? entry.subject
         case let membership as RoleMembership:
             if !membership.hasChanged { return nil }
             entry.subject = "\(membership.role): \(membership.userRecordName)"

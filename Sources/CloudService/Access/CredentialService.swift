@@ -58,6 +58,13 @@ package final class CredentialService: Sendable {
         clearCache()
     }
 
+    /// The container and environment of an API token, revoked or not; nil if there is none with this `id`.
+    package func place(ofAPIToken id: String) async throws -> ContainerKey? {
+        try await context.directory.apiToken(id: id).map {
+            ContainerKey(container: $0.container, environment: $0.environment)
+        }
+    }
+
     /// Registers the public key of an app's server, given in PEM or as the base64 of its uncompressed point.
     ///
     /// Throws `badRequest` if the text is no public key on the curve P-256.
@@ -100,6 +107,14 @@ package final class CredentialService: Sendable {
     package func revokeServerKey(id: String) async throws {
         try await context.directory.revokeServerKey(id: id, at: context.runtime.now())
         clearCache()
+    }
+
+    /// The container and environment of a server-to-server key, revoked or not; nil if there is none with
+    /// this `id`.
+    package func place(ofServerKey id: String) async throws -> ContainerKey? {
+        try await context.directory.serverKey(id: id).map {
+            ContainerKey(container: $0.container, environment: $0.environment)
+        }
     }
 
     private static func point(of text: String) throws(RecordError) -> [UInt8] {

@@ -39,7 +39,7 @@ struct ConsoleCommands {
     /// The pages of a container, for completion; others can be typed.
     private static let pages = [
         "types", "records", "roles", "schema", "deploy", "tokens", "zones", "users", "usage", "own",
-        "subscriptions", "settings", "logs", "audit",
+        "performance", "subscriptions", "settings", "logs", "audit",
     ]
 
     private func read(_ page: String, _ fields: [String], as person: String?) async throws -> Answer {

@@ -42,10 +42,22 @@ extension MemoryDirectory {
             var entry = entry
             entry.number = state.lastAuditEntry
             state.audit.append(entry)
-            let oldest = entry.number - Int64(limit)
-            state.audit.removeAll { $0.number <= oldest }
+            for _ in 0..<max(0, state.audit.count - limit) { Self.removeOldest(of: &state.audit) }
             return entry.number
         }
+    }
+
+    /// Deletes the oldest entry of the largest share.
+    private static func removeOldest(of log: inout [AuditEntry]) {
+        let byOperator = Dictionary(grouping: log, by: \.by)
+        let most = byOperator.values.map(\.count).max()
+        let oldest = byOperator.values.filter { $0.count == most }.compactMap { entries in
+            let byAction = Dictionary(grouping: entries, by: \.action).values
+            let most = byAction.map(\.count).max()
+            return byAction.filter { $0.count == most }.flatMap { $0.map(\.number) }.min()
+        }
+        .min()
+        log.removeAll { $0.number == oldest }
     }
 
     package func replaceAuditEntry(_ number: Int64, by entry: AuditEntry?) async throws {

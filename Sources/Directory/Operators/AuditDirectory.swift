@@ -4,11 +4,15 @@ package import Records
 ///
 /// - Audit entries are listed newest first, in pages, all or those of one container.
 /// - The audit log keeps the newest entries, up to its limit.
+/// - An operator who makes many changes displaces no entries of others in the audit log, and entries of one
+///   action displace none of other actions.
 /// - An audit entry can be replaced or removed by its number.
 /// - Audit entries stay when their container is removed.
 package protocol AuditDirectory: Sendable {
-    /// Adds an entry under the next number, and returns the number. Deletes the entries whose numbers are
-    /// smaller by `limit` or more, so that at most `limit` entries remain.
+    /// Adds an entry, which gets the next number, and returns the number.
+    ///
+    /// While there are more than `limit` entries, deletes one of the operator with the most entries: the
+    /// oldest one of the action that this operator has the most entries of. Among equals, the oldest one.
     @discardableResult
     func addAuditEntry(_ entry: AuditEntry, limit: Int) async throws -> Int64
 

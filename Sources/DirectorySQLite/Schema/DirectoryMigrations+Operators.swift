@@ -30,4 +30,22 @@ extension DirectoryMigrations {
         -- To list the entries of one container.
         CREATE INDEX audit_entry_by_container ON audit_entry (container_name, number);
         """
+
+    static let auditShares = """
+        -- To find the oldest entry of an action of an operator.
+        CREATE INDEX audit_entry_by_operator ON audit_entry (operator, action, number);
+
+        -- The number of entries of each action of an operator; no row: there are none.
+        CREATE TABLE audit_share (
+            operator TEXT NOT NULL,
+            action TEXT NOT NULL,
+            entries INTEGER NOT NULL,
+            PRIMARY KEY (operator, action)
+        ) WITHOUT ROWID, STRICT;
+
+        INSERT INTO audit_share (operator, action, entries)
+        SELECT operator, action, COUNT(*)
+        FROM audit_entry
+        GROUP BY operator, action;
+        """
 }

@@ -24,6 +24,7 @@ enum DirectoryMigrations {
         ("addresses that people proved to own, web pages of apps", linkedAddresses),
         ("operators of the console, audit log", operators),
         ("ends of zones that others share", sharedZoneEnds),
+        ("shares of the audit log", auditShares),
     ]
 
     private static let first = """

@@ -36,6 +36,13 @@ struct MemoryZone {
         records.values.filter { $0.stored.created.by == person }.reduce(StoreUsage()) { $0 + $1.usage }
     }
 
+    /// The usage of each person who created records.
+    var creators: [CreatorUsage] {
+        Dictionary(grouping: records.values) { $0.stored.created.by }.map { person, records in
+            CreatorUsage(person: person, usage: records.reduce(StoreUsage()) { $0 + $1.usage })
+        }
+    }
+
     /// All records and tombstones as changes, unordered.
     var changes: [Change] {
         records.values.map { .saved($0.stored) }

@@ -253,6 +253,14 @@ package final class MemoryStore: RecordStore {
         return state.withLock { $0.zones.filter { names.contains($0.key) }.mapValues(\.usage) }
     }
 
+    package func creators(
+        in zone: String, after last: CreatorUsage?, limit: Int
+    ) async throws -> [CreatorUsage] {
+        let all = state.withLock { $0.zones[zone]?.creators ?? [] }
+        let later = all.filter { last?.precedes($0) ?? true }
+        return Array(later.sorted { $0.precedes($1) }.prefix(limit))
+    }
+
     package func interruptWrites() {
         // A write takes no longer than its computation, which cannot be interrupted.
     }

@@ -1,8 +1,9 @@
 package import Records
 
-/// The bytes that records and their files take up, or a change of these bytes. Sums saturate instead of
-/// overflowing.
+/// The number of records, and the bytes that they and their files take up, or a change of these. Sums
+/// saturate instead of overflowing.
 package struct StoreUsage: Hashable, Sendable {
+    package var records: Int64
     /// Bytes of the records' names and encoded fields, a fixed number for each record, and one for each person
     /// that a share names.
     package var recordBytes: Int64
@@ -10,15 +11,18 @@ package struct StoreUsage: Hashable, Sendable {
     /// not depend on other people's records.
     package var assetBytes: Int64
 
-    package init(recordBytes: Int64 = 0, assetBytes: Int64 = 0) {
+    package init(records: Int64 = 0, recordBytes: Int64 = 0, assetBytes: Int64 = 0) {
+        self.records = records
         self.recordBytes = recordBytes
         self.assetBytes = assetBytes
     }
 
+    /// Bytes of records and files together.
     package var total: Int64 { recordBytes.addingSaturated(assetBytes) }
 
     package static func + (a: StoreUsage, b: StoreUsage) -> StoreUsage {
         StoreUsage(
+            records: a.records.addingSaturated(b.records),
             recordBytes: a.recordBytes.addingSaturated(b.recordBytes),
             assetBytes: a.assetBytes.addingSaturated(b.assetBytes)
         )
@@ -26,6 +30,7 @@ package struct StoreUsage: Hashable, Sendable {
 
     package static func - (a: StoreUsage, b: StoreUsage) -> StoreUsage {
         StoreUsage(
+            records: a.records.subtractingSaturated(b.records),
             recordBytes: a.recordBytes.subtractingSaturated(b.recordBytes),
             assetBytes: a.assetBytes.subtractingSaturated(b.assetBytes)
         )
@@ -53,6 +58,7 @@ extension WrittenRecord {
             for case .asset(let asset) in field.value.elements { sizes[asset.fileChecksum] = asset.size }
         }
         return StoreUsage(
+            records: 1,
             recordBytes: Int64(stored.id.name.utf8.count + stored.fields.bytes.count)
                 + StoreUsage.bytesPerRecord + (stored.sharing?.terms.map(StoreUsage.bytes) ?? 0),
             assetBytes: sizes.values.saturatedSum

@@ -9,6 +9,7 @@ enum PostgresMigrations {
         ("3: shares", shares + policies(for: shareTables)),
         ("4: subscriptions and notifications", pushes + policies(for: pushTables)),
         ("5: names of databases", names),
+        ("6: how many records people have, and who has most", recordCounts),
     ]
 
     /// Runs the missing migrations, each in a transaction. Two programs that start at once wait for each

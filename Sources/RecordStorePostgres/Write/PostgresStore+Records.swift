@@ -87,6 +87,12 @@ extension PostgresStore {
         try await read { try UsageAccount(session: $0).usage(ofZones: names) }
     }
 
+    package func creators(
+        in zone: String, after last: CreatorUsage?, limit: Int
+    ) async throws -> [CreatorUsage] {
+        try await read { try UsageAccount(session: $0).creators(inZone: zone, after: last, limit: limit) }
+    }
+
     package func usesAsset(_ fileChecksum: String) async throws -> Bool {
         try await read { try AssetOwners(session: $0).own(fileChecksum) }
     }

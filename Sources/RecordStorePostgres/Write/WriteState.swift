@@ -47,7 +47,8 @@ struct WriteState {
             FOR UPDATE
             """)
         // The snapshot of this statement is from after the lock.
-        let zones = try session.ask("SELECT record_bytes, asset_bytes FROM zone WHERE database = $1")
+        let zones = try session.ask(
+            "SELECT record_count, record_bytes, asset_bytes FROM zone WHERE database = $1")
         guard let row = try row.rows().first else { throw Self.missing }
         identity = row.integer(0)
         sequence = row.integer(1)
@@ -61,7 +62,7 @@ struct WriteState {
         notificationHorizon = row.integer(8)
         leavings = row.integer(9)
         for zone in try zones.rows() {
-            usage += StoreUsage(recordBytes: zone.integer(0), assetBytes: zone.integer(1))
+            usage += zone.usage(from: 0)
         }
     }
 

@@ -77,9 +77,9 @@ struct ZoneTable {
         try session.run(
             """
             INSERT INTO zone (
-                database, id, name, sequence, horizon, share_horizon, record_bytes, asset_bytes
+                database, id, name, sequence, horizon, share_horizon, record_count, record_bytes, asset_bytes
             )
-            VALUES ($1, $2, $3, $4, 0, 0, 0, 0)
+            VALUES ($1, $2, $3, $4, 0, 0, 0, 0, 0)
             """,
             .integer(id), .text(name), .integer(sequence))
     }
@@ -96,7 +96,7 @@ struct ZoneTable {
             try session.run(
                 """
                 UPDATE zone
-                SET sequence = $3, horizon = $3, record_bytes = 0, asset_bytes = 0
+                SET sequence = $3, horizon = $3, record_count = 0, record_bytes = 0, asset_bytes = 0
                 WHERE database = $1 AND id = $2
                 """,
                 .integer(zone), .integer(state.sequence))

@@ -17,8 +17,8 @@ extension WriterState {
             )
             try database.execute(
                 sql: """
-                    INSERT INTO zone (id, name, sequence, horizon, record_bytes, asset_bytes)
-                    VALUES (1, ?, 0, 0, 0, 0)
+                    INSERT INTO zone (id, name, sequence, horizon, record_count, record_bytes, asset_bytes)
+                    VALUES (1, ?, 0, 0, 0, 0, 0)
                     """,
                 arguments: [ZoneID.defaultName]
             )

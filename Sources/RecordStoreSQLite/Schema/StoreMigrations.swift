@@ -52,6 +52,9 @@ enum StoreMigrations {
             // Every zone is counted again when the file is opened.
             try database.execute(sql: "UPDATE zone SET record_bytes = NULL, asset_bytes = NULL")
         }
+        migrator.registerMigration("15: how many records people have, and who has most") { database in
+            try database.execute(sql: recordCounts)
+        }
         return migrator
     }
 
@@ -162,6 +165,17 @@ enum StoreMigrations {
             asset_bytes INTEGER NOT NULL,
             PRIMARY KEY (person, zone)
         ) WITHOUT ROWID, STRICT;
+
+        -- Every zone is counted again, and its people with it, when the file is opened.
+        UPDATE zone SET record_bytes = NULL, asset_bytes = NULL;
+        """
+
+    private static let recordCounts = """
+        ALTER TABLE zone ADD COLUMN record_count INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE person_usage ADD COLUMN record_count INTEGER NOT NULL DEFAULT 0;
+
+        -- To list those whose records take up most.
+        CREATE INDEX person_usage_by_size ON person_usage (zone, record_bytes + asset_bytes DESC, person);
 
         -- Every zone is counted again, and its people with it, when the file is opened.
         UPDATE zone SET record_bytes = NULL, asset_bytes = NULL;

@@ -74,11 +74,13 @@ extension SQLiteStore {
             database,
             """
             UPDATE zone
-            SET sequence = ?, record_bytes = record_bytes + ?, asset_bytes = asset_bytes + ?
+            SET sequence = ?, record_count = record_count + ?, record_bytes = record_bytes + ?,
+                asset_bytes = asset_bytes + ?
             WHERE id = ?
             """
         )
         row.bind(state.sequence)
+        row.bind(growth.records)
         row.bind(growth.recordBytes)
         row.bind(growth.assetBytes)
         row.bind(zone)

@@ -16,6 +16,12 @@ extension SQLiteStore {
         }
     }
 
+    package func creators(
+        in zone: String, after last: CreatorUsage?, limit: Int
+    ) async throws -> [CreatorUsage] {
+        try read { try UsageAccount(database: $0).creators(inZone: zone, after: last, limit: limit) }
+    }
+
     // MARK: Files
 
     package func usesAsset(_ fileChecksum: String) async throws -> Bool {

@@ -7,20 +7,19 @@ struct UsageAccount {
     let database: Database
 
     func usage(of zone: Int64) throws -> StoreUsage {
-        var row = try SQL(database, "SELECT record_bytes, asset_bytes FROM zone WHERE id = ?")
+        var row = try SQL(database, "SELECT record_count, record_bytes, asset_bytes FROM zone WHERE id = ?")
         row.bind(zone)
         defer { row.reset() }
-        guard try row.step() else { return StoreUsage() }
-        return StoreUsage(recordBytes: row.integer(0), assetBytes: row.integer(1))
+        return try row.step() ? row.usage(from: 0) : StoreUsage()
     }
 
     /// The usage of a zone by its name; nil for one that does not exist.
     func usage(ofZone name: String) throws -> StoreUsage? {
-        var row = try SQL(database, "SELECT record_bytes, asset_bytes FROM zone WHERE name = ?")
+        var row = try SQL(
+            database, "SELECT record_count, record_bytes, asset_bytes FROM zone WHERE name = ?")
         row.bind(name)
         defer { row.reset() }
-        guard try row.step() else { return nil }
-        return StoreUsage(recordBytes: row.integer(0), assetBytes: row.integer(1))
+        return try row.step() ? row.usage(from: 0) : nil
     }
 
     /// Returns the usage of all zones together. Counts the zones that have no usage yet, because the file is
@@ -32,15 +31,16 @@ struct UsageAccount {
             let people = try counted(zone, codec)
             let usage = people.values.reduce(StoreUsage()) { $0 + $1 }
             try database.execute(
-                sql: "UPDATE zone SET record_bytes = ?, asset_bytes = ? WHERE id = ?",
-                arguments: [usage.recordBytes, usage.assetBytes, zone]
+                sql: "UPDATE zone SET record_count = ?, record_bytes = ?, asset_bytes = ? WHERE id = ?",
+                arguments: [usage.records, usage.recordBytes, usage.assetBytes, zone]
             )
             try database.execute(sql: "DELETE FROM person_usage WHERE zone = ?", arguments: [zone])
             try add(people, to: zone)
         }
-        let row = try Row.fetchOne(
-            database, sql: "SELECT SUM(record_bytes) AS records, SUM(asset_bytes) AS assets FROM zone")
-        return StoreUsage(recordBytes: row?["records"] ?? 0, assetBytes: row?["assets"] ?? 0)
+        let sums = try SQL(
+            database, "SELECT SUM(record_count), SUM(record_bytes), SUM(asset_bytes) FROM zone")
+        defer { sums.reset() }
+        return try sums.step() ? sums.usage(from: 0) : StoreUsage()
     }
 
     /// Counts the usage of each person in a zone from the records that the person created.
@@ -49,15 +49,15 @@ struct UsageAccount {
         var sums = try SQL(
             database,
             """
-            SELECT record_creator(head),
-                SUM(LENGTH(CAST(name AS BLOB)) + LENGTH(fields) + \(StoreUsage.bytesPerRecord))
+            SELECT record_creator(head), COUNT(*),
+                SUM(LENGTH(CAST(name AS BLOB)) + LENGTH(fields) + \(StoreUsage.bytesPerRecord)), 0
             FROM record
             WHERE zone = ? AND fields IS NOT NULL
             GROUP BY 1
             """
         )
         sums.bind(zone)
-        while try sums.step() { people[sums.text(0)] = StoreUsage(recordBytes: sums.integer(1)) }
+        while try sums.step() { people[sums.text(0)] = sums.usage(from: 1) }
         var rows = try SQL(
             database,
             """
@@ -90,14 +90,15 @@ struct UsageAccount {
             let (kept, sum) = (try usage(of: zone), people.values.reduce(StoreUsage()) { $0 + $1 })
             if kept != sum {
                 lines.append(
-                    "zone \(name) is said to take up \(kept.total) bytes, its records take \(sum.total)")
+                    "zone \(name) is said to take up \(kept.words), its records take \(sum.words)")
             }
             let known = try usages(in: zone)
             let all = Set(known.keys).union(people.keys)
             for person in all.sorted(by: { $0.precedesInBytes($1) }) where known[person] != people[person] {
                 lines.append(
                     "the records of \(person) in zone \(name) are said to take up "
-                        + "\(known[person]?.total ?? 0) bytes, and take \(people[person]?.total ?? 0)")
+                        + "\((known[person] ?? StoreUsage()).words), and take "
+                        + (people[person] ?? StoreUsage()).words)
             }
         }
         return lines
@@ -108,21 +109,53 @@ struct UsageAccount {
     /// The usage of a person in all zones.
     func usage(ofPerson person: String) throws -> StoreUsage {
         var row = try SQL(
-            database, "SELECT SUM(record_bytes), SUM(asset_bytes) FROM person_usage WHERE person = ?")
+            database,
+            """
+            SELECT SUM(record_count), SUM(record_bytes), SUM(asset_bytes)
+            FROM person_usage
+            WHERE person = ?
+            """
+        )
         row.bind(person)
         defer { row.reset() }
-        guard try row.step() else { return StoreUsage() }
-        return StoreUsage(recordBytes: row.integer(0), assetBytes: row.integer(1))
+        return try row.step() ? row.usage(from: 0) : StoreUsage()
+    }
+
+    /// The people whose records in a zone take up most. The index person_usage_by_size has their order.
+    func creators(inZone name: String, after last: CreatorUsage?, limit: Int) throws -> [CreatorUsage] {
+        var rows = try SQL(
+            database,
+            """
+            SELECT person, record_count, record_bytes, asset_bytes
+            FROM person_usage
+            WHERE zone = (SELECT id FROM zone WHERE name = ?1)
+                AND record_bytes + asset_bytes <= ?2
+                AND (record_bytes + asset_bytes < ?2 OR person > ?3)
+            ORDER BY record_bytes + asset_bytes DESC, person
+            LIMIT ?4
+            """
+        )
+        rows.bind(name)
+        rows.bind(last?.usage.total ?? .max)
+        rows.bind(last?.person ?? "")
+        rows.bind(Int64(limit))
+        defer { rows.reset() }
+        var creators: [CreatorUsage] = []
+        while try rows.step() {
+            creators.append(CreatorUsage(person: rows.text(0), usage: rows.usage(from: 1)))
+        }
+        return creators
     }
 
     /// The stored usage of each person in a zone.
     private func usages(in zone: Int64) throws -> [String: StoreUsage] {
         var usages: [String: StoreUsage] = [:]
         var rows = try SQL(
-            database, "SELECT person, record_bytes, asset_bytes FROM person_usage WHERE zone = ?")
+            database,
+            "SELECT person, record_count, record_bytes, asset_bytes FROM person_usage WHERE zone = ?")
         rows.bind(zone)
         while try rows.step() {
-            usages[rows.text(0)] = StoreUsage(recordBytes: rows.integer(1), assetBytes: rows.integer(2))
+            usages[rows.text(0)] = rows.usage(from: 1)
         }
         return usages
     }
@@ -133,15 +166,17 @@ struct UsageAccount {
             var row = try SQL(
                 database,
                 """
-                INSERT INTO person_usage (person, zone, record_bytes, asset_bytes)
-                VALUES (?, ?, ?, ?)
+                INSERT INTO person_usage (person, zone, record_count, record_bytes, asset_bytes)
+                VALUES (?, ?, ?, ?, ?)
                 ON CONFLICT (person, zone) DO UPDATE SET
+                    record_count = record_count + excluded.record_count,
                     record_bytes = record_bytes + excluded.record_bytes,
                     asset_bytes = asset_bytes + excluded.asset_bytes
                 """
             )
             row.bind(person)
             row.bind(zone)
+            row.bind(change.records)
             row.bind(change.recordBytes)
             row.bind(change.assetBytes)
             try row.run()
@@ -158,4 +193,16 @@ struct UsageAccount {
         row.bind(zone)
         try row.run()
     }
+}
+
+extension SQL {
+    /// The usage in three columns: the number of records, their bytes, and the bytes of files.
+    fileprivate func usage(from column: Int32) -> StoreUsage {
+        StoreUsage(
+            records: integer(column), recordBytes: integer(column + 1), assetBytes: integer(column + 2))
+    }
+}
+
+extension StoreUsage {
+    fileprivate var words: String { "\(total) bytes with \(records) records" }
 }

@@ -75,8 +75,8 @@ struct ZoneTable {
         let id = ZoneRules.id(at: state.sequence)
         try database.execute(
             sql: """
-                INSERT INTO zone (id, name, sequence, horizon, record_bytes, asset_bytes)
-                VALUES (?, ?, ?, 0, 0, 0)
+                INSERT INTO zone (id, name, sequence, horizon, record_count, record_bytes, asset_bytes)
+                VALUES (?, ?, ?, 0, 0, 0, 0)
                 """,
             arguments: [id, name, state.sequence]
         )
@@ -99,7 +99,7 @@ struct ZoneTable {
             try database.execute(
                 sql: """
                     UPDATE zone
-                    SET sequence = ?1, horizon = ?1, record_bytes = 0, asset_bytes = 0
+                    SET sequence = ?1, horizon = ?1, record_count = 0, record_bytes = 0, asset_bytes = 0
                     WHERE id = ?2
                     """,
                 arguments: [state.sequence, zone]

@@ -70,7 +70,7 @@ public struct Limits: Hashable, Sendable {
     public var operatorLinkSeconds = 300
     /// Accounts of operators.
     public var operators = 1000
-    /// Entries of the audit log; the oldest are deleted.
+    /// Entries of the audit log; those of the operator with the most entries are deleted.
     public var auditEntries = 100_000
     /// Bytes of each state, before and after the change, that an audit entry stores.
     public var auditTextBytes = 4096

@@ -41,6 +41,37 @@ package struct ReadContainer: NamedCall {
     }
 }
 
+/// Lists the creators of a container's public records, sorted by the size of what they store.
+package struct ListCreators: ServerCall {
+    package typealias Answer = ListAnswer<CreatorReport>
+    package static let endpoint = ServerEndpoint.operator(.listCreators)
+
+    package var container: String
+    package var environment: CloudEnvironment
+    /// The place of the last creator of the page before; nil: the first page.
+    package var place: String?
+
+    /// Creators in one answer.
+    package static let pageSize = 100
+
+    package init(of container: String, _ environment: CloudEnvironment, after place: String? = nil) {
+        self.container = container
+        self.environment = environment
+        self.place = place
+    }
+
+    package init(reading request: CallReader) throws(RecordError) {
+        container = try request.parameter("container")
+        environment = try request.environment()
+        place = try request.query("after")
+    }
+
+    package func write(to request: inout CallWriter) {
+        request.place(container, environment)
+        request.query("after", place)
+    }
+}
+
 /// Sets the URL of the app's web page, which people open from the pages of shares.
 package struct SetContainerFallback: ServerCall {
     package typealias Answer = ContainerReport
@@ -95,6 +126,31 @@ extension ContainerReport: WireListed {
         json.member("createdAt", createdAt.milliseconds)
         json.member("warnings", warnings)
         json.member("fallbackURL", fallbackURL)
+    }
+}
+
+extension CreatorReport: WireListed {
+    package static var listName: StaticString { "creators" }
+
+    package init(_ object: JSONNode) throws(RecordError) {
+        let kind = try object.required("kind")
+        guard let known = Kind(rawValue: try kind.string()) else {
+            throw kind.unexpected(nextStep: "use person, serverKeys or operators")
+        }
+        self.init(
+            userRecordName: try object.required("userRecordName").string(), kind: known,
+            person: try object["person"]?.string(), records: try object.required("records").int64(),
+            recordBytes: try object.required("recordBytes").int64(),
+            assetBytes: try object.required("assetBytes").int64())
+    }
+
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("userRecordName", userRecordName)
+        json.member("kind", kind.rawValue)
+        json.member("person", person)
+        json.member("records", records)
+        json.member("recordBytes", recordBytes)
+        json.member("assetBytes", assetBytes)
     }
 }
 

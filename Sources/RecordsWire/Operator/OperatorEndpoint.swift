@@ -3,6 +3,7 @@ package enum OperatorEndpoint: String, Hashable, Sendable, CaseIterable {
     case listContainers = "GET /operator/1/containers"
     case createContainer = "POST /operator/1/containers"
     case readContainer = "GET /operator/1/containers/:container"
+    case listCreators = "GET /operator/1/containers/:container/:environment/creators"
     case setContainerFallback = "POST /operator/1/containers/:container/fallback"
     case deleteContainer = "POST /operator/1/containers/:container/delete"
 

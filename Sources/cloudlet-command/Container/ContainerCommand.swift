@@ -16,8 +16,8 @@ struct ContainerCommand: AsyncParsableCommand {
             cannot refer to records of another container.
             """,
         subcommands: [
-            ContainerCreate.self, ContainerList.self, ContainerShow.self, ContainerSetFallback.self,
-            ContainerDelete.self,
+            ContainerCreate.self, ContainerList.self, ContainerShow.self, ContainerCreators.self,
+            ContainerSetFallback.self, ContainerDelete.self,
         ]
     )
 }
@@ -69,6 +69,64 @@ struct ContainerShow: AsyncParsableCommand {
 
     func run() async throws {
         try await options.call(ReadContainer(name)) { $0.listing }
+    }
+}
+
+struct ContainerCreators: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "creators",
+        abstract: "List who stores most in the public database of a container.",
+        usage: """
+            cloudlet container creators iCloud.org.example.app
+            cloudlet container creators iCloud.org.example.app --environment production
+            """,
+        discussion: """
+            Prints for each creator of public records their number, their size and the size of their files, \
+            the largest first, at most 100; --after lists the next ones. People who let others find them \
+            have a name.
+            """
+    )
+
+    @Argument(help: "The name of the container.", completion: .containers)
+    var name: String
+
+    @OptionGroup var place: EnvironmentOption
+
+    @Option(help: "Only the creators after this place, which the command prints if there are more.")
+    var after: String?
+
+    @OptionGroup var options: OperatorOptions
+
+    func run() async throws {
+        let environment = try place.environment
+        try await options.call(ListCreators(of: name, environment, after: after)) { creators in
+            let rows = creators.elements.map { creator in
+                [
+                    creator.userRecordName, creator.name.cell, String(creator.records),
+                    ByteText.of(creator.recordBytes), ByteText.of(creator.assetBytes),
+                    ByteText.of(creator.bytes),
+                ]
+            }
+            let listing = Listing.table(
+                ["USER RECORD", "NAME", "RECORDS", "SIZE", "FILES", "TOGETHER"], rows,
+                whenEmpty: after == nil
+                    ? "no public records in \(environment.rawValue)" : "no more creators")
+            guard rows.count == ListCreators.pageSize, let last = creators.elements.last else {
+                return listing
+            }
+            return listing.noting(["perhaps there are more: --after \(last.place)"])
+        }
+    }
+}
+
+extension CreatorReport {
+    /// The person's name, or what the creator is; nil for a person who cannot be found.
+    fileprivate var name: String? {
+        switch kind {
+        case .person: person
+        case .serverKeys: "(server-to-server keys)"
+        case .operators: "(operators of the console)"
+        }
     }
 }
 
@@ -137,6 +195,14 @@ extension ContainerDetails {
         container.listing([
             ("users", String(users)),
             ("development", development.summary), ("production", production.summary),
+            (
+                "public records, development",
+                ByteText.of(development.publicRecordBytes, limit: development.publicRecordBytesLimit)
+            ),
+            (
+                "public files, development",
+                ByteText.of(development.publicAssetBytes, limit: development.publicAssetBytesLimit)
+            ),
             (
                 "public records, production",
                 ByteText.of(production.publicRecordBytes, limit: production.publicRecordBytesLimit)

@@ -24,7 +24,8 @@ struct RoleList: AsyncParsableCommand {
         commandName: "list", abstract: "List the roles of a container with their members.",
         discussion: """
             Members who let others find them are listed by name, the others by their user record \
-            name, which `role revoke` takes as well.
+            name, which `role revoke` takes as well. The schema has the permissions of roles, also of \
+            _world, _icloud and _creator: cloudlet schema export CONTAINER.
             """
     )
 
@@ -42,8 +43,10 @@ struct RoleList: AsyncParsableCommand {
                     let names = role.members.map { $0.person ?? $0.userRecordName }
                     return [role.name, (names.joined(separator: ", ") as String?).cell]
                 },
-                whenEmpty: "no roles yet; create one in the schema: CREATE ROLE PartyAdmin;"
+                whenEmpty: "no roles yet besides _world, _icloud and _creator; create one: "
+                    + "cloudlet role create \(container) PartyAdmin"
             )
+            .noting(["who may do what: cloudlet schema export \(container)"])
         }
     }
 }

@@ -129,6 +129,39 @@ struct AuditTests {
         }
     }
 
+    @Test("Tokens and keys that commands make and revoke are in the audit log of their container")
+    func credentials() async throws {
+        try await withClosedConsole { world in
+            try await world.createContainer()
+            try await world.createContainer("iCloud.other")
+            try await world.add(operator: "viewer", .viewer, in: "iCloud.test")
+            let place = "containers/iCloud.test/production/"
+            let token = try await world.operate("POST", place + "tokens", ["label": "web"])
+            let key = try await world.operate(
+                "POST", place + "keys",
+                ["label": "import", "publicKey": .string(ServerWorld.publicKey)])
+            let tokenID = try #require(token.json["id"].text, "\(token.text)")
+            let keyID = try #require(key.json["id"].text, "\(key.text)")
+            for path in ["tokens/\(tokenID)/revoke", "keys/\(keyID)/revoke"] {
+                let reply = try await world.operate("POST", path, [:])
+                #expect(reply.status == 200, "\(reply.text)")
+            }
+            // What is refused has no entry.
+            #expect(try await world.operate("POST", "tokens/\(tokenID)/revoke", [:]).status == 404)
+            #expect(try await world.operate("POST", "keys/none/revoke", [:]).status == 404)
+            let log = try await world.service.operators.audit(of: "iCloud.test", before: nil)
+            #expect(
+                log.map { "\($0.action) \($0.subject)" } == [
+                    "revokeKey \(keyID)", "revokeToken \(tokenID)", "registerKey \(keyID)",
+                    "createToken \(tokenID)",
+                ])
+            #expect(Set(log.map(\.environment)) == [.production])
+            #expect(try await world.service.operators.audit(of: "iCloud.other", before: nil).isEmpty)
+            let page = try await ConsoleVisitor.signedIn("viewer", world).get(ServerWorld.place + "/audit")
+            #expect(page.text.contains(">revokeToken</td>") && page.text.contains(keyID))
+        }
+    }
+
     @Test("Passwords and values of records are in no entry of a form that fails")
     func secrets() async throws {
         try await withServer(.loopback) { world in

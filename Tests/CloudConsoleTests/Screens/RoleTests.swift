@@ -12,82 +12,17 @@ import Testing
 
 @Suite("The roles for the pages and forms of the console", .timeLimit(.minutes(30)))
 struct RoleTests {
-    /// The pages of a container, each with the roles that may open it.
-    private static let containerPages: [(path: String, roles: Set<String>)] = {
-        let all: Set<String> = ["viewer", "developer", "admin", "chief"]
-        return [
-            ("types", all), ("type?name=Party", all), ("records?type=Party", all), ("record?name=p1", all),
-            ("new?type=Party", ["developer", "admin", "chief"]),
-            ("delete?name=p1", ["developer", "admin", "chief"]), ("roles", all), ("tokens", all),
-            ("schema", all), ("deploy", all), ("usage", all), ("performance", all), ("audit", all),
-            ("own", all), ("users", all), ("schema.ckdb", all), ("zones", all), ("subscriptions", all),
-            ("own-record", all), ("settings", all), ("logs", all), ("image?name=p1", all),
-        ]
-    }()
-
-    /// The pages of the server, each with the roles that may open it. Only the chief and the guard have a
-    /// role for the whole server: admin and viewer.
-    private static let serverPages: [(path: String, roles: Set<String>)] = [
-        ("containers", ["viewer", "developer", "admin", "chief", "guard", "foreigner"]),
-        ("people", ["chief"]), ("person?name=ann", ["chief"]), ("operators", ["chief"]),
-        ("audit", ["chief", "guard"]), ("limits", ["chief", "guard"]), ("logs", ["chief", "guard"]),
-        ("maintenance", ["chief"]),
-    ]
-
-    private static let names = ["viewer", "developer", "admin", "chief", "guard", "foreigner"]
-
-    /// A closed server with an operator of each role.
-    private func world(_ scenario: (ServerWorld, [String: ConsoleVisitor]) async throws -> Void) async throws
-    {
-        try await withFolder { folder in
-            try await withClosedConsole({
-                $0.storage = .folder(folder.appendingPathComponent("data"))
-                $0.backups = folder.appendingPathComponent("backups")
-            }) { world in
-                try await scene(world, scenario)
-            }
-        }
-    }
-
-    private func scene(
-        _ world: ServerWorld, _ scenario: (ServerWorld, [String: ConsoleVisitor]) async throws -> Void
-    ) async throws {
-        try await world.createContainer()
-        try await world.createContainer("iCloud.other")
-        _ = try await world.service.people.add(Account("ann"), password: "correct horse")
-        try await world.importSchema(
-            schemaText("name STRING QUERYABLE", "cost INT64", roles: ["PartyAdmin"]))
-        // Ann has used the container.
-        _ = try await world.service.access.setRole(
-            "PartyAdmin", of: "ann", isMember: true, in: "iCloud.test", .development)
-        for role in OperatorRole.allCases {
-            try await world.add(operator: role.rawValue, role, in: "iCloud.test")
-        }
-        try await world.add(operator: "chief", .admin)
-        try await world.add(operator: "guard", .viewer)
-        try await world.add(operator: "foreigner", .admin, in: "iCloud.other")
-        var visitors: [String: ConsoleVisitor] = [:]
-        for name in Self.names { visitors[name] = try await ConsoleVisitor.signedIn(name, world) }
-        visitors["stranger"] = ConsoleVisitor(world)
-        let developer = try #require(visitors["developer"])
-        let made = try await developer.post(
-            ServerWorld.place + "/new?type=Party",
-            ["action": "create", "name": "p1", "value.name": "Ball", "value.cost": "3"])
-        try #require(made.status == 303, "\(made.text)")
-        try await scenario(world, visitors)
-    }
-
     @Test("Every page is shown to exactly the roles that may see it")
     func pages() async throws {
         #expect(
-            Set(Self.containerPages.map { $0.path.prefix { $0 != "?" } })
+            Set(ConsolePages.ofContainer.map { $0.path.prefix { $0 != "?" } })
                 == Set(ConsoleRoute.containerScreens.keys.map { $0[...] }))
         #expect(
-            Set(Self.serverPages.map { $0.path.prefix { $0 != "?" } })
+            Set(ConsolePages.ofServer.map { $0.path.prefix { $0 != "?" } })
                 == Set(ConsoleRoute.serverScreens.keys.map { $0[...] }))
-        try await world { world, visitors in
+        try await withEveryRole { world, visitors in
             for (name, visitor) in visitors {
-                for (path, roles) in Self.containerPages {
+                for (path, roles) in ConsolePages.ofContainer {
                     let reply = try await visitor.get(ServerWorld.place + "/" + path)
                     // The guard is a viewer everywhere.
                     let isOpen = roles.contains(name == "guard" ? "viewer" : name)
@@ -100,7 +35,7 @@ struct RoleTests {
                         #expect(!reply.text.contains("Party"), "\(name) \(path)")
                     }
                 }
-                for (path, roles) in Self.serverPages {
+                for (path, roles) in ConsolePages.ofServer {
                     let reply = try await visitor.get("/console/" + path)
                     #expect(reply.status == (roles.contains(name) ? 200 : 403), "\(name) \(path)")
                     check(reply)
@@ -121,7 +56,7 @@ struct RoleTests {
 
     @Test("Operators see only containers with a role of theirs; others look like missing ones")
     func list() async throws {
-        try await world { _, visitors in
+        try await withEveryRole { _, visitors in
             let foreigner = try #require(visitors["foreigner"])
             let page = try await foreigner.get("/console")
             #expect(page.text.contains("iCloud.other"))
@@ -148,14 +83,6 @@ struct RoleTests {
         }
     }
 
-    /// The public key of a server, whose private key nobody has.
-    private static let publicKey = """
-        -----BEGIN PUBLIC KEY-----
-        MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEeHW+6QVIJ3co0XeWf2+P/GlrdbCn
-        1xzUvJ504VZj+r5rdh4hk5b+pNvz1A5AsBpHqzmBioD+Phjgvi6Of0sq7A==
-        -----END PUBLIC KEY-----
-        """
-
     /// A form for every action of the console, in an order in which all of them succeed.
     private static let forms: [Form] = [
         Form("C/types", "developer", ("action", "create"), ("name", "Clown")),
@@ -181,7 +108,9 @@ struct RoleTests {
         Form("C/deploy", "admin", ("action", "deploy"), ("reviewed", "REVIEWED")),
         Form("C/tokens", "admin", ("action", "create"), ("label", "web")),
         Form("C/tokens", "admin", ("action", "revoke"), ("id", "TOKEN")),
-        Form("C/tokens", "admin", ("action", "register"), ("label", "import"), ("key", publicKey)),
+        Form(
+            "C/tokens", "admin", ("action", "register"), ("label", "import"),
+            ("key", ServerWorld.publicKey)),
         Form("C/tokens", "admin", ("action", "revokeKey"), ("id", "KEY")),
         Form("C/settings", "admin", ("action", "set"), ("url", "https://app.example/open/")),
         Form("/console/maintenance", "chief", ("action", "check")),
@@ -201,7 +130,7 @@ struct RoleTests {
 
     @Test("An operator of one container cannot tell people outside of it from missing people")
     func unknownPeople() async throws {
-        try await world { world, visitors in
+        try await withEveryRole { world, visitors in
             _ = try await world.service.people.add(Account("bert"), password: "correct horse")
             let developer = try #require(visitors["developer"])
             var answers: Set<String> = []
@@ -224,7 +153,7 @@ struct RoleTests {
 
     @Test("Every form works for exactly the roles that may send it, and not if it is forged")
     func actions() async throws {
-        try await world { world, visitors in
+        try await withEveryRole { world, visitors in
             for form in Self.forms { try await check(form, world, visitors) }
             let keys = try await world.service.credentials.serverKeys(of: "iCloud.test")
             #expect(keys.map(\.label) == ["import"])

@@ -47,6 +47,75 @@ struct UsersPageTests {
         }
     }
 
+    @Test("Who stores most in the public database is on the page of the usage, the largest first")
+    func creators() async throws {
+        try await withServer(.loopback) { world in
+            let (alice, bob) = try await people(world)
+            func save(_ name: String, _ bytes: Int, as person: Person) async throws {
+                let text = String(repeating: "x", count: bytes)
+                try await world.save(name, ["text": ["value": .string(text)]], type: "Letter", as: person)
+            }
+            for name in ["a1", "a2"] { try await save(name, 2000, as: alice) }
+            try await save("b1", 9000, as: bob)
+            _ = try await world.modify("private", [create("secret")], as: alice)
+            let visitor = ConsoleVisitor(world)
+            _ = try await visitor.get("/console")
+            let made = try await visitor.post(
+                ServerWorld.place + "/new?type=Letter",
+                ["action": "create", "name": "o", "value.text": String(repeating: "y", count: 500)])
+            try #require(made.status == 303, "\(made.text)")
+            let page = try await visitor.get(ServerWorld.place + "/usage").text
+            #expect(
+                Self.creators(page) == [
+                    [bob.recordName, bob.name, "1"], [alice.recordName, "", "2"],
+                    ["_operator", "(operators of the console)", "1"],
+                ])
+            #expect(!page.contains(alice.name))
+            let list = try await world.operate("GET", "containers/iCloud.test/development/creators")
+            #expect(list.json["creators"].elements.map { $0["records"] } == [1, 2, 1], "\(list.text)")
+            #expect(list.json["creators"].elements.map { $0["kind"] } == ["person", "person", "operators"])
+            #expect(!list.text.contains(alice.name))
+            let production = try await world.operate("GET", "containers/iCloud.test/production/creators")
+            #expect(production.json["creators"].elements.isEmpty)
+        }
+    }
+
+    /// The record name, the name and the number of records in each row of the creators.
+    private static func creators(_ page: String) -> [[String]] {
+        let rows = page.matches(
+            of: /row">([^<]*)<\/th>\s*<td>([^<]*)<bdi>([^<]*)<\/bdi><\/td>\s*<td class="number">([^<]*)</)
+        return rows.map { [String($0.1), String($0.2) + String($0.3), String($0.4)] }
+    }
+
+    @Test("The creators come in pages, and a wrong place in their list is refused")
+    func pages() async throws {
+        try await withServer(.loopback) { world in
+            for number in 1...30 {
+                let person = try await world.signIn("person-\(number)")
+                try await world.save("r\(number)", ["n": ["value": .integer(7)]], type: "Letter", as: person)
+            }
+            let visitor = ConsoleVisitor(world)
+            var path = ServerWorld.place + "/usage"
+            var names: [String] = []
+            for count in [25, 5] {
+                let page = try await visitor.get(path)
+                let found = Self.creators(page.text)
+                #expect(found.count == count)
+                names += found.map { $0[0] }
+                let next = page.text.firstMatch(of: /href="([^"]*)">Next</)?.1
+                #expect((next != nil) == (count == 25))
+                path = next.map { String($0).replacing("&amp;", with: "&") } ?? path
+            }
+            #expect(Set(names).count == 30)
+            for place in ["x", ":", "1:", "99999999999999999999:_a"] {
+                let call = "containers/iCloud.test/development/creators?after=\(place)"
+                #expect(try await world.operate("GET", call).status == 400, "\(place)")
+                let page = try await visitor.get(ServerWorld.place + "/usage?after=\(place)")
+                #expect(page.status == 400, "\(place)")
+            }
+        }
+    }
+
     @Test("The members of a role have a name under the same condition, for every operator")
     func members() async throws {
         try await withServer(.loopback) { world in

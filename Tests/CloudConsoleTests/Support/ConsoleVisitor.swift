@@ -89,6 +89,14 @@ actor ConsoleVisitor {
 extension ServerWorld {
     static let place = "/console/containers/iCloud.test/development"
 
+    /// The public key of a server, whose private key nobody has.
+    static let publicKey = """
+        -----BEGIN PUBLIC KEY-----
+        MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEeHW+6QVIJ3co0XeWf2+P/GlrdbCn
+        1xzUvJ504VZj+r5rdh4hk5b+pNvz1A5AsBpHqzmBioD+Phjgvi6Of0sq7A==
+        -----END PUBLIC KEY-----
+        """
+
     /// Adds an operator whose password is `correct horse`.
     func add(operator name: String, _ role: OperatorRole, in container: String? = nil) async throws {
         _ = try await service.operators.set(role, of: name, in: container, password: "correct horse")
@@ -116,6 +124,7 @@ extension ServerWorld {
 
 /// A closed server with a console, on which operators sign in.
 func withClosedConsole(
+    _ transport: Transport = .loopback,
     _ more: @escaping @Sendable (inout ServerConfiguration) -> Void = { _ in },
     _ scenario: (ServerWorld) async throws -> Void
 ) async throws {
@@ -125,5 +134,5 @@ func withClosedConsole(
         $0.console = .on
         $0.passwordCost = .quick
     }
-    try await withServer(.loopback, configure, scenario)
+    try await withServer(transport, configure, scenario)
 }

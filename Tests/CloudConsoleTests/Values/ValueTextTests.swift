@@ -54,6 +54,17 @@ struct ValueTextTests {
         #expect(error?.code == .badRequest)
     }
 
+    @Test("Every thousandth of a second is written as a date")
+    func thousandths() {
+        for milliseconds in Int64(1_795_742_438_000)..<1_795_742_439_000 {
+            let time = FieldValue.timestamp(Timestamp(milliseconds: milliseconds))
+            let text = ValueText.text(of: time)
+            #expect(text.hasPrefix("2026-11-27T01:20:38") && text.hasSuffix("Z"), "\(text)")
+            let read = try? ValueText.value(text, .scalar(.timestamp), field: "at")
+            #expect(read == time, "\(text)")
+        }
+    }
+
     @Test(
         "A time of any length is read or refused",
         arguments: [

@@ -56,6 +56,7 @@ struct ConsoleWalkTests {
                 let problems = try await browser.run(
                     "return document.querySelectorAll('[role=alert]').length")
                 #expect(problems == .integer(0))
+                #expect(try await browser.complaints().isEmpty)
             }
             let development = try await world.exported()
             let production = try await world.exported("production")
@@ -183,6 +184,7 @@ struct ConsoleWalkTests {
                 try await browser.type(Browser.tab)
                 let focus = try await browser.run("return document.activeElement.textContent")
                 #expect(focus == "Skip to the content")
+                #expect(try await browser.complaints().isEmpty)
             }
         }
     }
@@ -232,41 +234,5 @@ private struct App: Sendable {
         let reply = try await world.call(
             "public/records/modify", ["operations": [operation]], as: person, environment: environment)
         return reply.records == ["ok"]
-    }
-}
-
-/// The steps of a person with a browser.
-private struct Walk: Sendable {
-    let browser: Browser
-    let url: String
-
-    /// Follows the link with this text.
-    func follow(_ label: String) async throws {
-        let link = "[...document.querySelectorAll('a')].find(a => a.textContent.trim() == '\(label)')"
-        _ = try await browser.wait(for: link + " != null")
-        try await browser.run("window.isOld = true; \(link).click()")
-        _ = try await browser.wait(for: "!window.isOld && document.readyState == 'complete'")
-    }
-
-    func fill(_ selector: String, _ text: String) async throws {
-        try await browser.run("document.querySelector(\"\(selector)\").value = ''")
-        try await browser.run("document.querySelector(\"\(selector)\").focus()")
-        try await browser.type(text)
-    }
-
-    func choose(_ selector: String, _ value: String) async throws {
-        try await browser.run("document.querySelector(\"\(selector)\").value = '\(value)'")
-    }
-
-    func press(_ selector: String) async throws {
-        try await browser.run("document.querySelector(\"\(selector)\").click()")
-    }
-
-    /// Waits for the page's message.
-    func hears(_ text: String) async throws {
-        let notice = try await browser.wait(
-            for: "document.querySelector('.notice, .problem')"
-                + " && document.querySelector('.notice, .problem').textContent == '\(text)'")
-        #expect(notice == .bool(true))
     }
 }

@@ -389,6 +389,15 @@ struct PracticeRow: Sendable, CustomTestStringConvertible {
                 58: ["runaway 20", "telemetry", "expect clientErrors = 1", "expect contains throttled"],
             ]),
         PracticeRow(
+            "Who fills the database, why saves fail, and who may save",
+            [
+                61: [
+                    "console usage", #"expect text ~ "bob 3""#, "expect error permissionFailure",
+                    "console performance", #"expect text ~ "accessDenied""#, "console logs",
+                    "console roles", "expect text", "console audit", #"expect text ~ "setGrant""#,
+                ]
+            ]),
+        PracticeRow(
             "Another developer sees no private notes",
             [
                 60: [

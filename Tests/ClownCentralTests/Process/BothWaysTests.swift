@@ -17,7 +17,7 @@ struct BothWaysTests {
         "09-batch.clown", "10-conflict.clown", "46-at-the-prompt.clown",
         "21-runaway.clown", "22-import.clown", "37-operations.clown", "38-storage.clown",
         "47-bad-networks.clown",
-        "48-a-week-later.clown", "58-telemetry.clown", "60-console.clown",
+        "48-a-week-later.clown", "58-telemetry.clown", "60-console.clown", "61-three-questions.clown",
     ]
 
     private static func scenes() throws -> [String] {

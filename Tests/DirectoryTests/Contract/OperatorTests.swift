@@ -122,6 +122,42 @@ struct OperatorTests {
         }
     }
 
+    @Test(
+        """
+        An operator who makes many changes displaces no entries of others in the audit log, and entries of \
+        one action displace none of other actions
+        """,
+        arguments: DirectoryKind.allCases)
+    func shares(kind: DirectoryKind) async throws {
+        try await withDirectory(kind) { directory in
+            func add(_ subject: String, by name: String, _ action: String) async throws -> Int64 {
+                var new = entry(subject)
+                (new.by, new.action) = (name, action)
+                return try await directory.addAuditEntry(new, limit: 6)
+            }
+            func kept() async throws -> [String] {
+                try await directory.auditEntries(of: nil, before: nil, limit: 9).map(\.subject).reversed()
+            }
+            _ = try await add("ann", by: "ann", "record.delete")
+            _ = try await add("bob 1", by: "bob", "type.delete")
+            for number in 1...8 { _ = try await add("bob +\(number)", by: "bob", "record.create") }
+            #expect(try await kept() == ["ann", "bob 1", "bob +5", "bob +6", "bob +7", "bob +8"])
+            for number in 1...9 { _ = try await add("ann +\(number)", by: "ann", "record.change") }
+            #expect(try await kept() == ["ann", "bob 1", "bob +7", "bob +8", "ann +8", "ann +9"])
+            // The outcome of a change may have another action, and a change may be taken back.
+            let begun = try await add("begun", by: "bob", "Types: delete")
+            #expect(try await kept() == ["ann", "bob 1", "bob +8", "ann +8", "ann +9", "begun"])
+            var outcome = entry("done")
+            (outcome.by, outcome.action) = ("bob", "type.delete")
+            try await directory.replaceAuditEntry(begun, by: outcome)
+            let refused = try await add("refused", by: "carol", "Types: create")
+            #expect(try await kept() == ["ann", "bob +8", "ann +8", "ann +9", "done", "refused"])
+            try await directory.replaceAuditEntry(refused, by: nil)
+            _ = try await add("carol", by: "carol", "type.create")
+            #expect(try await kept() == ["ann", "bob +8", "ann +8", "ann +9", "done", "carol"])
+        }
+    }
+
     @Test("An audit entry can be replaced or removed by its number", arguments: DirectoryKind.allCases)
     func replaced(kind: DirectoryKind) async throws {
         try await withDirectory(kind) { directory in

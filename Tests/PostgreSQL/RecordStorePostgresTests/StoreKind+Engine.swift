@@ -34,24 +34,27 @@ extension PostgresStore: InspectedStore {
         }
         faults += try await engine.texts(
             """
-            SELECT 'zone ' || z.name || ' counts ' || z.record_bytes || ' bytes, and has ' || s.bytes
+            SELECT 'zone ' || z.name || ' counts ' || z.record_count || ' records with ' || z.record_bytes
+                || ' bytes, and has ' || s.number || ' with ' || s.bytes
             FROM zone z, LATERAL (
-                SELECT COALESCE(SUM(octet_length(r.name) + octet_length(r.fields)), 0) AS bytes
+                SELECT COUNT(*) AS number,
+                    COALESCE(SUM(octet_length(r.name) + octet_length(r.fields)), 0) AS bytes
                 FROM record r
                 WHERE r.database = z.database AND r.zone = z.id AND r.fields IS NOT NULL
             ) s
-            WHERE z.record_bytes <> s.bytes
+            WHERE z.record_bytes <> s.bytes OR z.record_count <> s.number
             """,
             in: number)
         faults += try await engine.texts(
             """
-            SELECT 'zone ' || z.name || ' counts other bytes than its people'
+            SELECT 'zone ' || z.name || ' counts other records or bytes than its people'
             FROM zone z, LATERAL (
-                SELECT COALESCE(SUM(p.record_bytes), 0) AS records, COALESCE(SUM(p.asset_bytes), 0) AS assets
+                SELECT COALESCE(SUM(p.record_count), 0) AS number,
+                    COALESCE(SUM(p.record_bytes), 0) AS records, COALESCE(SUM(p.asset_bytes), 0) AS assets
                 FROM person_usage p
                 WHERE p.database = z.database AND p.zone = z.id
             ) s
-            WHERE z.record_bytes <> s.records OR z.asset_bytes <> s.assets
+            WHERE z.record_count <> s.number OR z.record_bytes <> s.records OR z.asset_bytes <> s.assets
             """,
             in: number)
         faults += try await engine.texts(

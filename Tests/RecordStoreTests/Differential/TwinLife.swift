@@ -175,6 +175,11 @@ struct TwinLife {
             }
             try await compare(.other("usage of \(person)")) { try await $0.usage(of: person) }
         }
+        for zone in RandomWorld.zones {
+            try await compare(.other("creators in \(zone)")) {
+                try await $0.creators(in: zone, after: nil, limit: 9)
+            }
+        }
         if random.numbers.chance(50) {
             try await compare(.other("forgetReleasedAssets \(released)")) { store -> Bool in
                 for isOwned in [true, false] {

@@ -16,7 +16,8 @@ struct ServerCallTests {
     /// One value of each call, with all its optional parts.
     static let calls: [any ServerCall] = [
         ReadServerFacts(), CheckLiveness(), CheckReadiness(), ListContainers(), CreateContainer("iCloud.a"),
-        ReadContainer("iCloud.ü/b"),
+        ReadContainer("iCloud.ü/b"), ListCreators(of: "iCloud.a", .production),
+        ListCreators(of: "iCloud.a", .development, after: "12:_a:b"),
         SetContainerFallback("iCloud.a", fallbackURL: "https://a.example/open/"),
         SetContainerFallback("iCloud.a", fallbackURL: nil),
         DeleteContainer("iCloud.a"), ListTokens(of: "iCloud.a"),
