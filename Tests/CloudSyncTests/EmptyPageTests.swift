@@ -17,11 +17,11 @@ struct EmptyPageTests {
         }
         for round in 0..<2 {
             var count = 0
-            while count < 10_000, !holds(&watch, isEmpty: true) { count += 1 }
+            while count < 10_000, !holds(&stallDetector, isEmpty: true) { count += 1 }
             #expect(
                 count == StallDetector.maximumEmptyPages + StallDetector.maximumFruitlessSteps - 1, "\(round)"
             )
-            let isHeld = holds(&watch, isEmpty: false)
+            let isHeld = holds(&stallDetector, isEmpty: false)
             #expect(!isHeld)
         }
     }
