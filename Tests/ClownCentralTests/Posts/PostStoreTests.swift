@@ -3,6 +3,7 @@ import Cloudlet
 import CloudletServer
 import CloudletShell
 import CloudletTesting
+import CommandShell
 import Foundation
 import LocalReplica
 import MirroredStore
