@@ -137,7 +137,8 @@ extension ReplicaWriter {
                 VALUES (?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
-                Timestamp(date).milliseconds, id.zone.name, id.zone.storedOwner, id.name, type, summary, fields,
+                Timestamp(date).milliseconds, id.zone.name, id.zone.storedOwner, id.name, type, summary,
+                fields,
             ])
         try database.execute(sql: "DELETE FROM conflict WHERE id <= (SELECT MAX(id) FROM conflict) - 1000")
     }

@@ -2,8 +2,8 @@ import CloudHTTP
 import CloudService
 import Records
 
-/// The sizes of a container's databases, their quotas, and who stores most in the public database. All private
-/// databases are counted together.
+/// The sizes of a container's databases, their quotas, and who stores most in the public database. All
+/// private databases are counted together.
 struct UsageScreen: Screen {
     static let title = "Usage"
 

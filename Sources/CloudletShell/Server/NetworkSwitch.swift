@@ -62,7 +62,8 @@ final class NetworkSwitch: Sendable {
                 return try await base.send(request)
             case .lossy:
                 if number.isMultiple(of: 6) { _ = try await base.send(request) }
-                throw CloudTransportError.connectionLost("the network of \(device) is lossy; to repair it: network on")
+                throw CloudTransportError.connectionLost(
+                    "the network of \(device) is lossy; to repair it: network on")
             case .slow:
                 let isTooLate = limit.map { $0 < NetworkSwitch.delay } ?? false
                 try await pause(isTooLate ? limit ?? .zero : NetworkSwitch.delay)

@@ -101,7 +101,9 @@ enum SeedError: Error, Equatable, CustomStringConvertible {
                 + "Run the program of a checkout, or name the folder in \(SeedSet.folderVariable)."
         case .noSuchSet(let name, let known):
             "There is no seed set \(name). "
-                + (known.isEmpty ? "The folder has none; Data/Seeds/make creates the sets." : "Known sets: \(known.joined(separator: ", ")).")
+                + (known.isEmpty
+                    ? "The folder has none; Data/Seeds/make creates the sets."
+                    : "Known sets: \(known.joined(separator: ", ")).")
         case .badLine(let set, let line, let reason):
             "Line \(line) of seed set \(set) is not a party (\(reason)). Data/Seeds/make rewrites the set."
         }

@@ -4,8 +4,8 @@ package import Records
 /// saturate instead of overflowing.
 package struct StoreUsage: Hashable, Sendable {
     package var records: Int64
-    /// Bytes of the records' names and encoded fields, a fixed number for each record, and one for each person
-    /// that a share names.
+    /// Bytes of the records' names and encoded fields, a fixed number for each record, and one for each
+    /// person that a share names.
     package var recordBytes: Int64
     /// Bytes of files. A file counts once for each record that refers to it, so that one person's usage does
     /// not depend on other people's records.

@@ -95,7 +95,8 @@ extension BatchRules {
                 !mayWrite(source.stored.created.by, head.type, head.created.by)
             else { continue }
             let count = try transaction.sourceCount(of: target, kind: .looseDeleteSelf, upTo: most)
-            try transaction.rebind(source.ordinal, name, from: binding, to: count < most ? binding.loose : nil)
+            let loose = count < most ? binding.loose : nil
+            try transaction.rebind(source.ordinal, name, from: binding, to: loose)
         }
     }
 }

@@ -61,8 +61,8 @@ package struct OwnAccount: WireObject {
     }
 }
 
-/// Changes the account of the signed-in person, and returns it. A nil property leaves that part of the account
-/// unchanged.
+/// Changes the account of the signed-in person, and returns it. A nil property leaves that part of the
+/// account unchanged.
 package struct DescribeAccount: ServerCall {
     package typealias Answer = OwnAccount
     package static let endpoint = ServerEndpoint.development(.describeAccount)

@@ -15,7 +15,7 @@ package struct RecordsModifyRequest: WireRequest {
 
     package init(_ body: JSONNode, limits: Limits) throws(RecordError) {
         let zone = try body.zone("zoneID")
-        // Each list element and each person has an entry on the tape, so a short tape cannot exceed the limit.
+        // Each list element and each person has an entry on the tape, so a short tape is within the limit.
         let isCounted = body.document.tape.count > limits.elementsPerRequest / JSONNode.elementsPerPerson
         var elements = 0
         let operations = try body.list(

@@ -45,7 +45,7 @@ struct AppPages: Sendable {
             status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
     }
 
-    /// Handles messages as CloudKit JS does: reads `ckSession` of the first message, if its data is an object.
+    /// Handles messages as CloudKit JS does: reads `ckSession` of the first message if its data is an object.
     private static let page = """
         <!DOCTYPE html><title>App</title>
         <button id="sign-in" disabled>Sign in</button><p id="state">asking</p>
