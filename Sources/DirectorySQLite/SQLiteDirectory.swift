@@ -3,6 +3,7 @@ package import Foundation
 import GRDB
 import Records
 package import SQLiteSupport
+import Synchronization
 
 /// The directory of one server in one SQLite file.
 ///
@@ -10,6 +11,7 @@ package import SQLiteSupport
 /// related tables.
 package final class SQLiteDirectory: Directory {
     private let pool: DatabasePool
+    private let isClosed = Mutex(false)
 
     /// Opens a file, or creates it.
     package init(file: URL, durability: Durability = .full) throws {
@@ -29,7 +31,12 @@ package final class SQLiteDirectory: Directory {
     }
 
     package func close() async throws {
-        emptyLog()
+        // A closed connection has no log.
+        let isFirst = isClosed.withLock { isClosed in
+            defer { isClosed = true }
+            return !isClosed
+        }
+        if isFirst { emptyLog() }
         do { try pool.close() } catch { throw RecordError(storage: error) }
     }
 

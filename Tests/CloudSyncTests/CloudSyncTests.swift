@@ -313,7 +313,7 @@ struct CloudSyncTests {
         await #expect(throws: SyncBlocked.self) { try await shared.waitUntilIdle() }
         try await account.signIn(as: "accounts-else", to: container)
         await shared.accountChanged()
-        #expect(try await shared.sync().why.contains("somebody else"))
+        #expect(try await shared.sync().why.contains("another person"))
         #expect(try await phone.pending() == ["update n"])
         try await account.signIn(as: "accounts", to: container)
         await shared.accountChanged()
