@@ -3,7 +3,6 @@ package import Foundation
 import GRDB
 import Records
 package import SQLiteSupport
-import Synchronization
 
 /// The directory of one server in one SQLite file.
 ///
@@ -11,7 +10,6 @@ import Synchronization
 /// related tables.
 package final class SQLiteDirectory: Directory {
     private let pool: DatabasePool
-    private let isClosed = Mutex(false)
 
     /// Opens a file, or creates it.
     package init(file: URL, durability: Durability = .full) throws {
@@ -31,12 +29,7 @@ package final class SQLiteDirectory: Directory {
     }
 
     package func close() async throws {
-        // A closed connection has no log.
-        let isFirst = isClosed.withLock { isClosed in
-            defer { isClosed = true }
-            return !isClosed
-        }
-        if isFirst { emptyLog() }
+        emptyLog()
         do { try pool.close() } catch { throw RecordError(storage: error) }
     }
 
@@ -44,8 +37,10 @@ package final class SQLiteDirectory: Directory {
     /// connection is closed, but the pool's last connection is one for reading, which cannot.
     ///
     /// If it fails, for example on a full disk, the log keeps the changes, and the next start reads them.
+    /// The statement also fails if the pool is closed already, where a call of the checkpoint function would
+    /// end the process.
     private func emptyLog() {
-        _ = try? pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+        try? pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
     }
 
     func read<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {

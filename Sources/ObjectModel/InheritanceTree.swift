@@ -33,7 +33,7 @@ struct InheritanceTree {
             problems.append(
                 .model(
                     "the model",
-                    "its entities have more than \(Self.maximumProperties) properties with the inherited ones",
+                    "its entities have more than \(Self.maximumProperties) properties with inherited ones",
                     next: "let fewer entities inherit from entities with many properties"))
             lines = [:]
         }

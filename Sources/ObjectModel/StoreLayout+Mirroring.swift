@@ -47,7 +47,7 @@ extension StoreLayout {
         let missing = configuration.members.filter { known[$0] == nil }.map { name in
             MirroredStoreError.model(
                 name,
-                "the configuration \(configuration.name) has this member, which is not an entity of the model",
+                "the configuration \(configuration.name) has this member, which is no entity of the model",
                 next: "add the entity, or remove it from the configuration")
         }
         var ancestors: Set<String> = []

@@ -166,7 +166,7 @@ struct HostileModelTests {
         let wide = try Circus.model("<entity name='A'>\(attributes(9_000))</entity>" + heirs)
         #expect(
             wide.problems(configuration: nil, isMirrored: false).map(\.reason) == [
-                "its entities have more than 200000 properties with the inherited ones"
+                "its entities have more than 200000 properties with inherited ones"
             ])
     }
 

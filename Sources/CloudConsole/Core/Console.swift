@@ -30,8 +30,8 @@ package struct Console: Sendable {
         do {
             let target = try ConsoleRoute(request.path, request.query)
             switch target {
-            case .style: return Self.fixed(Template.style, "text/css; charset=utf-8")
-            case .icon: return Self.fixed(Template.icon, "image/svg+xml")
+            case .style: return Self.fixed(PageStyle.style, "text/css; charset=utf-8")
+            case .icon: return Self.fixed(PageStyle.icon, "image/svg+xml")
             case .signIn: return try await SignInHandler(console: self, request: request).answer()
             case .signOut: return try await SignInHandler(console: self, request: request).signOut()
             case .screen(let screen, let place):

@@ -9,8 +9,7 @@ extension Template {
         {{#imageHref}}<img class="preview" src="{{.}}" alt="">{{/imageHref}}
         <input id="{{id}}" name="{{fileName}}" type="file"{{^mayChange}} disabled{{/mayChange}}>
         {{#mayChange}}{{#removeName}}<label class="choice"><input type="checkbox" name="{{.}}" value="1">
-        Remove
-        the file</label>{{/removeName}}{{/mayChange}}
+        Remove the file</label>{{/removeName}}{{/mayChange}}
         {{/file}}
         {{^file}}{{^whyReadOnly}}
         {{#isLong}}<textarea id="{{id}}" name="{{name}}" rows="2" spellcheck="false"{{^mayChange}}
@@ -37,7 +36,8 @@ extension Template {
         {{#range}}<p class="hint" id="range">Fields {{.}}. Save before you go to others.</p>{{/range}}
         <p class="pages">{{#pages}}<a href="{{href}}">{{label}} fields</a> {{/pages}}</p>
         <form method="post" action="{{action}}" class="form" enctype="multipart/form-data">
-        <input type="hidden" name="csrfToken" value="{{csrfToken}}"><input type="hidden" name="tag" value="{{tag}}">
+        <input type="hidden" name="csrfToken" value="{{csrfToken}}">
+        <input type="hidden" name="tag" value="{{tag}}">
         \(inputs)
         {{#mayChange}}<button name="action" value="save" id="save">Save</button>{{/mayChange}}
         </form>

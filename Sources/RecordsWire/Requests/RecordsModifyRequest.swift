@@ -39,7 +39,7 @@ package struct RecordsModifyRequest: WireRequest {
         throw RecordError(
             .limitExceeded,
             "the lists of one request have more than \(limits.elementsPerRequest) elements together "
-                + "(elementsPerRequest), where each person of a share counts as \(JSONNode.elementsPerPerson)",
+                + "(elementsPerRequest), where a person of a share counts as \(JSONNode.elementsPerPerson)",
             culprit: "operations",
             nextStep: "split the batch in half and send both, or make each element a record of its own")
     }

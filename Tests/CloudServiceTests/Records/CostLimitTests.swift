@@ -136,7 +136,7 @@ struct CostLimitTests {
             }
             let refusal =
                 "400 BAD_REQUEST: the lists of one request have more than 5 elements together "
-                + "(elementsPerRequest), where each person of a share counts as 5"
+                + "(elementsPerRequest), where a person of a share counts as 5"
             #expect(try await save(create("a", ["l": list(2)]), create("b", ["l": list(3)])).status == 200)
             #expect(
                 try await save(create("c", ["l": list(3)]), create("d", ["l": list(3)])).failure == refusal)

@@ -55,10 +55,10 @@ struct SchemaPartTests {
             #expect(
                 refusals == [
                     "409 EXISTS: the role exists already",
-                    "400 BAD_REQUEST: a role's name must consist of printable characters and must not begin with "
-                        + "an underscore",
-                    "400 BAD_REQUEST: a role's name must consist of printable characters and must not begin with "
-                        + "an underscore",
+                    "400 BAD_REQUEST: a role's name must consist of printable characters and must not begin "
+                        + "with an underscore",
+                    "400 BAD_REQUEST: a role's name must consist of printable characters and must not begin "
+                        + "with an underscore",
                     "404 NOT_FOUND: there is no such role",
                     "404 NOT_FOUND: Did not find record type: Nothing",
                     "400 BAD_REQUEST: there is no permission with this name",

@@ -1,4 +1,5 @@
-extension Template {
+/// The style sheet and the icon of the pages.
+enum PageStyle {
     /// The style of all pages. Colours have a contrast of at least 4.5 to 1 in light and in dark.
     static let style = """
         :root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif;
