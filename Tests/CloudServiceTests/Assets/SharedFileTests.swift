@@ -73,7 +73,7 @@ struct SharedFileTests {
         let notebook = LogRecorder()
         let configure: @Sendable (inout ServerConfiguration) -> Void = {
             var quota = QuotaRules()
-            quota.personBytes = 20_000
+            quota.personBytes = 24_000
             $0.limits.quota = quota
             $0.logger = Logger(label: "test") { _ in LogRecorder.Writer(notebook: notebook) }
         }

@@ -78,6 +78,7 @@ extension PrintedDocuments {
         say container create tea
         say container list
         say container show $c
+        say container creators $c
         say container set-fallback iCloud.org.example.tea https://tea.example/open/
         say user add paul --email paul@example.org --phone +442079460018 --given-name Paul --family-name Lee
         say user add mary
