@@ -63,7 +63,7 @@ struct UsageAccount {
             """
             SELECT \(RecordRow.columns)
             FROM record r
-            WHERE r.zone = ? AND (
+            WHERE r.zone = ? AND r.fields IS NOT NULL AND (
                 record_assets(r.head) IS NOT NULL
                 OR r.type IN (SELECT id FROM record_type WHERE name = '\(Share.recordType)'))
             """
