@@ -1,4 +1,5 @@
-/// The adoptions that pin content, and the content that is being collected.
+/// The adoptions that pin content, and the content that is being collected. A reader pins content, too, if
+/// the storage cannot keep an open file that is deleted.
 ///
 /// It prevents one race: a collection asks whether a record owns the content, receives "no", and deletes the
 /// file after an adoption of the same content was confirmed. Three rules exclude it:
@@ -34,6 +35,11 @@ struct ContentClaims<Waiter> {
     /// Whether nothing is pinned, being collected or due.
     var isQuiet: Bool {
         pins.isEmpty && collections.isEmpty && due.isEmpty
+    }
+
+    /// Whether a collection of the content is due or in progress.
+    func isUndecided(_ content: AssetChecksum) -> Bool {
+        due.contains(content) || collections[content] != nil
     }
 
     func isPinned(_ content: AssetChecksum) -> Bool {

@@ -2,7 +2,7 @@ import NIOCore
 import _NIOFileSystem
 
 /// An open file that closes when the last reference to it is released, also when a download fails.
-final class AssetReader: Sendable {
+final class FileReader: AssetReader {
     let handle: ReadFileHandle
 
     init(handle: ReadFileHandle) {

@@ -120,7 +120,7 @@ public struct DataBackup: Hashable, Sendable {
     /// Throws for a folder without a server's data, or one to which this user has no access.
     private static func checkSource(_ source: URL, isBackup: Bool) throws(ServerError) {
         if FileManager.default.fileExists(atPath: source.appendingPathComponent("directory.sqlite").path) {
-            return try DataFolder.checkKeepsRecords(source)
+            return try DataFolder.checkCanBeCopied(source)
         }
         try FolderPrivacy.checkAccess(to: source)
         throw ServerError(

@@ -135,6 +135,9 @@ package final class DataFolder: Sendable {
     /// Version of the folder's layout. It is incremented with every change that an older version cannot read.
     package static let format = 1
 
+    /// The newest version of the layout that this version reads.
+    static let newestFormat = max(format, engineFormat, assetFormat)
+
     /// Writes the version into a folder without one, which is new or as old as the first version.
     private static func checkFormat(of folder: URL) throws(ServerError) {
         let file = folder.appendingPathComponent("format")
@@ -163,11 +166,11 @@ package final class DataFolder: Sendable {
                 nextStep: "check its permissions, or choose another folder")
         }
         let number = Int(text.trimmingCharacters(in: .whitespacesAndNewlines))
-        if let number, number <= max(format, engineFormat) { return true }
+        if let number, number <= newestFormat { return true }
         throw ServerError(
             .folderTooNew,
             "the data folder \(folder.path) has format \(number.map(String.init) ?? "unknown"), and this "
-                + "version reads \(max(format, engineFormat)) at most",
+                + "version reads \(newestFormat) at most",
             nextStep: "use the version that wrote it or a later one, or choose another folder"
         )
     }

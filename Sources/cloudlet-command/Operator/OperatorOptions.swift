@@ -105,7 +105,8 @@ struct OperatorOptions: ParsableArguments {
             )
         }
         return try await OperatorClient.with(
-            dataFolder: folder, database: try DatabaseAddress.of(settings), timeout: patience, work)
+            dataFolder: folder, database: try DatabaseAddress.of(settings),
+            assets: try AssetOptions.bucket(settings), timeout: patience, work)
     }
 
     private func confirmServer(_ settings: Settings, isCompleting: Bool) throws {
