@@ -70,7 +70,8 @@ let package = Package(
     traits: [
         .trait(
             name: "Networking",
-            description: "Clients reach servers over HTTP, servers speak HTTPS and use Apple's push service."
+            description:
+                "Clients reach servers over HTTP, servers use HTTPS, Apple's pushes and object stores."
         ),
         .trait(
             name: "PostgreSQL",
@@ -101,23 +102,19 @@ let package = Package(
         .target(name: "RecordsWire", dependencies: ["Records"], swiftSettings: house),
         .target(name: "RecordStore", dependencies: ["Records"], swiftSettings: house),
         .target(name: "Directory", dependencies: ["Records"], swiftSettings: house),
-        .target(
-            name: "SQLiteSupport", dependencies: ["Records", .grdb, .grdbSQLite], swiftSettings: house),
+        .room("SQLiteSupport", ["Records", .grdb, .grdbSQLite]),
         .room("DirectorySQLite", ["Directory", "SQLiteSupport", "Records", .grdb]),
         .room("RecordStoreSQLite", ["RecordStore", "SQLiteSupport", "Records", .grdb, .grdbSQLite]),
         // It compiles without libpq; only a program that links it needs it.
         .systemLibrary(name: "CPostgres", providers: [.apt(["libpq-dev"])]),
         .room("RecordStorePostgres", ["RecordStore", "Records", "CPostgres"]),
         .room("AssetStore", ["Records", .crypto, .nioCore, .nioFileSystem]),
+        .room("AssetStoreS3", ["AssetStore", "Records", .asyncHTTPClient, .crypto, .nioCore, .nioHTTP1]),
 
         // The server: services, HTTP, data folder, composition.
-        .target(
-            name: "CloudService",
-            dependencies: [
-                "RecordStore", "Directory", "AssetStore", "Records", .crypto, .cryptoExtras, .nioCore,
-            ],
-            swiftSettings: house
-        ),
+        .room(
+            "CloudService",
+            ["RecordStore", "Directory", "AssetStore", "Records", .crypto, .cryptoExtras, .nioCore]),
         .target(
             name: "CloudHTTP",
             dependencies: [
@@ -156,6 +153,7 @@ let package = Package(
                 .hummingbird, .httpTypes, .nioCore, .nioHTTP1, .nioPosix, .nioFileSystem, .serviceLifecycle,
                 .logging,
                 .target(name: "ApplePush", condition: networking),
+                .target(name: "AssetStoreS3", condition: networking),
                 .target(name: "RecordStorePostgres", condition: postgreSQL),
                 .product(name: "HummingbirdTLS", package: "hummingbird", condition: networking),
                 .product(name: "NIOHTTPCompression", package: "swift-nio-extras"),
@@ -277,7 +275,9 @@ let package = Package(
                 "TestKit", "RecordStoreSQLite", "RecordStore", "DirectorySQLite", "SQLiteSupport",
                 "RecordsWire", "Records", .grdb,
             ]),
-        .tests("AssetStoreTests", ["TestKit", "AssetStore", "Records", .crypto, .nioCore, .nioFileSystem]),
+        .tests(
+            "AssetStoreTests",
+            ["TestKit", "AssetStoreS3", "AssetStore", "Records", .crypto, .nioCore, .nioFileSystem]),
         .tests(
             "CloudServiceTests",
             [

@@ -62,17 +62,20 @@ final class ServerComposition: Sendable {
                 "other users of this machine could read the data folder; it is closed to them now",
                 metadata: ["folder": "\(folder.url.path)"])
         }
+        var assetEngine: (any AssetEngine)?
         do {
             let engine = try await RecordEngines.engine(of: configuration)
             try await folder.bind(to: engine, as: name)
+            assetEngine = try AssetEngines.engine(of: configuration)
+            let node = try await AssetEngines.bind(folder, to: assetEngine, as: name)
             operatorKey = try folder.operatorFiles.key()
             let durability = configuration.durability
             directory = try SQLiteDirectory(file: folder.directoryFile, durability: durability)
             let seed = try await Self.seed(of: configuration, on: directory)
             let runtime = ServerRuntime.make(configuration, seed: seed)
             databases = DatabasePool(
-                folder: folder, engine: engine, durability: durability, runtime: runtime,
-                limits: configuration.limits)
+                folder: folder, engine: engine, assetEngine: assetEngine, node: node,
+                durability: durability, runtime: runtime, limits: configuration.limits)
             // On a server that keeps its data and listens on the network, requests must not be able to inject
             // faults.
             faults = durability != .full || configuration.port == nil ? FaultInjector() : nil
@@ -103,9 +106,11 @@ final class ServerComposition: Sendable {
             let telemetry = service.telemetry
             counting = Task { await telemetry.run() }
         } catch let error as ServerError {
+            await assetEngine?.close()
             folder.release()
             throw error
         } catch {
+            await assetEngine?.close()
             folder.release()
             throw ServerError(
                 .databaseUnusable,

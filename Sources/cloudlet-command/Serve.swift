@@ -22,13 +22,15 @@ struct Serve: AsyncParsableCommand {
             "The PostgreSQL database for the records, such as postgresql://cloudlet@localhost/cloudlet.",
             discussion: """
                 The role must own the database and must not be a superuser. Everything else stays in the \
-                data folder: accounts, sessions, schemas, the files of assets, telemetry. So the folder \
+                data folder: accounts, sessions, schemas, telemetry, the files of assets. So the folder \
                 and the database belong together, and one server at a time uses them; `cloudlet backup` \
                 refuses such a folder. A password in the address is visible to other users of the machine \
                 in the list of processes: set CLOUDLET_DATABASE instead, or use ~/.pgpass. It needs a \
                 build with PostgreSQL. Default: files in the data folder
                 """))
     var database: String?
+
+    @OptionGroup var assets: AssetOptions
 
     @Option(help: "The address to listen on. Default: 127.0.0.1")
     var host: String?
@@ -184,13 +186,13 @@ struct Serve: AsyncParsableCommand {
         ]
         let settings = try CommandSettings.settings(
             flags.merging(proxy.flags) { $1 }.merging(sharing.flags) { $1 }.merging(log.flags) { $1 }
-                .merging(applePush.flags) { $1 }.merging(alerting.flags) { $1 })
+                .merging(applePush.flags) { $1 }.merging(alerting.flags) { $1 }.merging(assets.flags) { $1 })
         try settings.checkNotOfProject(
             [
                 "access", "database", "public-url", "trusted-proxy", "host", "tls-certificate", "tls-key",
                 "log-addresses", "ready-file", "no-request-limits", "no-telemetry", "fallback-url",
                 "code-command", "console", "backups",
-            ] + ApplePushOptions.names + AlertOptions.names)
+            ] + ApplePushOptions.names + AlertOptions.names + AssetOptions.names)
         return settings
     }
 
@@ -203,6 +205,7 @@ struct Serve: AsyncParsableCommand {
             configuration.limits.quota = try quota(text, configuration.limits.quota)
         }
         configuration.database = try DatabaseAddress.of(settings)
+        configuration.assets = try AssetOptions.bucket(settings)
         configuration.host = settings["host"] ?? "127.0.0.1"
         configuration.port = settings["port"].flatMap(Int.init) ?? 8080
         let choice = settings["access"].flatMap(AccessChoice.init)

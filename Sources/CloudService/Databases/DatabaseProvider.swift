@@ -22,6 +22,9 @@ package struct OpenDatabase: Sendable {
 /// Opens each database once and closes databases that are no longer used. The implementation chooses the
 /// stores.
 package protocol DatabaseProvider: Sendable {
+    /// The bytes of a file that are in memory while it is received.
+    var uploadBuffer: Int { get }
+
     /// Opens the database, creating it if necessary. It stays open until `giveBack`.
     ///
     /// Throws `tryAgainLater` when the server is stopping, or while the database is removed.
@@ -44,6 +47,10 @@ package protocol DatabaseProvider: Sendable {
     /// Frees the room that is kept for deletions, if the disk is full. Call it before anything is written for
     /// a deletion.
     func makeRoomForDeletion()
+
+    /// An address from which anyone can read a file of a database until it expires, without this server; nil
+    /// if clients read files from the server.
+    func address(of fileChecksum: String, in key: DatabaseKey, seconds: Int) -> String?
 
     /// Waits until nobody uses these databases, then deletes them with their files. From the call until
     /// `allow`, or until the removal fails, `lease` throws `tryAgainLater` for them.

@@ -148,6 +148,11 @@ public struct DataCheck: Sendable {
                 DataFolder.engineMark, "the records are in PostgreSQL and were not checked",
                 nextStep: "check them with the tools of PostgreSQL, such as pg_amcheck")
         }
+        if DataFolder.keepsAssetsInObjectStore(folder) {
+            note(
+                DataFolder.assetMark, "the files of assets are in an object store and were not checked",
+                nextStep: "the server checks each file before it sends it")
+        }
         let bin = folder.appendingPathComponent(DataFolder.removedName)
         let remaining = (try? FileManager.default.contentsOfDirectory(atPath: bin.path)) ?? []
         if !isInUse, !remaining.isEmpty {
@@ -244,6 +249,7 @@ public struct DataCheck: Sendable {
     }
 
     private mutating func checkFiles(of database: DatabaseFile, readsFiles: Bool) throws {
+        if DataFolder.keepsAssetsInObjectStore(folder) { return }
         let file = try RecordFile(database.file)
         defer { try? file.close() }
         let existing = database.assets.files()

@@ -10,7 +10,7 @@ extension DataBackup {
                 nextStep: "make a backup, and restore that: cloudlet backup BACKUP --data \(source.path)")
         }
         if FileManager.default.fileExists(atPath: source.appendingPathComponent("directory.sqlite").path) {
-            return try DataFolder.checkKeepsRecords(source)
+            return try DataFolder.checkCanBeCopied(source)
         }
         try FolderPrivacy.checkAccess(to: source)
         if DataFolder.unreadableDatabases(in: source).contains(DataFolder.unreadableDirectory) {

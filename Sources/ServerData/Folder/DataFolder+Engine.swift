@@ -16,9 +16,10 @@ extension DataFolder {
         FileManager.default.fileExists(atPath: folder.appendingPathComponent(engineMark).path)
     }
 
-    /// Throws for a folder that cannot be copied, because its records are in PostgreSQL.
-    static func checkKeepsRecords(_ folder: URL) throws(ServerError) {
-        guard keepsRecordsInEngine(folder) else { return }
+    /// Throws for a folder that cannot be copied, because its records are in PostgreSQL or its files in an
+    /// object store.
+    static func checkCanBeCopied(_ folder: URL) throws(ServerError) {
+        guard keepsRecordsInEngine(folder) else { return try checkKeepsAssets(folder) }
         throw ServerError(
             .folderUnusable,
             "the records of \(folder.path) are in PostgreSQL, which this command does not copy",
@@ -58,7 +59,7 @@ extension DataFolder {
                 .folderUnusable, "the PostgreSQL database has the records of another data folder",
                 nextStep: "use that folder with --data, which has the accounts; or create another database")
         }
-        try DurableFiles.write("\(Self.engineFormat)\n", to: url.appendingPathComponent("format"))
+        try raiseFormat(to: Self.engineFormat)
         try DurableFiles.write(identifier + "\n", to: file)
     }
 }

@@ -25,6 +25,7 @@ import Darwin
 /// removed/                                           deleted databases until their files are removed
 /// later-epoch                                        exists after databases were restored or removed
 /// records-in-postgresql                              exists if PostgreSQL keeps the records; format is 2
+/// assets-in-object-store                             exists if an object store keeps the files; format is 3
 /// reserve                                            keeps room for deletions on a full disk
 /// cloudlet.backup                                    exists in a backup, which no server uses
 /// ephemeral                                          exists in the temporary folder of an ephemeral server
@@ -141,7 +142,7 @@ package final class DataFolder: Sendable {
     package static let format = 1
 
     /// The newest version of the layout that this version of the program reads.
-    package static var newestFormat: Int { max(format, engineFormat) }
+    package static var newestFormat: Int { max(format, engineFormat, assetFormat) }
 
     /// Checks the version of a folder's layout, and writes it into a folder without one: a new folder, or one
     /// of the first version, which wrote none.

@@ -27,6 +27,11 @@ let roomTable: [Room] = [
     Room("CPostgres"),
     Room("AssetStore", ["Records", "Crypto", "NIOCore", "_NIOFileSystem"], foundation, locks, system),
     Room(
+        "AssetStoreS3",
+        ["AssetStore", "Records", "AsyncHTTPClient", "Crypto", "NIOCore", "NIOHTTP1", "FoundationXML"],
+        foundation, locks
+    ),
+    Room(
         "CloudService",
         [
             "RecordStore", "Directory", "AssetStore", "Records", "Crypto", "CryptoExtras", "NIOCore",
@@ -61,7 +66,7 @@ let roomTable: [Room] = [
     Room(
         "CloudletServer",
         [
-            "CMemory", "ApplePush", "CloudConsole", "CloudHTTP", "ServerData", "CloudService",
+            "CMemory", "ApplePush", "AssetStoreS3", "CloudConsole", "CloudHTTP", "ServerData", "CloudService",
             "DirectorySQLite", "Directory", "SQLiteSupport", "AssetStore", "RecordStore",
             "RecordStorePostgres", "RecordsWire", "Records",
         ],

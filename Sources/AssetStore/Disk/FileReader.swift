@@ -2,7 +2,7 @@ import NIOCore
 import _NIOFileSystem
 
 /// An open file that is closed when the last reference to this object is released, also if a download fails.
-final class AssetReader: Sendable {
+final class FileReader: AssetReader {
     let handle: ReadFileHandle
 
     init(handle: ReadFileHandle) {
