@@ -1,3 +1,4 @@
+import PostgreSQLSupport
 package import RecordStore
 package import Records
 import Synchronization
@@ -11,6 +12,8 @@ package final class PostgresStore: RecordStore {
     /// The number of the database in all keys.
     package let number: Int64
     let identity: Int64
+    /// The number of this process.
+    var process: Int64 { engine.process }
     let codec: any FieldCodec
     let catalogs = CatalogCache()
     let subscriptions: SubscriptionCache
@@ -51,7 +54,7 @@ package final class PostgresStore: RecordStore {
 
     /// Returns the identity of the database. A new one gets its row and the default zone.
     private static func open(
-        _ session: Session, newIdentity: Int64, firstNumber: Int64
+        _ session: PostgresSession, newIdentity: Int64, firstNumber: Int64
     ) throws -> Int64 {
         let count = try session.count(
             """
@@ -83,7 +86,7 @@ package final class PostgresStore: RecordStore {
     package func close() async throws {}
 
     /// Runs a read on a snapshot.
-    func read<T: Sendable>(_ body: @escaping @Sendable (Session) throws -> T) async throws -> T {
+    func read<T: Sendable>(_ body: @escaping @Sendable (PostgresSession) throws -> T) async throws -> T {
         let number = number
         return try await engine.pool.run { try $0.read(on: number, body) }
     }
@@ -96,7 +99,7 @@ package final class PostgresStore: RecordStore {
     ///   - body: `stands` is false to undo the write; its result is returned all the same.
     func write<T: Sendable>(
         for payer: String = "", weight: Int = 1024,
-        _ body: @escaping @Sendable (Session, inout WriteState) throws -> (stands: Bool, result: T)
+        _ body: @escaping @Sendable (PostgresSession, inout WriteState) throws -> (stands: Bool, result: T)
     ) async throws -> T {
         let box = ResultBox<T>()
         let work: PostgresGroup.Work = { session, state in
@@ -122,7 +125,7 @@ package final class PostgresStore: RecordStore {
 
     private func run(_ jobs: [WriteQueue<PostgresGroup.Work>.Job], _ connection: PostgresConnection) throws {
         let group = PostgresGroup(
-            session: Session(connection: connection, database: number), catalogs: catalogs,
+            session: PostgresSession(connection: connection, database: number), catalogs: catalogs,
             subscriptions: subscriptions, interruption: interruption)
         let (state, outcomes) = try group.commit(jobs, uptime: uptime)
         if let state {

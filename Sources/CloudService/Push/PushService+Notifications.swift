@@ -89,7 +89,8 @@ extension PushService {
             let names = cover.map { cover in ids.map { cover.uncovered($0) } } ?? ids
             known.formUnion(
                 try await reading(source, for: caller, failed: [], delivers: true) { database in
-                    if database.records.lastNotification == 0 { return [String]() }
+                    // Another node may have written the first notification.
+                    if database.records.lastNotification == 0, !context.provider.isNode { return [String]() }
                     let read = try await database.records.markNotificationsRead(names, of: owner, by: stamp)
                     return cover.map { cover in read.map { cover.covered($0) } } ?? read
                 })

@@ -1,10 +1,11 @@
+import PostgreSQLSupport
 import RecordStore
 import Records
 
 /// The remembered deletions: those of records are rows of `record` without fields, those of zones are rows of
 /// `deleted_zone`.
 struct Deletions {
-    let session: Session
+    let session: PostgresSession
 
     /// Forgets deletions from before a time.
     func forget(before time: Timestamp, _ state: inout WriteState) throws {

@@ -1,3 +1,4 @@
+import PostgreSQLSupport
 package import RecordStore
 package import Records
 
@@ -54,7 +55,7 @@ extension PostgresStore {
 
 /// Reads a zone's changes, along the index `record_by_change`.
 private struct ChangeFeed {
-    let session: Session
+    let session: PostgresSession
 
     /// The rows that are read at once: a page may end early because of its bytes, and the rows after its end
     /// would take memory for nothing.

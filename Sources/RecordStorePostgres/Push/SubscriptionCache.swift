@@ -1,3 +1,4 @@
+import PostgreSQLSupport
 import RecordStore
 import Records
 import Synchronization
@@ -20,7 +21,7 @@ final class SubscriptionCache: Subscribers {
 
     /// Makes sure that the index is that of the beginning of the transaction, whose lock keeps others from
     /// changing it.
-    func load(_ writing: WriteState, _ session: Session) throws {
+    func load(_ writing: WriteState, _ session: PostgresSession) throws {
         if state.withLock({ $0.number }) == writing.oldSubscriptions { return }
         let rows = try session.rows(
             "SELECT id, owner, definition, is_shared FROM subscription WHERE database = $1 ORDER BY id")

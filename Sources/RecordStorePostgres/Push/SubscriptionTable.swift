@@ -1,9 +1,10 @@
+import PostgreSQLSupport
 import RecordStore
 import Records
 
 /// Reads and writes the subscriptions of a scope in a database.
 struct SubscriptionTable {
-    let session: Session
+    let session: PostgresSession
     let codec: any FieldCodec
     let scope: SubscriptionScope
 
@@ -67,7 +68,7 @@ struct SubscriptionTable {
         try Self.remove(subscriptions(of: owner).map(\.number), in: session, &state)
     }
 
-    static func remove(_ numbers: [Int64], in session: Session, _ state: inout WriteState) throws {
+    static func remove(_ numbers: [Int64], in session: PostgresSession, _ state: inout WriteState) throws {
         if numbers.isEmpty { return }
         try session.run("DELETE FROM subscription WHERE database = $1 AND id = ANY ($2)", .integers(numbers))
         state.subscriptions += 1

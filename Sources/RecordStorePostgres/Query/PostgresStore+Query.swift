@@ -1,3 +1,4 @@
+import PostgreSQLSupport
 package import RecordStore
 import Records
 
@@ -51,7 +52,7 @@ extension PostgresStore {
 
 /// Reads pages of a query.
 struct QueryReader {
-    let session: Session
+    let session: PostgresSession
     let query: QuerySQL
 
     /// The rows that are read at once: a page may end early because of its bytes, and the rows after its end

@@ -1,3 +1,4 @@
+import PostgreSQLSupport
 import RecordStore
 import Records
 
@@ -5,7 +6,7 @@ extension Catalog {
     /// Adapts the entries of a type to its schema, and returns the type. The entries of a new index are made
     /// from the existing records.
     mutating func prepared(
-        _ schema: TypeSchema, in session: Session, codec: any FieldCodec
+        _ schema: TypeSchema, in session: PostgresSession, codec: any FieldCodec
     ) throws -> CatalogType {
         if let type = types[schema.name], type.applied == schema { return type }
         var type = try types[schema.name] ?? add(schema.name, in: session)
@@ -36,7 +37,9 @@ extension Catalog {
     }
 
     /// Notes the fields that records now have without an index, and returns the type.
-    mutating func noted(_ fields: Fields, of type: CatalogType, in session: Session) throws -> CatalogType {
+    mutating func noted(
+        _ fields: Fields, of type: CatalogType, in session: PostgresSession
+    ) throws -> CatalogType {
         var type = type
         for (name, field) in fields where type.fields[name] == nil {
             try add(name, field.value.type, [], to: &type, in: session)
@@ -46,7 +49,8 @@ extension Catalog {
     }
 
     /// Drops the entries of a type for indexes that a schema does not have; all of them if `schema` is nil.
-    mutating func dropIndexes(of name: String, notIn schema: TypeSchema?, in session: Session) throws {
+    mutating func dropIndexes(of name: String, notIn schema: TypeSchema?, in session: PostgresSession) throws
+    {
         guard var type = types[name] else { return }
         for field in type.fields.values.sorted(by: { $0.id < $1.id }) where !field.indexes.isEmpty {
             if let wanted = schema?.fields[field.name], field.serves(wanted) { continue }
@@ -56,7 +60,7 @@ extension Catalog {
         set(type)
     }
 
-    private mutating func add(_ name: String, in session: Session) throws -> CatalogType {
+    private mutating func add(_ name: String, in session: PostgresSession) throws -> CatalogType {
         number += 1
         try session.run(
             "INSERT INTO record_type (database, id, name) VALUES ($1, $2, $3)", .integer(number), .text(name))
@@ -65,7 +69,7 @@ extension Catalog {
 
     private mutating func add(
         _ name: String, _ fieldType: FieldType, _ indexes: IndexSet, to type: inout CatalogType,
-        in session: Session
+        in session: PostgresSession
     ) throws {
         number += 1
         let field = CatalogField(id: number, name: name, type: fieldType, indexes: indexes)
@@ -80,7 +84,7 @@ extension Catalog {
     }
 
     private mutating func drop(
-        _ field: CatalogField, of type: inout CatalogType, in session: Session
+        _ field: CatalogField, of type: inout CatalogType, in session: PostgresSession
     ) throws {
         try EntryWriter(session: session).deleteAll(of: field)
         var field = field
@@ -89,7 +93,7 @@ extension Catalog {
     }
 
     private mutating func update(
-        _ field: CatalogField, of type: inout CatalogType, in session: Session
+        _ field: CatalogField, of type: inout CatalogType, in session: PostgresSession
     ) throws {
         number += 1
         try session.run(
@@ -100,7 +104,7 @@ extension Catalog {
 
     /// Makes the entries of fields from the records of the type.
     private func fill(
-        _ fields: [CatalogField], of type: CatalogType, in session: Session, codec: any FieldCodec
+        _ fields: [CatalogField], of type: CatalogType, in session: PostgresSession, codec: any FieldCodec
     ) throws {
         let writer = EntryWriter(session: session)
         var reached: Int64 = 0

@@ -1,3 +1,4 @@
+import PostgreSQLSupport
 import RecordStore
 import Records
 import Synchronization
@@ -52,7 +53,7 @@ struct Catalog: Sendable {
     private(set) var names: [Int64: String] = [:]
 
     /// Reads the catalog as of the session's snapshot.
-    init(_ session: Session, number: Int64) throws {
+    init(_ session: PostgresSession, number: Int64) throws {
         self.number = number
         for row in try session.rows("SELECT id, name FROM record_type WHERE database = $1") {
             set(CatalogType(id: row.integer(0), name: row.text(1)))
@@ -82,7 +83,7 @@ final class CatalogCache: Sendable {
     private let last = Mutex<Catalog?>(nil)
 
     /// Returns the catalog with this number, which the transaction has read.
-    func catalog(_ number: Int64, _ session: Session) throws -> Catalog {
+    func catalog(_ number: Int64, _ session: PostgresSession) throws -> Catalog {
         if let known = last.withLock({ $0 }), known.number == number { return known }
         let catalog = try Catalog(session, number: number)
         keep(catalog)

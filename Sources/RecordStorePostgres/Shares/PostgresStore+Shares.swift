@@ -1,3 +1,4 @@
+import PostgreSQLSupport
 package import RecordStore
 package import Records
 
@@ -64,7 +65,7 @@ extension PostgresStore {
 
 /// Reads what a person may see of a zone through shares.
 private struct SharedFeedReader {
-    let session: Session
+    let session: PostgresSession
     let zone: Int64
     let person: String
 

@@ -1,9 +1,10 @@
+import PostgreSQLSupport
 import RecordStore
 import Records
 
 /// Reads the shares of a zone, their feeds and their members.
 struct ShareTable {
-    let session: Session
+    let session: PostgresSession
     let zone: Int64
 
     /// Asks which shares the zone has. The answer is for `kind(_:)`.
@@ -107,7 +108,7 @@ struct ShareTable {
 
     /// The memberships of a person in a zone, or in all zones, in the order of the shares.
     static func memberships(
-        of person: String, in zone: Int64? = nil, _ session: Session
+        of person: String, in zone: Int64? = nil, _ session: PostgresSession
     ) throws -> [ShareMembership] {
         try session.rows(
             """

@@ -1,8 +1,9 @@
+import PostgreSQLSupport
 import Records
 
 /// Reads and writes which records refer to which files, and which files lost their last reference.
 struct AssetOwners {
-    let session: Session
+    let session: PostgresSession
 
     func own(_ checksums: Set<String>, by record: Int64) throws {
         if checksums.isEmpty { return }

@@ -1,9 +1,10 @@
+import PostgreSQLSupport
 import RecordStore
 import Records
 
 /// The last named batches of devices in a zone.
 struct ClientBatches {
-    let session: Session
+    let session: PostgresSession
     let zone: Int64
 
     /// Returns the last batch of a device; nil if none is remembered.

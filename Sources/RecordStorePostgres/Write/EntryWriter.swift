@@ -1,9 +1,10 @@
+import PostgreSQLSupport
 import RecordStore
 import Records
 
 /// Writes and removes the entries of records, with one statement for each table.
 struct EntryWriter {
-    let session: Session
+    let session: PostgresSession
 
     func insert(_ entries: EntryRows, record: Int64, zone: Int64) throws {
         if !entries.integers.isEmpty {

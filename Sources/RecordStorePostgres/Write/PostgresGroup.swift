@@ -1,3 +1,4 @@
+import PostgreSQLSupport
 import RecordStore
 import Records
 
@@ -5,9 +6,9 @@ import Records
 struct PostgresGroup: GroupTransaction {
     /// The work of a job. It returns false to be undone. It may be called twice; the second time, database
     /// and state are those of the first time again.
-    typealias Work = @Sendable (Session, inout WriteState) throws -> Bool
+    typealias Work = @Sendable (PostgresSession, inout WriteState) throws -> Bool
 
-    let session: Session
+    let session: PostgresSession
     let catalogs: CatalogCache
     let subscriptions: SubscriptionCache
     /// When it is stopped, the transaction is rolled back. A commit that was already sent is awaited, because

@@ -1,9 +1,10 @@
+import PostgreSQLSupport
 import RecordStore
 import Records
 
 /// The write transaction on one zone of a database.
 struct PostgresTransaction: ZoneTransaction {
-    let session: Session
+    let session: PostgresSession
     let zone: Int64
     let zoneName: String
     let schema: Schema
@@ -21,7 +22,7 @@ struct PostgresTransaction: ZoneTransaction {
     private var ready: [String: CatalogType] = [:]
 
     init(
-        session: Session, zone: Int64, zoneName: String, schema: Schema, codec: any FieldCodec,
+        session: PostgresSession, zone: Int64, zoneName: String, schema: Schema, codec: any FieldCodec,
         state: WriteState
     ) {
         self.session = session

@@ -1,10 +1,11 @@
+import PostgreSQLSupport
 import RecordStore
 import Records
 
 /// The usage of each zone, which is stored in its row, and of each person in each zone. Sums saturate, so
 /// they are computed here and not by the engine.
 struct UsageAccount {
-    let session: Session
+    let session: PostgresSession
 
     /// The usage of all zones.
     func usage() throws -> StoreUsage {

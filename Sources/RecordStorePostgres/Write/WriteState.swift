@@ -1,3 +1,4 @@
+import PostgreSQLSupport
 import RecordStore
 import Records
 
@@ -37,7 +38,7 @@ struct WriteState {
     var usage = StoreUsage()
 
     /// Locks the row of the database, and reads it. Waits for the writer that holds the lock.
-    init(locking session: Session, _ catalogs: CatalogCache) throws {
+    init(locking session: PostgresSession, _ catalogs: CatalogCache) throws {
         let row = try session.ask(
             """
             SELECT identity, sequence, time, horizon, deletions, catalog, subscriptions, last_notification,
@@ -69,7 +70,7 @@ struct WriteState {
         RecordError(.internalError, "the table database lacks a row", nextStep: "restore a backup")
     }
 
-    func save(in session: Session) throws {
+    func save(in session: PostgresSession) throws {
         try session.run(
             """
             UPDATE database

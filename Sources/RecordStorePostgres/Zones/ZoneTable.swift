@@ -1,9 +1,10 @@
+import PostgreSQLSupport
 import RecordStore
 import Records
 
 /// Reads and writes the zones of a database, and the reasons for which others were deleted.
 struct ZoneTable {
-    let session: Session
+    let session: PostgresSession
 
     /// Returns at most `limit` zones after `name`: the default zone first, the others in the byte order of
     /// their names.

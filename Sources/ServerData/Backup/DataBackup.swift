@@ -119,9 +119,9 @@ public struct DataBackup: Hashable, Sendable {
 
     /// Throws for a folder without a server's data, or one to which this user has no access.
     private static func checkSource(_ source: URL, isBackup: Bool) throws(ServerError) {
-        if FileManager.default.fileExists(atPath: source.appendingPathComponent("directory.sqlite").path) {
-            return try DataFolder.checkKeepsRecords(source)
-        }
+        try DataFolder.checkKeepsRecords(source)
+        let directory = source.appendingPathComponent("directory.sqlite")
+        if FileManager.default.fileExists(atPath: directory.path) { return }
         try FolderPrivacy.checkAccess(to: source)
         throw ServerError(
             .folderUnusable, "there is no \(isBackup ? "backup" : "server's data") in \(source.path)",

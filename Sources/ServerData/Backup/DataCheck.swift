@@ -51,7 +51,9 @@ public struct DataCheck: Sendable {
             problem(".", "this user has no access to \(folder.path)", Self.asOwner(folder))
             return
         }
-        guard FileManager.default.fileExists(atPath: folder.appendingPathComponent("directory.sqlite").path)
+        let directory = folder.appendingPathComponent("directory.sqlite")
+        guard
+            DataFolder.keepsRecordsInEngine(folder) || FileManager.default.fileExists(atPath: directory.path)
         else {
             problem(
                 "directory.sqlite", "there is no server's data in \(folder.path)",
@@ -135,9 +137,10 @@ public struct DataCheck: Sendable {
                 "operator.key", "other users of this machine may read it, and so act as the operator",
                 "chmod 600 \(key.path); if somebody may have read it: delete it, and start the server again")
         }
-        if DataFolder.keepsRecordsInEngine(folder) {
+        if let mark = DataFolder.mark(of: folder) {
+            let content = mark == DataFolder.nodeMark ? "records and accounts" : "records"
             note(
-                DataFolder.engineMark, "the records are in PostgreSQL and were not checked",
+                mark, "the \(content) are in PostgreSQL and were not checked",
                 nextStep: "check them with the tools of PostgreSQL, such as pg_amcheck")
         }
         let bin = folder.appendingPathComponent(DataFolder.binName)

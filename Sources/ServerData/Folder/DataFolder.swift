@@ -24,6 +24,7 @@ import Darwin
 /// removed/                                           deleted databases until their files are removed
 /// later-epoch                                        exists after databases were restored or removed
 /// records-in-postgresql                              exists if PostgreSQL keeps the records; format is 2
+/// data-in-postgresql                                 exists if it keeps the accounts, too; format is 3
 /// reserve                                            keeps room for deletions on a full disk
 /// cloudlet.backup                                    exists in a backup, which no server uses
 /// containers/<container>/<environment>/public.sqlite      the public database
@@ -116,17 +117,22 @@ package final class DataFolder: Sendable {
     /// Throws for a folder with databases but without accounts. With a new directory, everybody would get
     /// another record name, and the databases would belong to nobody.
     private static func checkDirectory(of folder: URL) throws(ServerError) {
-        let directory = folder.appendingPathComponent("directory.sqlite")
-        let attributes = try? FileManager.default.attributesOfItem(atPath: directory.path)
-        // If the file's creation is interrupted, for example by a full disk, it is empty.
-        if let size = attributes?[.size] as? NSNumber, size.int64Value > 0 { return }
-        guard databases(in: folder).contains(where: { $0.kind == .records }) || keepsRecordsInEngine(folder)
+        if hasDirectory(folder) { return }
+        guard databases(in: folder).contains(where: { $0.kind == .records }) || mark(of: folder) == engineMark
         else { return }
         throw ServerError(
             .folderUnusable,
             "directory.sqlite is missing in the data folder \(folder.path), which contains databases",
             nextStep: "restore a backup into a new folder: cloudlet restore BACKUP --data NEW; or, to begin "
                 + "without data, move the folder containers away")
+    }
+
+    /// Whether a folder has accounts.
+    static func hasDirectory(_ folder: URL) -> Bool {
+        let directory = folder.appendingPathComponent("directory.sqlite")
+        let attributes = try? FileManager.default.attributesOfItem(atPath: directory.path)
+        // If the file's creation is interrupted, for example by a full disk, it is empty.
+        return (attributes?[.size] as? NSNumber).map { $0.int64Value > 0 } ?? false
     }
 
     private static let lockName = "cloudlet.lock"
@@ -163,11 +169,11 @@ package final class DataFolder: Sendable {
                 nextStep: "check its permissions, or choose another folder")
         }
         let number = Int(text.trimmingCharacters(in: .whitespacesAndNewlines))
-        if let number, number <= max(format, engineFormat) { return true }
+        if let number, number <= nodeFormat { return true }
         throw ServerError(
             .folderTooNew,
             "the data folder \(folder.path) has format \(number.map(String.init) ?? "unknown"), and this "
-                + "version reads \(max(format, engineFormat)) at most",
+                + "version reads \(nodeFormat) at most",
             nextStep: "use the version that wrote it or a later one, or choose another folder"
         )
     }

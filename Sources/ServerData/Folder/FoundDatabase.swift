@@ -80,8 +80,8 @@ struct FoundDatabase: Sendable {
 }
 
 extension DataFolder {
-    /// The databases of a folder: first those with records, sorted by path, then the directory and, if it
-    /// exists, the file with the counts of requests.
+    /// The databases of a folder: first those with records, sorted by path, then the directory, which only
+    /// the folder of a node lacks, and, if it exists, the file with the counts of requests.
     ///
     /// A copy in this order is consistent, because the directory contains the type of a record before the
     /// record is stored. Only regular files at their places in the layout count, because a container may be
@@ -95,7 +95,7 @@ extension DataFolder {
             kind: .directory, file: folder.appendingPathComponent(name), path: name)
         let counts = FoundDatabase(
             kind: .telemetry, file: folder.appendingPathComponent(telemetryName), path: telemetryName)
-        return records + [directory]
+        return records + (mark(of: folder) == nodeMark ? [] : [directory])
             + (DataFolderCheck.isRegularFile(counts.file) ? [counts] : [])
     }
 

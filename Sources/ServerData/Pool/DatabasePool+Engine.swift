@@ -1,10 +1,20 @@
-import CloudService
+package import CloudService
 import NIOPosix
-import RecordStore
+package import RecordStore
 import Records
 
 /// The databases of an engine. All methods do nothing if files keep the records.
 extension DatabasePool {
+    package var changes: AsyncStream<EngineChange> {
+        isNode ? engine?.changes ?? AsyncStream { $0.finish() } : AsyncStream { $0.finish() }
+    }
+
+    package func tellOfNotifications(
+        after number: Int64, upTo last: Int64, in key: DatabaseKey
+    ) async throws {
+        try await engine?.tellOfNotifications(after: number, upTo: last, in: key.text)
+    }
+
     /// Deletes databases, after their files.
     func removeFromEngine(_ selection: DatabaseSelection) async throws {
         guard let engine else { return }
