@@ -39,6 +39,8 @@ final class ServerComposition: Sendable {
     private let counting: Task<Void, Never>
     /// Sends the codes that verify addresses; owned by this composition, ended by `close`.
     private let codeSending: Task<Void, Never>?
+    /// Follows the other nodes of the server; owned by this composition, ended by `close`.
+    private let following: Task<Void, Never>
     /// Delivers the pushes that requests queue; owned by this composition, ended by `close`.
     private let delivering: Task<Void, Never>?
 
@@ -63,15 +65,19 @@ final class ServerComposition: Sendable {
                 metadata: ["folder": "\(folder.url.path)"])
         }
         do {
-            let engine = try await RecordEngines.engine(of: configuration)
-            try await folder.bind(to: engine, as: name)
+            let process = Int64(bitPattern: RandomSource(seed: nil).bytes(8).bigEndianNumber)
+            let engine = try await DatabaseEngines.records(of: configuration, process: process)
+            let isNode = try await folder.bind(to: engine, as: name)
             operatorKey = try folder.operatorFiles.key()
             let durability = configuration.durability
-            directory = try SQLiteDirectory(file: folder.directoryFile, durability: durability)
+            directory =
+                isNode
+                ? try await DatabaseEngines.directory(of: configuration, process: process)
+                : try SQLiteDirectory(file: folder.directoryFile, durability: durability)
             let seed = try await Self.seed(of: configuration, on: directory)
             let runtime = ServerRuntime.make(configuration, seed: seed)
             databases = DatabasePool(
-                folder: folder, engine: engine, durability: durability, runtime: runtime,
+                folder: folder, engine: engine, isNode: isNode, durability: durability, runtime: runtime,
                 limits: configuration.limits)
             // On a server that keeps its data and listens on the network, requests must not be able to inject
             // faults.
@@ -102,6 +108,8 @@ final class ServerComposition: Sendable {
             delivering = Self.delivering(for: service)
             let telemetry = service.telemetry
             counting = Task { await telemetry.run() }
+            let nodes = service.nodes
+            following = Task { await nodes.run() }
         } catch let error as ServerError {
             folder.release()
             throw error
@@ -179,6 +187,7 @@ final class ServerComposition: Sendable {
         housekeeping?.cancel()
         alerting?.cancel()
         counting.cancel()
+        following.cancel()
         codeSending?.cancel()
         delivering?.cancel()
         await dispatching?.value
@@ -187,6 +196,7 @@ final class ServerComposition: Sendable {
         await codeSending?.value
         await delivering?.value
         await counting.value
+        await following.value
         if !folder.isTemporary { await service.telemetry.flush() }
         await telemetryStore.close()
         service.runtime.refusals.finish()

@@ -84,7 +84,7 @@ struct LifeTests {
             #expect(error?.nextStep.contains("later") == true)
             #expect(error?.reason.hasSuffix("and this version reads 2 at most") == true)
         }
-        #expect(CloudletServer.build.hasSuffix(", storage format 2"))
+        #expect(CloudletServer.build.hasSuffix(", storage format 3"))
         try Data("1\n".utf8).write(to: folder.appendingPathComponent("format"))
         await (try await CloudletServer.start(data: folder)).stop()
     }
