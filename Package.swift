@@ -99,15 +99,17 @@ let package = Package(
         // The values, their JSON, and two contracts: of the stores of records, and of the directories of
         // people, tokens and schemas. SQLite implements both.
         .target(name: "Records", swiftSettings: house),
-        .target(name: "RecordsWire", dependencies: ["Records"], swiftSettings: house),
-        .target(name: "RecordStore", dependencies: ["Records"], swiftSettings: house),
-        .target(name: "Directory", dependencies: ["Records"], swiftSettings: house),
+        .room("RecordsWire", ["Records"]),
+        .room("RecordStore", ["Records"]),
+        .room("Directory", ["Records"]),
         .room("SQLiteSupport", ["Records", .grdb, .grdbSQLite]),
         .room("DirectorySQLite", ["Directory", "SQLiteSupport", "Records", .grdb]),
         .room("RecordStoreSQLite", ["RecordStore", "SQLiteSupport", "Records", .grdb, .grdbSQLite]),
         // It compiles without libpq; only a program that links it needs it.
         .systemLibrary(name: "CPostgres", providers: [.apt(["libpq-dev"])]),
-        .room("RecordStorePostgres", ["RecordStore", "Records", "CPostgres"]),
+        .room("PostgreSQLSupport", ["Records", "CPostgres"]),
+        .room("RecordStorePostgres", ["RecordStore", "PostgreSQLSupport", "Records"]),
+        .room("DirectoryPostgres", ["Directory", "PostgreSQLSupport", "Records"]),
         .room("AssetStore", ["Records", .crypto, .nioCore, .nioFileSystem]),
         .room("AssetStoreS3", ["AssetStore", "Records", .asyncHTTPClient, .crypto, .nioCore, .nioHTTP1]),
 
@@ -136,14 +138,12 @@ let package = Package(
             ],
             swiftSettings: house
         ),
-        .target(
-            name: "ServerData",
-            dependencies: [
+        .room(
+            "ServerData",
+            [
                 "CloudService", "RecordStoreSQLite", "RecordStore", "DirectorySQLite", "SQLiteSupport",
                 "AssetStore", "RecordsWire", "Records", .grdb, .nioPosix,
-            ],
-            swiftSettings: house
-        ),
+            ]),
         .systemLibrary(name: "CMemory"),
         .target(
             name: "CloudletServer",
@@ -155,6 +155,7 @@ let package = Package(
                 .target(name: "ApplePush", condition: networking),
                 .target(name: "AssetStoreS3", condition: networking),
                 .target(name: "RecordStorePostgres", condition: postgreSQL),
+                .target(name: "DirectoryPostgres", condition: postgreSQL),
                 .product(name: "HummingbirdTLS", package: "hummingbird", condition: networking),
                 .product(name: "NIOHTTPCompression", package: "swift-nio-extras"),
                 .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
@@ -172,9 +173,7 @@ let package = Package(
             dependencies: [
                 "CArchiveNames", "CoreLocation", "RecordsWire", "Records", .crypto, .cryptoExtras,
                 .nioCore, .nioPosix,
-                .product(
-                    name: "AsyncHTTPClient", package: "async-http-client",
-                    condition: networking),
+                .product(name: "AsyncHTTPClient", package: "async-http-client", condition: networking),
                 .product(
                     name: "NIOHTTPCompression", package: "swift-nio-extras",
                     condition: networking),

@@ -19,14 +19,15 @@ struct Serve: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The PostgreSQL database for the records, such as postgresql://cloudlet@localhost/cloudlet.",
+            "The PostgreSQL database for all data, such as postgresql://cloudlet@localhost/cloudlet.",
             discussion: """
-                The role must own the database and must not be a superuser. Everything else stays in the \
-                data folder: accounts, sessions, schemas, telemetry, the files of assets. So the folder \
-                and the database belong together, and one server at a time uses them; `cloudlet backup` \
-                refuses such a folder. A password in the address is visible to other users of the machine \
-                in the list of processes: set CLOUDLET_DATABASE instead, or use ~/.pgpass. It needs a \
-                build with PostgreSQL. Default: files in the data folder
+                The role must own the database and must not be a superuser. The data folder keeps \
+                telemetry and the files of assets only, unless --assets names an object store for them, \
+                and belongs to the database from then on. Several servers, each with a folder of its own, \
+                can use one database at the same time. `cloudlet backup` refuses such a folder. A \
+                password in the address is visible to other users of the machine in the list of \
+                processes: set CLOUDLET_DATABASE instead, or use ~/.pgpass. It needs a build with \
+                PostgreSQL. Default: files in the data folder
                 """))
     var database: String?
 

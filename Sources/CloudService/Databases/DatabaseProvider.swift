@@ -63,6 +63,18 @@ package protocol DatabaseProvider: Sendable {
     /// Allows removed databases to be opened again; they are created anew.
     func allow(_ selection: DatabaseSelection)
 
+    /// Closes a database as soon as nobody uses it, because another node of the server has removed it.
+    func close(_ key: DatabaseKey) async
+
+    /// Whether other nodes of the server use the same databases.
+    var isNode: Bool { get }
+
+    /// The changes of the databases by other nodes, for one caller.
+    var changes: AsyncStream<EngineChange> { get }
+
+    /// Tells other nodes that this one has written notifications: those after a number, up to the last.
+    func tellOfNotifications(after number: Int64, upTo last: Int64, in key: DatabaseKey) async throws
+
     /// Whether the database exists on disk.
     func exists(_ key: DatabaseKey) -> Bool
 

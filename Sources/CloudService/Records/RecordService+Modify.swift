@@ -127,7 +127,8 @@ extension RecordService {
             // A subscription that is created between this check and the commit takes effect with the next
             // commit.
             batch.mayNotify = { _, _ in false }
-            if database.records.hasSubscriptions {
+            // Another node may have created the first subscription.
+            if database.records.hasSubscriptions || context.provider.isNode {
                 batch.mayNotify = try await schemaCache.audience(in: ContainerKey(caller))
             }
         }

@@ -4,7 +4,7 @@ import Records
 
 extension DataFolder {
     /// The name of the file that marks a folder whose files of assets are in an object store. It contains the
-    /// identifier of the folder, to which the object store is bound.
+    /// identifier of the folder, to which the object store is bound unless the folder is that of a node.
     static let assetMark = "assets-in-object-store"
 
     /// The version of the layout of a folder with this mark.
@@ -27,6 +27,9 @@ extension DataFolder {
     /// Checks that the files of this folder's records are where the server looks for them, and binds a new
     /// folder to an object store. Returns the identifier of the folder; empty without an object store.
     ///
+    /// All nodes of an installation use one object store, which is bound to the installation. So call it
+    /// after `bind`.
+    ///
     /// - Parameters:
     ///   - engine: nil if the folder keeps the files.
     ///   - identifier: identifies the folder if it is new.
@@ -41,7 +44,7 @@ extension DataFolder {
         }
         if Self.keepsAssetsInObjectStore(url) {
             let own = try OwnedFile.text(of: file).trimmingCharacters(in: .whitespacesAndNewlines)
-            if try await engine.bind(to: nil) == own { return own }
+            if try await engine.bind(to: nil) == installation() ?? own { return own }
             throw ServerError(
                 .folderUnusable,
                 "\(engine.place) does not have the files of the data folder \(url.path)",
@@ -52,7 +55,8 @@ extension DataFolder {
                 .folderUnusable, "the data folder \(url.path) has files of assets",
                 nextStep: "start without --assets; or choose a new folder, which begins without data")
         }
-        guard try await engine.bind(to: identifier) == identifier else {
+        let owner = try installation() ?? identifier
+        guard try await engine.bind(to: owner) == owner else {
             throw ServerError(
                 .folderUnusable, "\(engine.place) has the files of another data folder",
                 nextStep: "use that folder with --data; or name another bucket, or another prefix: "
@@ -61,6 +65,13 @@ extension DataFolder {
         try raiseFormat(to: Self.assetFormat)
         try DurableFiles.write(identifier + "\n", to: file)
         return identifier
+    }
+
+    /// The identifier of the installation if this is the folder of a node.
+    private func installation() throws -> String? {
+        guard Self.mark(of: url) == Self.nodeMark else { return nil }
+        return try OwnedFile.text(of: url.appendingPathComponent(Self.nodeMark))
+            .trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
     /// Writes the version of the layout, unless the folder has a later one.

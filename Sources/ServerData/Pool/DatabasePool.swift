@@ -16,6 +16,7 @@ package final class DatabasePool: DatabaseProvider {
     let folder: DataFolder
     /// The engine that keeps the records; nil if SQLite files in the folder keep them.
     let engine: (any RecordStoreEngine)?
+    package let isNode: Bool
     /// Keeps the files of assets; nil: the folder does.
     let assetEngine: (any AssetEngine)?
     /// Identifies this server among those that use the object store.
@@ -34,11 +35,13 @@ package final class DatabasePool: DatabaseProvider {
     private let isInterrupted = Mutex(false)
 
     package init(
-        folder: DataFolder, engine: (any RecordStoreEngine)? = nil, assetEngine: (any AssetEngine)? = nil,
-        node: String = "", durability: Durability, runtime: ServerRuntime, limits: Limits
+        folder: DataFolder, engine: (any RecordStoreEngine)? = nil, isNode: Bool = false,
+        assetEngine: (any AssetEngine)? = nil, node: String = "", durability: Durability,
+        runtime: ServerRuntime, limits: Limits
     ) {
         self.folder = folder
         self.engine = engine
+        self.isNode = isNode
         self.assetEngine = assetEngine
         self.node = node
         self.durability = durability
@@ -137,28 +140,33 @@ package final class DatabasePool: DatabaseProvider {
 extension DatabasePool {
     package func remove(_ selection: DatabaseSelection) async throws {
         plan.withLock { _ in _ = removed.withLock { $0.insert(selection) } }
+        await evict(selection.contains)
+        storesOfClosedDatabases.withLock { parked in parked = parked.filter { !selection.contains($0.key) } }
+        do {
+            try await removeFromAssetEngine(selection)
+            try await NIOThreadPool.singleton.runIfActive { try self.deleteFiles(of: selection) }
+            try await removeFromEngine(selection)
+        } catch {
+            // The remaining databases of the selection can be used, and removed again.
+            allow(selection)
+            throw error
+        }
+    }
+
+    package func close(_ key: DatabaseKey) async { await evict { $0 == key } }
+
+    /// Closes databases as soon as nobody uses them.
+    private func evict(_ isSelected: @escaping @Sendable (DatabaseKey) -> Bool) async {
         while true {
-            switch plan.withLock({ $0.evict(selection.contains) }) {
+            switch plan.withLock({ $0.evict(isSelected) }) {
             case .close(let key, let database):
                 try? await database.records.close()
                 for waiter in plan.withLock({ $0.closed(key) }) { waiter.resume() }
             case .wait:
                 await withCheckedContinuation { waiter in
-                    if !plan.withLock({ $0.waitForIdle(selection.contains, waiter) }) { waiter.resume() }
+                    if !plan.withLock({ $0.waitForIdle(isSelected, waiter) }) { waiter.resume() }
                 }
-            case .done:
-                storesOfClosedDatabases.withLock { parked in
-                    parked = parked.filter { !selection.contains($0.key) }
-                }
-                do {
-                    try await removeFromAssetEngine(selection)
-                    try await NIOThreadPool.singleton.runIfActive { try self.deleteFiles(of: selection) }
-                    return try await removeFromEngine(selection)
-                } catch {
-                    // The remaining databases of the selection can be used, and removed again.
-                    allow(selection)
-                    throw error
-                }
+            case .done: return
             }
         }
     }
@@ -258,7 +266,8 @@ extension DatabasePool {
             try DurableFiles.makeFolder(place, isFlushed: false)
             if durability == .full { try DurableFiles.flush(place, upTo: folder.url) }
         }
-        return folder.isLaterEpoch ? DatabaseEpoch(random: runtime.randomBytes).gap : 0
+        // Another node may have removed a database of the same name.
+        return folder.isLaterEpoch || isNode ? DatabaseEpoch(random: runtime.randomBytes).gap : 0
     }
 
     func file(of key: DatabaseKey) -> URL {

@@ -23,7 +23,10 @@ let roomTable: [Room] = [
         "RecordStoreSQLite",
         ["RecordStore", "SQLiteSupport", "Records", "GRDB", "GRDBSQLite", "Dispatch"], foundation, locks
     ),
-    Room("RecordStorePostgres", ["RecordStore", "Records", "CPostgres"], foundation, locks),
+    Room("PostgreSQLSupport", ["Records", "CPostgres"], foundation, locks),
+    Room(
+        "RecordStorePostgres", ["RecordStore", "PostgreSQLSupport", "Records"], foundation, locks),
+    Room("DirectoryPostgres", ["Directory", "PostgreSQLSupport", "Records"], foundation, locks),
     Room("CPostgres"),
     Room("AssetStore", ["Records", "Crypto", "NIOCore", "_NIOFileSystem"], foundation, locks, system),
     Room(
@@ -68,7 +71,7 @@ let roomTable: [Room] = [
         [
             "CMemory", "ApplePush", "AssetStoreS3", "CloudConsole", "CloudHTTP", "ServerData", "CloudService",
             "DirectorySQLite", "Directory", "SQLiteSupport", "AssetStore", "RecordStore",
-            "RecordStorePostgres", "RecordsWire", "Records",
+            "RecordStorePostgres", "DirectoryPostgres", "RecordsWire", "Records",
         ],
         [
             "ServiceLifecycle", "NIOPosix", "_NIOFileSystem", "NIOHTTPCompression", "NIOHTTPTypesHTTP1",

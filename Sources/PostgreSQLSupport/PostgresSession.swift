@@ -2,39 +2,44 @@ import Records
 
 /// A transaction on one database of the engine. `$1` is the number of the database in the texts of all
 /// statements, and their arguments begin with `$2`.
-struct PostgresSession {
-    let connection: PostgresConnection
-    let database: Int64
+package struct PostgresSession {
+    package let connection: PostgresConnection
+    package let database: Int64
+
+    package init(connection: PostgresConnection, database: Int64) {
+        self.connection = connection
+        self.database = database
+    }
 
     /// Runs a statement and returns its rows.
-    func rows(_ sql: String, _ arguments: PostgresValue...) throws -> PostgresRows {
+    package func rows(_ sql: String, _ arguments: PostgresValue...) throws -> PostgresRows {
         try connection.run(sql, [.integer(database)] + arguments)
     }
 
     /// Sends a statement whose rows are needed later.
-    func ask(_ sql: String, _ arguments: PostgresValue...) throws -> PostgresAnswer {
+    package func ask(_ sql: String, _ arguments: PostgresValue...) throws -> PostgresAnswer {
         try connection.send(sql, [.integer(database)] + arguments)
     }
 
     /// Sends a statement without waiting for it. An error is thrown by a later statement, at the latest
     /// before the commit.
-    func run(_ sql: String, _ arguments: PostgresValue...) throws {
+    package func run(_ sql: String, _ arguments: PostgresValue...) throws {
         try connection.send(sql, [.integer(database)] + arguments)
     }
 
     /// Sends a statement without arguments, such as one about a savepoint.
-    func enqueue(_ sql: String) throws {
+    package func enqueue(_ sql: String) throws {
         try connection.send(sql, [])
     }
 
     /// Runs a statement. Returns the number of rows that it inserted, updated or deleted.
-    func count(_ sql: String, _ arguments: PostgresValue...) throws -> Int {
+    package func count(_ sql: String, _ arguments: PostgresValue...) throws -> Int {
         try connection.run(sql, [.integer(database)] + arguments).affected
     }
 }
 
 extension PostgresConnection {
-    enum Mode: String {
+    package enum Mode: String {
         /// All statements see the state as of the first one.
         case reading = "ISOLATION LEVEL REPEATABLE READ READ ONLY"
         /// Each statement sees the commits before it. A writer locks its database's row first, so no other
@@ -46,7 +51,7 @@ extension PostgresConnection {
     /// setting `cloudlet.database`, so that no statement reads or writes rows of other databases.
     ///
     /// - Parameter database: nil for the table of database names, which other transactions cannot see.
-    func begin(_ mode: Mode, on database: Int64?) throws -> PostgresSession {
+    package func begin(_ mode: Mode, on database: Int64?) throws -> PostgresSession {
         recover()
         try send("BEGIN \(mode.rawValue)", [])
         let name = database.map(String.init) ?? ""
@@ -55,7 +60,7 @@ extension PostgresConnection {
     }
 
     /// Commits, and waits until that has taken effect.
-    func commit() throws {
+    package func commit() throws {
         // The server answers the commit of a failed transaction with a rollback.
         guard try run("COMMIT", []).command == "COMMIT" else {
             throw RecordError(postgres: "a transaction failed before its commit", state: "25P02")
@@ -63,7 +68,7 @@ extension PostgresConnection {
     }
 
     /// Ends the transaction without its changes, if one is open.
-    func rollback() {
+    package func rollback() {
         recover()
         if isOpen, isInTransaction { try? execute("ROLLBACK") }
     }
@@ -72,7 +77,7 @@ extension PostgresConnection {
     ///
     /// - Parameter body: Returns a result, and whether the transaction stands. If it does not, the
     ///   transaction is undone; the result is returned nevertheless.
-    func transaction<T>(
+    package func transaction<T>(
         _ mode: Mode, on database: Int64?, _ body: (PostgresSession) throws -> (stands: Bool, result: T)
     ) throws -> T {
         let session = try begin(mode, on: database)
@@ -87,7 +92,7 @@ extension PostgresConnection {
     }
 
     /// Runs a read on a snapshot. The caller has its result before the transaction ends.
-    func read<T>(on database: Int64, _ body: (PostgresSession) throws -> T) throws -> T {
+    package func read<T>(on database: Int64?, _ body: (PostgresSession) throws -> T) throws -> T {
         let session = try begin(.reading, on: database)
         do {
             let result = try body(session)
@@ -101,7 +106,7 @@ extension PostgresConnection {
     }
 
     /// Runs statements that end early, with `tryAgainLater`, if `interruption` is stopped.
-    func interrupted<T>(by interruption: WriteInterruption, _ body: () throws -> T) throws -> T {
+    package func interrupted<T>(by interruption: WriteInterruption, _ body: () throws -> T) throws -> T {
         self.interruption = interruption
         defer { self.interruption = nil }
         do {

@@ -1,10 +1,10 @@
 import CPostgres
 
 /// The rows that a statement returned, in PostgreSQL's binary form.
-final class PostgresRows: RandomAccessCollection {
+package final class PostgresRows: RandomAccessCollection {
     private let result: OpaquePointer
-    let startIndex = 0
-    let endIndex: Int
+    package let startIndex = 0
+    package let endIndex: Int
 
     /// Takes ownership of a result of libpq.
     init(_ result: OpaquePointer) {
@@ -14,16 +14,16 @@ final class PostgresRows: RandomAccessCollection {
 
     deinit { PQclear(result) }
 
-    subscript(position: Int) -> PostgresRow { PostgresRow(rows: self, index: Int32(position)) }
+    package subscript(position: Int) -> PostgresRow { PostgresRow(rows: self, index: Int32(position)) }
 
     /// The number of rows that the statement inserted, updated, deleted or returned.
-    var affected: Int {
+    package var affected: Int {
         guard let digits = PQcmdTuples(result) else { return 0 }
         return Int(String(cString: digits)) ?? 0
     }
 
     /// The name of the command that was run.
-    var command: String { PQcmdStatus(result).map { String(cString: $0) } ?? "" }
+    package var command: String { PQcmdStatus(result).map { String(cString: $0) } ?? "" }
 
     fileprivate func isNull(_ row: Int32, _ column: Int32) -> Bool { PQgetisnull(result, row, column) != 0 }
 
@@ -35,14 +35,14 @@ final class PostgresRows: RandomAccessCollection {
 }
 
 /// One row of a result. Columns are counted from 0.
-struct PostgresRow {
+package struct PostgresRow {
     fileprivate let rows: PostgresRows
     fileprivate let index: Int32
 
-    func isNull(_ column: Int32) -> Bool { rows.isNull(index, column) }
+    package func isNull(_ column: Int32) -> Bool { rows.isNull(index, column) }
 
     /// An integer of 2, 4 or 8 bytes; 0 for NULL.
-    func integer(_ column: Int32) -> Int64 {
+    package func integer(_ column: Int32) -> Int64 {
         let memory = memory(column)
         switch memory.count {
         case 8: return Int64(bigEndian: memory.loadUnaligned(as: Int64.self))
@@ -52,18 +52,18 @@ struct PostgresRow {
         }
     }
 
-    func optionalInteger(_ column: Int32) -> Int64? { isNull(column) ? nil : integer(column) }
+    package func optionalInteger(_ column: Int32) -> Int64? { isNull(column) ? nil : integer(column) }
 
-    func real(_ column: Int32) -> Double { Double(bitPattern: UInt64(bitPattern: integer(column))) }
+    package func real(_ column: Int32) -> Double { Double(bitPattern: UInt64(bitPattern: integer(column))) }
 
-    func bool(_ column: Int32) -> Bool { memory(column).first == 1 }
+    package func bool(_ column: Int32) -> Bool { memory(column).first == 1 }
 
-    func text(_ column: Int32) -> String { String(decoding: memory(column), as: UTF8.self) }
+    package func text(_ column: Int32) -> String { String(decoding: memory(column), as: UTF8.self) }
 
-    func optionalText(_ column: Int32) -> String? { isNull(column) ? nil : text(column) }
+    package func optionalText(_ column: Int32) -> String? { isNull(column) ? nil : text(column) }
 
-    func bytes(_ column: Int32) -> [UInt8] { [UInt8](memory(column)) }
+    package func bytes(_ column: Int32) -> [UInt8] { [UInt8](memory(column)) }
 
     /// The bytes of a value, valid as long as the rows are; empty for NULL.
-    func memory(_ column: Int32) -> UnsafeRawBufferPointer { rows.memory(index, column) }
+    package func memory(_ column: Int32) -> UnsafeRawBufferPointer { rows.memory(index, column) }
 }

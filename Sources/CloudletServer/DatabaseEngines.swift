@@ -1,18 +1,23 @@
+import Directory
 import NIOPosix
 import RecordStore
 import Records
 import ServerData
 
 #if PostgreSQL
+import DirectoryPostgres
 import RecordStorePostgres
 #endif
 
-/// Opens the engine that keeps the records of a server.
-enum RecordEngines {
+/// Opens the database that keeps the records and accounts of a server instead of files.
+enum DatabaseEngines {
     /// Returns nil if files in the data folder keep the records.
     ///
+    /// - Parameter process: a number that no other node of the server has.
     /// - Throws: `ServerError` if the engine cannot be used.
-    static func engine(of configuration: ServerConfiguration) async throws -> (any RecordStoreEngine)? {
+    static func records(
+        of configuration: ServerConfiguration, process: Int64
+    ) async throws -> (any RecordStoreEngine)? {
         guard let address = configuration.database else { return nil }
         if case .temporary = configuration.storage {
             throw ServerError(
@@ -20,8 +25,33 @@ enum RecordEngines {
                 nextStep: "leave out --ephemeral or --database")
         }
         #if PostgreSQL
+        return try await opened { try PostgresEngine(address: address, process: process) }
+        #else
+        _ = address
+        throw notBuilt
+        #endif
+    }
+
+    /// Opens the directory in the engine's database.
+    ///
+    /// - Throws: `ServerError` if the engine cannot be used.
+    static func directory(
+        of configuration: ServerConfiguration, process: Int64
+    ) async throws -> any Directory {
+        #if PostgreSQL
+        let address = configuration.database ?? ""
+        return try await opened { try PostgresDirectory(address: address, process: process) }
+        #else
+        throw notBuilt
+        #endif
+    }
+
+    #if PostgreSQL
+    private static func opened<Engine: Sendable>(
+        _ open: @escaping @Sendable () throws -> Engine
+    ) async throws -> Engine {
         do {
-            return try await NIOThreadPool.singleton.runIfActive { try PostgresEngine(address: address) }
+            return try await NIOThreadPool.singleton.runIfActive(open)
         } catch let error as RecordError {
             let reason = [error.reason, error.diagnosis].compactMap(\.self).joined(separator: ": ")
             let isLogical = error.code == .badRequest
@@ -30,12 +60,13 @@ enum RecordEngines {
                 nextStep: isLogical
                     ? error.nextStep ?? "" : "check the address in --database, for example with psql")
         }
-        #else
-        _ = address
-        throw ServerError(
+    }
+    #else
+    private static var notBuilt: ServerError {
+        ServerError(
             .engineUnusable, "--database needs PostgreSQL, without which this program was built",
             nextStep: "leave it out, or install libpq-dev and build the program: "
                 + "swift build -c release --traits Networking,PostgreSQL")
-        #endif
     }
+    #endif
 }

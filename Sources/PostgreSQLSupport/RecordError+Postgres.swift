@@ -1,4 +1,4 @@
-import Records
+package import Records
 
 extension RecordError {
     /// The error of the store for one of PostgreSQL.
@@ -6,7 +6,7 @@ extension RecordError {
     /// - Parameters:
     ///   - message: for the log only.
     ///   - state: the five characters of SQLSTATE; the first two name the class of the error.
-    init(postgres message: String, state: String) {
+    package init(postgres message: String, state: String) {
         switch state.prefix(2) {
         case "08", "57":
             self.init(

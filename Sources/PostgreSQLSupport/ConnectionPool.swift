@@ -4,8 +4,8 @@ import Synchronization
 
 /// Runs jobs on a limited number of connections. Each connection has a thread of its own, which waits for the
 /// engine, so that callers, such as event loops, need not.
-final class ConnectionPool: Sendable {
-    typealias Job = @Sendable (Result<PostgresConnection, any Error>) -> Void
+package final class ConnectionPool: Sendable {
+    package typealias Job = @Sendable (Result<PostgresConnection, any Error>) -> Void
 
     private struct State {
         var jobs: [Job] = []
@@ -26,7 +26,7 @@ final class ConnectionPool: Sendable {
     /// memory.
     private static let maximumWaiting = 10_000
 
-    init(address: String, size: Int) {
+    package init(address: String, size: Int) {
         self.address = address
         self.size = size
         state.withLock { $0.threads = size }
@@ -38,14 +38,18 @@ final class ConnectionPool: Sendable {
     }
 
     /// Runs a job on the next free connection. Throws `tryAgainLater` if too many jobs wait.
-    func run<T: Sendable>(_ body: @escaping @Sendable (PostgresConnection) throws -> T) async throws -> T {
+    package func run<T: Sendable>(
+        _ body: @escaping @Sendable (PostgresConnection) throws -> T
+    ) async throws -> T {
         try await withCheckedThrowingContinuation { answer in
             submit { connection in answer.resume(with: Result { try body(connection.get()) }) }
         }
     }
 
     /// Runs a job and blocks the calling thread until it is done.
-    func runBlocking<T: Sendable>(_ body: @escaping @Sendable (PostgresConnection) throws -> T) throws -> T {
+    package func runBlocking<T: Sendable>(
+        _ body: @escaping @Sendable (PostgresConnection) throws -> T
+    ) throws -> T {
         let done = DispatchSemaphore(value: 0)
         let answer = Mutex<Result<T, any Error>?>(nil)
         submit { connection in
@@ -61,7 +65,7 @@ final class ConnectionPool: Sendable {
     }
 
     /// Ends all threads and connections, after the jobs that wait.
-    func close() async {
+    package func close() async {
         await withCheckedContinuation { closing in
             let isDone = state.withLock { state in
                 if state.isClosed { return true }
@@ -75,11 +79,11 @@ final class ConnectionPool: Sendable {
     }
 
     /// Whether jobs wait for a connection.
-    var isWaitedFor: Bool { state.withLock { $0.next < $0.jobs.count } }
+    package var isWaitedFor: Bool { state.withLock { $0.next < $0.jobs.count } }
 
     /// Runs a job on the next free connection. If that is impossible, the job is called with the error on the
     /// caller's thread.
-    func submit(_ job: @escaping Job) {
+    package func submit(_ job: @escaping Job) {
         let refusal = state.withLock { state -> RecordError? in
             if state.isClosed { return RecordError(.tryAgainLater, "the store is closed") }
             guard state.jobs.count - state.next < Self.maximumWaiting else {

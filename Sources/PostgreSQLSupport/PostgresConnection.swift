@@ -7,7 +7,7 @@ import Records
 /// Statements are sent one after the other without waiting, and their results are read together when one of
 /// them is needed. So a batch of statements takes one round trip. After an error the server skips the
 /// statements that were sent behind it, and the connection refuses others until `recover()`.
-final class PostgresConnection {
+package final class PostgresConnection {
     private let handle: OpaquePointer
     /// The names of the prepared statements.
     private var prepared: [Statement: String] = [:]
@@ -21,7 +21,7 @@ final class PostgresConnection {
     private var failure: (any Error)?
     /// When it is stopped, the running statement is cancelled and later ones are refused. nil: nothing
     /// interrupts statements.
-    var interruption: WriteInterruption?
+    package var interruption: WriteInterruption?
 
     private struct Statement: Hashable {
         var sql: String
@@ -30,7 +30,7 @@ final class PostgresConnection {
     }
 
     /// Whether a statement stays prepared in the server.
-    enum Reuse {
+    package enum Reuse {
         /// The statement has one of a limited number of texts, and stays prepared.
         case certain
         /// The number of such texts is not limited, but some are frequent. The first texts stay prepared.
@@ -61,7 +61,7 @@ final class PostgresConnection {
     /// Connects. Throws `tryAgainLater` if that fails.
     ///
     /// - Parameter address: a connection string of libpq.
-    init(_ address: String) throws {
+    package init(_ address: String) throws {
         guard let handle = PQconnectdb(address) else {
             throw RecordError(postgres: "out of memory", state: "53200")
         }
@@ -80,17 +80,17 @@ final class PostgresConnection {
     deinit { PQfinish(handle) }
 
     /// Whether the connection works.
-    var isOpen: Bool { PQstatus(handle) == 0 }
+    package var isOpen: Bool { PQstatus(handle) == 0 }
 
     /// Whether a transaction is open, also a failed one.
-    var isInTransaction: Bool { PQtransactionStatus(handle) != 0 }
+    package var isInTransaction: Bool { PQtransactionStatus(handle) != 0 }
 
     static func lost(_ message: String, state: String = "08006") -> RecordError {
         RecordError(postgres: message, state: state)
     }
 
     /// Runs statements without arguments, separated by semicolons.
-    func execute(_ sql: String) throws {
+    package func execute(_ sql: String) throws {
         try finish()
         try interruption?.check()
         // A request with several statements is impossible in a pipeline.
@@ -103,7 +103,7 @@ final class PostgresConnection {
 
     /// Sends a statement with arguments, which are `$1` and so on in its text.
     @discardableResult
-    func send(
+    package func send(
         _ sql: String, _ values: [PostgresValue], reuse: Reuse = .certain
     ) throws -> PostgresAnswer {
         try interruption?.check()
@@ -127,7 +127,9 @@ final class PostgresConnection {
     }
 
     /// Runs a statement with arguments and returns its rows.
-    func run(_ sql: String, _ values: [PostgresValue], reuse: Reuse = .certain) throws -> PostgresRows {
+    package func run(
+        _ sql: String, _ values: [PostgresValue], reuse: Reuse = .certain
+    ) throws -> PostgresRows {
         try send(sql, values, reuse: reuse).rows()
     }
 
@@ -151,7 +153,7 @@ final class PostgresConnection {
     }
 
     /// Sends the statements that libpq still buffers, without waiting for the results.
-    func flush() throws {
+    package func flush() throws {
         if pending.isEmpty { return }
         if case .sync? = pending.last { return }
         guard PQpipelineSync(handle) == 1 else { throw failed() }
@@ -159,7 +161,7 @@ final class PostgresConnection {
     }
 
     /// Waits for all statements that were sent. Throws the first error since `recover()`.
-    func finish() throws {
+    package func finish() throws {
         do {
             try flush()
             for entry in pending { receive(entry) }
@@ -171,7 +173,7 @@ final class PostgresConnection {
     }
 
     /// Waits for all statements that were sent, and forgets their errors, so that others can follow.
-    func recover() {
+    package func recover() {
         try? finish()
         failure = nil
     }
@@ -203,6 +205,24 @@ final class PostgresConnection {
     private func nextResult() -> OpaquePointer? {
         while PQisBusy(handle) != 0, waitForInput() {}
         return PQgetResult(handle)
+    }
+
+    /// Waits for messages of the channels that this connection listens to, and calls `body` with each, until
+    /// a descriptor can be read. Throws if the connection fails.
+    func receiveMessages(until descriptor: Int32, _ body: (String) throws -> Void) throws {
+        while true {
+            while let message = PQnotifies(handle) {
+                defer { PQfreemem(message) }
+                try body(message.pointee.text.map { String(cString: $0) } ?? "")
+            }
+            var waiting = [
+                pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0),
+                pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+            ]
+            guard poll(&waiting, 2, -1) >= 0 || errno == EINTR else { throw failed() }
+            if waiting[1].revents != 0 { return }
+            guard PQconsumeInput(handle) == 1, isOpen else { throw failed() }
+        }
     }
 
     /// Waits until the server has sent something, and reads it. An interrupted statement is cancelled.

@@ -1,5 +1,5 @@
 /// The result of a statement that was sent, available after `PostgresConnection.finish()`.
-final class PostgresAnswer {
+package final class PostgresAnswer {
     private let connection: PostgresConnection
     fileprivate(set) var result: Result<PostgresRows, any Error>?
 
@@ -8,7 +8,7 @@ final class PostgresAnswer {
     }
 
     /// The rows of the statement. Waits for it, and for all that were sent before it.
-    func rows() throws -> PostgresRows {
+    package func rows() throws -> PostgresRows {
         if result == nil { try connection.finish() }
         guard let result else { throw PostgresConnection.lost("a statement has no result") }
         return try result.get()

@@ -1,7 +1,7 @@
 import Records
 
 /// An argument of an SQL statement.
-enum PostgresValue {
+package enum PostgresValue {
     case null
     case integer(Int64)
     case real(Double)
@@ -13,12 +13,19 @@ enum PostgresValue {
     case byteStrings([[UInt8]])
 
     /// A text; NULL for nil.
-    static func optional(_ text: String?) -> PostgresValue { text.map(PostgresValue.text) ?? .null }
+    package static func optional(_ text: String?) -> PostgresValue { text.map(PostgresValue.text) ?? .null }
 
     /// An integer; NULL for nil.
-    static func optional(_ integer: Int64?) -> PostgresValue { integer.map(PostgresValue.integer) ?? .null }
+    package static func optional(_ integer: Int64?) -> PostgresValue {
+        integer.map(PostgresValue.integer) ?? .null
+    }
 
-    static func count(_ count: Int) -> PostgresValue { .integer(Int64(count)) }
+    /// Bytes; NULL for nil.
+    package static func optional(_ bytes: [UInt8]?) -> PostgresValue {
+        bytes.map(PostgresValue.bytes) ?? .null
+    }
+
+    package static func count(_ count: Int) -> PostgresValue { .integer(Int64(count)) }
 }
 
 /// Arguments in PostgreSQL's binary form, ready to be passed to libpq.
