@@ -87,7 +87,7 @@ struct BatchSender: Sendable {
     /// are none.
     func nextBatch(limit: Int) async throws -> OutgoingBatch? {
         let now = configuration.now()
-        let (rows, token, names) = try await replica.write { writer in
+        let (rows, token, names) = try await replica.writeUnflushed { writer in
             var rows = try writer.reader.sendable(
                 limit: limit, besides: refusedZones, ofOthersThan: fullOwners, except: lateUploads.records)
             if rows.isEmpty, lateUploads.waiting(at: now).isEmpty {
@@ -115,16 +115,21 @@ struct BatchSender: Sendable {
     /// unsent again. Only an unanswered request leaves it open whether they arrived.
     func send(_ batch: OutgoingBatch) async throws -> BatchResults {
         if batch.records.isEmpty, batch.deletions.isEmpty { return BatchResults() }
+        // The mark of `nextBatch` is flushed while the request is on its way.
+        async let isMarked: Void = replica.flush()
+        let results: BatchResults
         do {
             let (saves, deletions) = try await database.modifyUnchangedRecords(
                 saving: batch.records, deleting: batch.deletions, name: batch.name)
-            return BatchResults(saveResults: saves, deleteResults: deletions)
+            results = BatchResults(saveResults: saves, deleteResults: deletions)
         } catch {
             if !Verdict.mayHaveExecuted(error) {
                 try await replica.write { try $0.markUnsent(batch.rows.filter(\.isFirstAttempt).map(\.id)) }
             }
             throw error
         }
+        try await isMarked
+        return results
     }
 
     /// Records the server's results in the replica.
@@ -273,7 +278,8 @@ extension BatchSender {
     ) async throws -> BatchOutcome {
         let (policy, now) = (configuration.policy, configuration.now())
         let last = try await lastBatch(for: answers, in: zone)
-        let merged = try await replica.write { writer in
+        // If a power failure undoes this, the batch is an unanswered one.
+        let merged = try await replica.writeUnflushed { writer in
             var merged = 0
             let lastApplied = try writer.reader.lastAppliedToken(in: zone)
             for answer in answers {

@@ -35,7 +35,7 @@ extension CloudSync {
         while true {
             try Task.checkCancellation()
             let reasons = signal.take() ?? WakeReasons()
-            if !reasons.news.isEmpty { try await take(reasons.news) }
+            take(reasons.news)
             let status = try await sync(looks: reasons.looks, endsWaits: reasons.endsWaits)
             try await wait(for: signal, until: status.until)
         }

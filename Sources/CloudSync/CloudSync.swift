@@ -96,19 +96,13 @@ public actor CloudSync {
     ///
     /// - Throws: `ReplicaError`.
     public func take(_ push: CKNotification) async throws {
-        if let change = PushedChange(push, in: scope) { try await take([change]) }
+        if let change = PushedChange(push, in: scope) { take([change]) }
     }
 
-    /// A push cannot add a zone that is not in use here, so the next pass fetches the list of zones.
-    func take(_ news: Set<PushedChange>) async throws {
-        let zones = news.compactMap { if case .zone(let zone) = $0 { zone } else { nil } }
-        memory.pushedZones.formUnion(zones)
-        let unknown = try await replica.write { writer in
-            let used = Set(try writer.reader.zones().filter(\.isInUse).map(\.id))
-            for zone in zones where used.contains(zone) { try writer.markStale(zone) }
-            return Set(zones).subtracting(used)
-        }
-        if news.contains(.database) || !unknown.isEmpty { memory.isDatabaseStale = true }
+    /// Nothing is stored: a new process fetches the list of changed zones first.
+    func take(_ news: Set<PushedChange>) {
+        memory.pushedZones.formUnion(news.compactMap { if case .zone(let zone) = $0 { zone } else { nil } })
+        if news.contains(.database) { memory.isDatabaseStale = true }
     }
 
     /// Runs one pass: does everything that can be done now, and returns what remains. If a pass is running
@@ -177,7 +171,11 @@ public actor CloudSync {
             let facts = try await facts()
             status.progress.toSend = facts.sendable
             let step = SyncStep.next(facts, at: configuration.now())
-            if case .rest(let rest) = step { return say(rest) }
+            if case .rest(let rest) = step {
+                // What this pass has stored is not repeated after a power failure.
+                try await replica.flush()
+                return say(rest)
+            }
             say(.working, step.title)
             try await perform(step)
         }
@@ -205,6 +203,11 @@ public actor CloudSync {
                 refused: sendable == 0 ? try reader.refusedNames() : []
             )
         }
+        let made = known.zones.filter(\.isInUse)
+        // A push cannot add a zone that is not in use here, so the list of zones is fetched.
+        let unknown = memory.pushedZones.subtracting(made.map(\.id))
+        memory.pushedZones.subtract(unknown)
+        if !unknown.isEmpty { memory.isDatabaseStale = true }
         facts.needsLimits = !memory.hasLimits
         facts.isDatabaseStale = memory.isDatabaseStale
         facts.mayLackFiles = memory.mayLackFiles
@@ -221,7 +224,7 @@ public actor CloudSync {
             .filter { refused.permits(.zone($0), at: now) }
         facts.zonesToMake = Array(missing.prefix(max(1, limits.zonesPerRequest)))
         facts.zoneHold = refused.zoneHold(at: now)
-        let made = known.zones.filter(\.isInUse)
+        facts.pushedZone = made.first { memory.pushedZones.contains($0.id) }?.id
         facts.staleZones = made.filter(\.isStale).map(\.id)
         let closed = known.closed.map { $0.closure.message($0.zone, $0.edits) }
         if !closed.isEmpty { facts.closed = closed.joined(separator: "; ") }

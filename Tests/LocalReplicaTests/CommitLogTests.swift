@@ -62,7 +62,8 @@ struct CommitLogTests {
     @Test("A flush without new transactions does nothing, and one that failed is done again")
     func flushes() async throws {
         try await withFolder { folder in
-            let (count, fails) = (Mutex(0), Mutex(false))
+            let count = Mutex(0)
+            let fails = Mutex(false)
             let steps = FileSystemCalls { _ in
                 count.withLock { $0 += 1 }
                 if fails.withLock(\.self) { throw Failure() }
