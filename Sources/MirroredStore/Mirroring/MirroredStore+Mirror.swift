@@ -36,10 +36,12 @@ extension MirroredStore {
         if toSend > 0 { events.append(try await begin(.export)) }
         let status: SyncStatus
         do { status = try await moves.look(sync) } catch {
+            if let event = pageImports.takeEvent() { events.append(event) }
             for event in events { try await end(event, error: "\(error)") }
             throw error
         }
         let error = status.activity == .idle ? nil : status.why
+        if let event = pageImports.takeEvent() { events.append(event) }
         // Without another event, it was the fetch that failed.
         if error != nil, events.isEmpty { events.append(try await begin(.import)) }
         for event in events { try await end(event, error: error) }

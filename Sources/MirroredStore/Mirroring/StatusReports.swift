@@ -41,6 +41,7 @@ extension MirroredStore {
     func recordEvents(of statuses: AsyncStream<SyncStatus>, wasSetUp: Bool) async throws {
         var events: [MirroringEvent.Kind: String] = [:]
         do { try await recordEvents(of: statuses, wasSetUp: wasSetUp, &events) } catch is CancellationError {}
+        if let event = pageImports.takeEvent() { events[.import] = event }
         try await end(events, error: "the mirroring was cancelled")
     }
 
@@ -62,6 +63,7 @@ extension MirroredStore {
             guard isWorking else { continue }
             isWorking = false
             let error = status.activity == .idle ? nil : status.why
+            if let event = pageImports.takeEvent() { events[.import] = event }
             // Without another event, it was the fetch that failed.
             if error != nil, events.isEmpty { events[.import] = try await begin(.import) }
             try await end(events, error: error)

@@ -86,6 +86,7 @@ public final class MirroredStore: Sendable {
     let looks = Looks()
     /// The statuses of the sync, while the store runs.
     let reports: StatusReports
+    let pageImports: PageImports
     /// The replicas of the other stores with which this one is changed together.
     let neighbours = Mutex<[LocalReplica]>([])
 
@@ -129,21 +130,25 @@ public final class MirroredStore: Sendable {
         }
         self.replica = replica
         self.scope = container == nil ? nil : scope
-        let reports = StatusReports()
-        self.reports = reports
+        let (reports, pageImports) = (StatusReports(), PageImports())
+        (self.reports, self.pageImports) = (reports, pageImports)
         if let container, scope != .public {
             sync = Self.sync(with: container, scope == .shared ? .shared : .private, of: replica, settings) {
-                reports.send($0)
-                settings.report($0)
+                $0.imports = { pageImports.importPage($1, $0) }
+                $0.report = {
+                    reports.send($0)
+                    settings.report($0)
+                }
             }
         } else {
             sync = nil
         }
+        pageImports.open(self)
     }
 
     private static func sync(
         with container: CKContainer, _ scope: SyncScope, of replica: LocalReplica, _ settings: Settings,
-        report: @escaping @Sendable (SyncStatus) -> Void
+        change: (inout SyncConfiguration) -> Void
     ) -> CloudSync {
         var configuration = SyncConfiguration(
             zones: [ObjectZone.home.name], now: settings.now, pause: settings.pause)
@@ -152,7 +157,7 @@ public final class MirroredStore: Sendable {
         configuration.follows = ObjectZone.isMirrored
         configuration.subscribes = settings.subscribes
         configuration.receivesPushes = settings.receivesPushes
-        configuration.report = report
+        change(&configuration)
         return CloudSync(container: container, replica: replica, scope: scope, configuration: configuration)
     }
 
