@@ -7,7 +7,8 @@ extension Template {
         <ul id="deletedTogether">{{#deletedTogether}}<li><a href="{{href}}"><bdi>{{label}}</bdi></a></li>
         {{/deletedTogether}}{{^deletedTogether}}<li>Nothing that an index shows.</li>{{/deletedTogether}}</ul>
         <h2>Keep it from being deleted</h2>
-        <ul id="preventingDeletion">{{#preventingDeletion}}<li><a href="{{href}}"><bdi>{{label}}</bdi></a></li>
+        <ul id="preventingDeletion">{{#preventingDeletion}}
+        <li><a href="{{href}}"><bdi>{{label}}</bdi></a></li>
         {{/preventingDeletion}}{{^preventingDeletion}}<li>Nothing that an index shows.</li>
         {{/preventingDeletion}}</ul>
         <form method="post" action="{{action}}">

@@ -78,7 +78,7 @@ struct UsageMigrationTests {
                 DROP TABLE person_usage;
                 ALTER TABLE zone DROP COLUMN record_count;
                 DELETE FROM grdb_migrations
-                    WHERE identifier = '10: what the records of people take up' OR identifier LIKE '14:%';
+                    WHERE identifier = '10: what the records of people take up' OR identifier LIKE '15:%';
                 """
             )
             let world = World(store: try StoreKind.sqlite.open(in: folder))
