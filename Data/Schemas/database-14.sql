@@ -199,4 +199,6 @@ INSERT INTO grdb_migrations (identifier) VALUES ('12: subscriptions to shared da
 
 INSERT INTO grdb_migrations (identifier) VALUES ('13: horizons of members');
 
-INSERT INTO grdb_migrations (identifier) VALUES ('14: how many records people have, and who has most');
+INSERT INTO grdb_migrations (identifier) VALUES ('14: what records take up besides their fields');
+
+INSERT INTO grdb_migrations (identifier) VALUES ('15: how many records people have, and who has most');
