@@ -6,8 +6,8 @@ extension ContainerService {
     /// A page of the creators of a container's public records, sorted by the size of their records and files,
     /// the largest first. People who agreed to be found have a name.
     ///
-    /// The database keeps these figures in the order of their size, so a page costs the same however many
-    /// records and creators there are. Throws `badRequest` for an invalid place.
+    /// The database keeps these figures for each creator, so no records are read. Throws `badRequest` for an
+    /// invalid place.
     ///
     /// - Parameter place: the place of the last creator of the page before; nil: the first page.
     package func creators(
