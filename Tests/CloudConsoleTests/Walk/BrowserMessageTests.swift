@@ -57,8 +57,9 @@ struct BrowserMessageTests {
             // A record with an image, a map, and requests with an error for the charts and the logs.
             try await world.importSchema(
                 schemaText(
-                    "name STRING QUERYABLE", "cost INT64", "photo ASSET", "place LOCATION QUERYABLE",
-                    roles: ["PartyAdmin"]))
+                    "\"___recordID\" REFERENCE QUERYABLE", "name STRING QUERYABLE", "cost INT64",
+                    "photo ASSET",
+                    "place LOCATION QUERYABLE", roles: ["PartyAdmin"]))
             let developer = try #require(visitors["developer"])
             _ = try await developer.get(ServerWorld.place + "/new?type=Party")
             let made = try await developer.post(
