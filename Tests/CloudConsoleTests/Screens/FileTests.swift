@@ -10,14 +10,6 @@ import Testing
 
 @Suite("Files in the console", .timeLimit(.minutes(30)))
 struct FileTests {
-    /// A PNG of 1 by 1 pixel.
-    private static let image = [UInt8](
-        Data(
-            base64Encoded:
-                "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGA"
-                + "WjR9awAAAABJRU5ErkJggg=="
-        ) ?? Data())
-
     private func world(_ scenario: (ServerWorld, ConsoleVisitor) async throws -> Void) async throws {
         try await withServer(.loopback) { world in
             try await world.createContainer()
@@ -43,18 +35,18 @@ struct FileTests {
     @Test("An image is uploaded with the form of a new record, shown on its page, and downloaded as it is")
     func upload() async throws {
         try await world { world, visitor in
-            let made = try await create(Self.image, visitor)
+            let made = try await create(ConsoleVisitor.image, visitor)
             #expect(made.status == 303, "\(made.text)")
             let page = try await visitor.get(record)
             let source = try #require(page.text.firstMatch(of: /<img class="preview" src="([^"]*)"/)?.1)
             let shown = try await visitor.get(String(source).replacing("&amp;", with: "&"))
-            #expect(shown.bytes == Self.image)
+            #expect(shown.bytes == ConsoleVisitor.image)
             #expect(shown.headers["Content-Type"] == "image/png")
             #expect(shown.headers["Content-Security-Policy"] == Console.filePolicy)
             #expect(shown.headers["X-Content-Type-Options"] == "nosniff")
             let link = try #require(page.text.firstMatch(of: /href="(\/assets\/[^"]*)"/)?.1)
             let file = try await world.send("GET", String(link))
-            #expect(file.bytes == Self.image)
+            #expect(file.bytes == ConsoleVisitor.image)
             let log = try await world.service.operators.audit(of: "iCloud.test", before: nil)
             #expect(log.first?.action == "record.create")
         }
@@ -76,7 +68,7 @@ struct FileTests {
     @Test("A file is replaced and removed; a form without one leaves it")
     func change() async throws {
         try await world { _, visitor in
-            _ = try await create(Self.image, visitor)
+            _ = try await create(ConsoleVisitor.image, visitor)
             var page = try await visitor.get(record)
             _ = try await visitor.post(
                 record, ["action": "save", "tag": try tag(page), "value.name": "New"])
@@ -100,7 +92,7 @@ struct FileTests {
     func limits() async throws {
         try await world { world, visitor in
             let stranger = ConsoleVisitor(world)
-            let forged = try await create(Self.image, stranger)
+            let forged = try await create(ConsoleVisitor.image, stranger)
             #expect(forged.status == 403)
             let long = try await create(Array(repeating: 1, count: 4_194_304), visitor)
             #expect(long.status == 413 || long.status == 400, "\(long.status)")

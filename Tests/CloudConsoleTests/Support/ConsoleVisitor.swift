@@ -10,6 +10,14 @@ import Testing
 
 /// A client of the console. It stores the cookie and the CSRF token of the last page, as a browser does.
 actor ConsoleVisitor {
+    /// A PNG of 1 by 1 pixel, for file fields.
+    static let image = [UInt8](
+        Data(
+            base64Encoded:
+                "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGA"
+                + "WjR9awAAAABJRU5ErkJggg=="
+        ) ?? Data())
+
     private let world: ServerWorld
     private(set) var cookie: String?
     private(set) var csrfToken = ""

@@ -12,14 +12,6 @@ import Testing
 /// nowhere, and invalid HTML attributes in its console, which a person sees only in its developer tools.
 @Suite("What a browser reports about the pages of the console", .serialized, .timeLimit(.minutes(30)))
 struct BrowserMessageTests {
-    /// A PNG of 1 by 1 pixel.
-    private static let image = [UInt8](
-        Data(
-            base64Encoded:
-                "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGA"
-                + "WjR9awAAAABJRU5ErkJggg=="
-        ) ?? Data())
-
     /// The pages that this operator may open, without the addresses of files.
     private static func addresses(for name: String) -> [String] {
         let files = ["image", "schema.ckdb"]
@@ -65,7 +57,7 @@ struct BrowserMessageTests {
             let made = try await developer.post(
                 ServerWorld.place + "/new?type=Party",
                 ["action": "create", "name": "image", "value.place": "37.33, -122.03"],
-                file: ("file.photo", Self.image))
+                file: ("file.photo", ConsoleVisitor.image))
             try #require(made.status == 303, "\(made.text)")
             try await world.call("public/records/query", ["query": ["recordType": "Party"]])
             try await Browser.with { browser in
