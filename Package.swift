@@ -70,7 +70,8 @@ let package = Package(
     traits: [
         .trait(
             name: "Networking",
-            description: "Clients reach servers over HTTP, servers speak HTTPS and use Apple's push service."
+            description:
+                "Clients reach servers over HTTP, servers use HTTPS, Apple's pushes and object stores."
         ),
         .trait(
             name: "PostgreSQL",
@@ -98,26 +99,24 @@ let package = Package(
         // The values, their JSON, and two contracts: of the stores of records, and of the directories of
         // people, tokens and schemas. SQLite implements both.
         .target(name: "Records", swiftSettings: house),
-        .target(name: "RecordsWire", dependencies: ["Records"], swiftSettings: house),
-        .target(name: "RecordStore", dependencies: ["Records"], swiftSettings: house),
-        .target(name: "Directory", dependencies: ["Records"], swiftSettings: house),
-        .target(
-            name: "SQLiteSupport", dependencies: ["Records", .grdb, .grdbSQLite], swiftSettings: house),
+        .room("RecordsWire", ["Records"]),
+        .room("RecordStore", ["Records"]),
+        .room("Directory", ["Records"]),
+        .room("SQLiteSupport", ["Records", .grdb, .grdbSQLite]),
         .room("DirectorySQLite", ["Directory", "SQLiteSupport", "Records", .grdb]),
         .room("RecordStoreSQLite", ["RecordStore", "SQLiteSupport", "Records", .grdb, .grdbSQLite]),
         // It compiles without libpq; only a program that links it needs it.
         .systemLibrary(name: "CPostgres", providers: [.apt(["libpq-dev"])]),
-        .room("RecordStorePostgres", ["RecordStore", "Records", "CPostgres"]),
+        .room("PostgreSQLSupport", ["Records", "CPostgres"]),
+        .room("RecordStorePostgres", ["RecordStore", "PostgreSQLSupport", "Records"]),
+        .room("DirectoryPostgres", ["Directory", "PostgreSQLSupport", "Records"]),
         .room("AssetStore", ["Records", .crypto, .nioCore, .nioFileSystem]),
+        .room("AssetStoreS3", ["AssetStore", "Records", .asyncHTTPClient, .crypto, .nioCore, .nioHTTP1]),
 
         // The server: services, HTTP, data folder, composition.
-        .target(
-            name: "CloudService",
-            dependencies: [
-                "RecordStore", "Directory", "AssetStore", "Records", .crypto, .cryptoExtras, .nioCore,
-            ],
-            swiftSettings: house
-        ),
+        .room(
+            "CloudService",
+            ["RecordStore", "Directory", "AssetStore", "Records", .crypto, .cryptoExtras, .nioCore]),
         .target(
             name: "CloudHTTP",
             dependencies: [
@@ -139,14 +138,12 @@ let package = Package(
             ],
             swiftSettings: house
         ),
-        .target(
-            name: "ServerData",
-            dependencies: [
+        .room(
+            "ServerData",
+            [
                 "CloudService", "RecordStoreSQLite", "RecordStore", "DirectorySQLite", "SQLiteSupport",
                 "AssetStore", "RecordsWire", "Records", .grdb, .nioPosix,
-            ],
-            swiftSettings: house
-        ),
+            ]),
         .systemLibrary(name: "CMemory"),
         .target(
             name: "CloudletServer",
@@ -156,7 +153,9 @@ let package = Package(
                 .hummingbird, .httpTypes, .nioCore, .nioHTTP1, .nioPosix, .nioFileSystem, .serviceLifecycle,
                 .logging,
                 .target(name: "ApplePush", condition: networking),
+                .target(name: "AssetStoreS3", condition: networking),
                 .target(name: "RecordStorePostgres", condition: postgreSQL),
+                .target(name: "DirectoryPostgres", condition: postgreSQL),
                 .product(name: "HummingbirdTLS", package: "hummingbird", condition: networking),
                 .product(name: "NIOHTTPCompression", package: "swift-nio-extras"),
                 .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
@@ -174,9 +173,7 @@ let package = Package(
             dependencies: [
                 "CArchiveNames", "CoreLocation", "RecordsWire", "Records", .crypto, .cryptoExtras,
                 .nioCore, .nioPosix,
-                .product(
-                    name: "AsyncHTTPClient", package: "async-http-client",
-                    condition: networking),
+                .product(name: "AsyncHTTPClient", package: "async-http-client", condition: networking),
                 .product(
                     name: "NIOHTTPCompression", package: "swift-nio-extras",
                     condition: networking),
@@ -277,7 +274,9 @@ let package = Package(
                 "TestKit", "RecordStoreSQLite", "RecordStore", "DirectorySQLite", "SQLiteSupport",
                 "RecordsWire", "Records", .grdb,
             ]),
-        .tests("AssetStoreTests", ["TestKit", "AssetStore", "Records", .crypto, .nioCore, .nioFileSystem]),
+        .tests(
+            "AssetStoreTests",
+            ["TestKit", "AssetStoreS3", "AssetStore", "Records", .crypto, .nioCore, .nioFileSystem]),
         .tests(
             "CloudServiceTests",
             [

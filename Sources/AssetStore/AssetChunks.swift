@@ -1,7 +1,6 @@
 import Crypto
 package import NIOCore
 import Records
-import _NIOFileSystem
 
 /// The bytes of a file as a sequence of chunks, with one chunk in memory at a time.
 package struct AssetChunks: AsyncSequence, Sendable {
@@ -10,7 +9,7 @@ package struct AssetChunks: AsyncSequence, Sendable {
     let range: Range<Int64>
     /// The size of a chunk in bytes.
     let length: Int64
-    let reader: AssetReader
+    let reader: any AssetReader
     /// The check at the end of the file; nil if the content is known to be intact, or if the range is not the
     /// whole file.
     let check: ContentCheck?
@@ -23,11 +22,11 @@ package struct AssetChunks: AsyncSequence, Sendable {
     package struct Iterator: AsyncIteratorProtocol {
         private var range: Range<Int64>
         private let length: Int64
-        private let reader: AssetReader
+        private let reader: any AssetReader
         private let check: ContentCheck?
         private var hash = SHA256()
 
-        init(range: Range<Int64>, length: Int64, reader: AssetReader, check: ContentCheck?) {
+        init(range: Range<Int64>, length: Int64, reader: any AssetReader, check: ContentCheck?) {
             self.range = range
             self.length = length
             self.reader = reader

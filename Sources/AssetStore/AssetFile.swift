@@ -4,7 +4,7 @@ import Records
 package struct AssetFile: Sendable {
     /// The size of the whole file in bytes.
     package let size: Int64
-    let reader: AssetReader
+    let reader: any AssetReader
     let check: ContentCheck
     /// Whether the content was hashed earlier and the file has not been modified since.
     let isKnown: Bool

@@ -2,8 +2,8 @@ package import Records
 import Synchronization
 
 extension AssetStore {
-    /// Turns existing content into an upload without transferring bytes. The upload is a hard link, so it
-    /// keeps the bytes even if the content is collected meanwhile.
+    /// Turns existing content into an upload without transferring bytes. The upload keeps the bytes until it
+    /// is discarded.
     ///
     /// The caller must check whether the person may use the content. A file that is not known to be intact is
     /// read first.
@@ -12,16 +12,12 @@ extension AssetStore {
     ///   uploads the bytes, which replaces a damaged file.
     package func offer(_ fileChecksum: String, size: Int64, now: Timestamp) async throws -> ReceivedUpload? {
         guard let content = AssetChecksum(text: fileChecksum) else { return nil }
-        let uploadID = makeUploadID()
-        guard AssetLayout.isUploadID(uploadID) else { throw RecordError.badUploadID }
-        let path = layout.path(of: content)
-        guard Disk.fileSize(path) == size, try await isIntact(fileChecksum, size: size) else { return nil }
-        return try translatingDiskErrors {
-            try prepareFolders()
-            guard try Disk.addNewName(layout.received(uploadID, content), to: path) else { return nil }
-            uploads.withLock { $0.add(uploadID, content: content, at: now) }
-            return ReceivedUpload(uploadID: uploadID, fileChecksum: fileChecksum, size: size)
-        }
+        let uploadID = try newUploadID()
+        guard try await storage.size(of: content) == size, try await isIntact(fileChecksum, size: size),
+            try await storage.offer(content, as: uploadID)
+        else { return nil }
+        uploads.withLock { $0.add(uploadID, content: content, at: now) }
+        return ReceivedUpload(uploadID: uploadID, fileChecksum: fileChecksum, size: size)
     }
 
     /// Whether the content can be read and matches its checksum.
@@ -31,13 +27,28 @@ extension AssetStore {
             if file.isKnown { return true }
             for try await _ in try file.chunks() {}
             return true
-        } catch is RecordError {
+        } catch let error as RecordError where error.code != .tryAgainLater {
             return false
         }
     }
 
-    /// The size of the content in bytes; nil if there is no such content.
-    package func size(of fileChecksum: String) -> Int64? {
-        AssetChecksum(text: fileChecksum).flatMap { Disk.fileSize(layout.path(of: $0)) }
+    /// How many sizes are asked for at once, because an object store answers late.
+    private static let questionsAtOnce = 16
+
+    /// The sizes in bytes of the contents that exist.
+    package func sizes(of fileChecksums: Set<String>) async throws -> [String: Int64] {
+        var sizes: [String: Int64] = [:]
+        var rest = fileChecksums.compactMap(AssetChecksum.init(text:))[...]
+        while !rest.isEmpty {
+            let contents = rest.prefix(Self.questionsAtOnce)
+            rest = rest.dropFirst(contents.count)
+            try await withThrowingTaskGroup(of: (String, Int64?).self) { group in
+                for content in contents {
+                    group.addTask { [storage] in (content.text, try await storage.size(of: content)) }
+                }
+                for try await (fileChecksum, size) in group { sizes[fileChecksum] = size }
+            }
+        }
+        return sizes
     }
 }

@@ -1,14 +1,14 @@
+import Records
 import Synchronization
-import _NIOFileSystem
 
-/// Content-addressed files in a folder. Equal content is stored once, as long as a record owns it.
+/// Content-addressed files of one database. Equal content is stored once, as long as a record owns it.
 ///
-/// The life of a file: `receive` streams it into `incoming/`. Before the record is saved, `adopt` links it to
-/// the path of its content. After the save, `commit` removes the upload; if the save failed, `abandon` ends
-/// the adoption. When a record releases a file, `collect` deletes the content unless another record owns it.
+/// The life of a file: `receive` streams it into an upload. Before the record is saved, `adopt` makes the
+/// content available. After the save, `commit` removes the upload; if the save failed, `abandon` ends the
+/// adoption. When a record releases a file, `collect` deletes the content unless another record owns it.
 ///
 /// One store serves one database. Private databases share no files, not even equal ones, so deleting a
-/// private database's folder deletes exactly its person's files.
+/// person's files cannot delete those of others. An `AssetStorage` keeps the bytes:
 ///
 /// ```
 /// incoming/<upload>              being received
@@ -16,28 +16,33 @@ import _NIOFileSystem
 /// content/ab/cdef…               owned by records, named by content
 /// ```
 package final class AssetStore: Sendable {
-    /// Whether an upload's bytes are flushed to disk before `receive` returns, and its name in `content/`
-    /// before `adopt` returns.
-    package let isDurable: Bool
-
-    let layout: AssetLayout
+    let storage: any AssetStorage
     let makeUploadID: @Sendable () -> String
     let claims = Mutex(ContentClaims<CheckedContinuation<Void, Never>>())
     let uploads = Mutex(PendingUploads())
     let known = Mutex(VerifiedFiles())
 
-    /// - Parameters:
-    ///   - folder: The folder of the store. It is created with the first file.
-    ///   - isDurable: false for stores that do not outlive the process.
-    ///   - makeUploadID: Returns a new unguessable name: letters, digits, `-` and `_`.
-    package init(folder: String, isDurable: Bool = true, makeUploadID: @escaping @Sendable () -> String) {
-        self.isDurable = isDurable
+    /// - Parameter makeUploadID: Returns a new unguessable name: letters, digits, `-` and `_`.
+    package init(_ storage: any AssetStorage, makeUploadID: @escaping @Sendable () -> String) {
+        self.storage = storage
         self.makeUploadID = makeUploadID
-        layout = AssetLayout(folder: FilePath(folder))
     }
 
-    /// Whether no adoption is open and no collection is running or due.
+    /// Whether no adoption is open, no collection is running or due, and no file is being read that a
+    /// collection must wait for.
     package var isQuiet: Bool {
         claims.withLock { $0.isQuiet }
+    }
+
+    /// Whether there are uploads that no record has adopted. Only this object knows them.
+    package var hasUploads: Bool {
+        uploads.withLock { !$0.isEmpty }
+    }
+
+    /// Returns a new upload ID.
+    func newUploadID() throws -> String {
+        let uploadID = storage.uploadPrefix + makeUploadID()
+        guard AssetLayout.isUploadID(uploadID) else { throw RecordError.badUploadID }
+        return uploadID
     }
 }

@@ -2,12 +2,12 @@ package import Records
 import _NIOFileSystem
 
 extension RecordError {
-    static let badReceipt = RecordError(
+    package static let badReceipt = RecordError(
         .assetRejected,
         "bad upload receipt (did_not_validate)",
         nextStep: "use the receipt for the file, record type and field that it was made for"
     )
-    static let expiredReceipt = RecordError(
+    package static let expiredReceipt = RecordError(
         .uploadExpired,
         "bad upload receipt (did_not_validate)",
         nextStep: "upload the file again, and save the record with the new receipt"
@@ -41,7 +41,7 @@ extension RecordError {
         )
     }
 
-    static func damaged(_ fileChecksum: String?) -> RecordError {
+    package static func damaged(_ fileChecksum: String?) -> RecordError {
         RecordError(
             .internalError,
             "the stored file is damaged",

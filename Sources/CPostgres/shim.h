@@ -43,6 +43,17 @@ int PQexitPipelineMode(PGconn *connection);
 // Sends all requests. Its own result follows theirs; after an error the server skips requests up to it.
 int PQpipelineSync(PGconn *connection);
 
+// A message of NOTIFY.
+typedef struct pgNotify {
+    char *channel;
+    int process;
+    char *text;
+    struct pgNotify *next;
+} PGnotify;
+// The next message that the server has sent; NULL: none. The caller frees it.
+PGnotify *PQnotifies(PGconn *connection);
+void PQfreemem(void *memory);
+
 typedef struct pg_cancel PGcancel;
 PGcancel *PQgetCancel(PGconn *connection);
 void PQfreeCancel(PGcancel *cancel);

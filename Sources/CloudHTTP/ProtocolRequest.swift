@@ -101,6 +101,8 @@ struct ProtocolRequest: Sendable {
             owner: owner, person: person, uuid: uuid, addsDetails: addsDetails,
             shareAddress: "\(origin)/share/"
         ) { _, slot in
+            let direct = service.assets.objectAddress(of: slot.fileChecksum, in: kind, of: owner, by: caller)
+            if let direct { return direct }
             let ticket = service.assets.downloadTicket(
                 for: slot.fileChecksum, in: kind, of: owner, zone: zone?.name, by: caller)
             return "\(origin)/assets/\(ticket)"

@@ -23,14 +23,11 @@ extension RequestHandler {
         }
     }
 
-    /// The maximum number of bytes of an upload in memory. A file is written in pieces of half that size.
-    private static let uploadBuffer = 512 * 1024
-
     private func uploadLease(_ request: Request, _ payers: Payers) throws(RecordError) -> ByteLease? {
         guard payers.isCounted else { return nil }
-        let length = request.headers[.contentLength].flatMap { Int($0) } ?? Self.uploadBuffer
-        return try service.traffic.receiving.lease(
-            min(max(length, 0), Self.uploadBuffer), for: payers.all)
+        let buffer = service.assets.uploadBuffer
+        let length = request.headers[.contentLength].flatMap { Int($0) } ?? buffer
+        return try service.traffic.receiving.lease(min(max(length, 0), buffer), for: payers.all)
     }
 
     private func received(_ request: Request, ticket: String) async throws -> Asset {

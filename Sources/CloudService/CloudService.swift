@@ -23,6 +23,7 @@ package import Records
 ///    `ShareService`: `DatabaseService`, `SchemaCache`.
 ///    `SchemaService`: `DatabaseService`, `AssetService`, `ContainerRegistry`, `SchemaCache`,
 ///    `SchemaUsageLog`, `SlowWork`.
+///    `NodeService`: all services that cache something of the directory.
 ///    `ContainerService`: `DatabaseService`, and all services that cache something of a container.
 /// 5. `AddressService`: `ShareService`.
 ///    `PeopleService`: `RecordService`, `CredentialService`, `SessionService`, `ContainerRegistry`,
@@ -61,6 +62,7 @@ package final class CloudService: Sendable {
     package let telemetry: TelemetryService
     package let history: RequestHistory
     package let alerts: AlertService
+    package let nodes: NodeService
 
     /// Checks and copies the data on disk; nil for a server without a data folder of its own.
     package let maintenance: (any Maintenance)?
@@ -149,6 +151,9 @@ package final class CloudService: Sendable {
             context, databases: databases, containerRegistry: containerRegistry, schemaCache: schemaCache,
             usageLog: usageLog, quotas: quotas, devices: devices, sessions: sessions,
             credentials: credentials, telemetry: telemetry)
+        nodes = NodeService(
+            context, containerRegistry: containerRegistry, schemaCache: schemaCache, quotas: quotas,
+            devices: devices, sessions: sessions, credentials: credentials)
         alerts = AlertService(context, containers: containers, rules: alertRules, sender: alertSender)
     }
 

@@ -39,6 +39,8 @@ final class ServerComposition: Sendable {
     private let counting: Task<Void, Never>
     /// Sends the codes that verify addresses; owned by this composition, ended by `close`.
     private let codeSending: Task<Void, Never>?
+    /// Follows the other nodes of the server; owned by this composition, ended by `close`.
+    private let following: Task<Void, Never>
     /// Delivers the pushes that requests queue; owned by this composition, ended by `close`.
     private let delivering: Task<Void, Never>?
 
@@ -62,17 +64,24 @@ final class ServerComposition: Sendable {
                 "other users of this machine could read the data folder; it is closed to them now",
                 metadata: ["folder": "\(folder.url.path)"])
         }
+        var assetEngine: (any AssetEngine)?
         do {
-            let engine = try await RecordEngines.engine(of: configuration)
-            try await folder.bind(to: engine, as: name)
+            let process = Int64(bitPattern: RandomSource(seed: nil).bytes(8).bigEndianNumber)
+            let engine = try await DatabaseEngines.records(of: configuration, process: process)
+            let isNode = try await folder.bind(to: engine, as: name)
+            assetEngine = try AssetEngines.engine(of: configuration)
+            let node = try await AssetEngines.bind(folder, to: assetEngine, as: name)
             operatorKey = try folder.operatorFiles.key()
             let durability = configuration.durability
-            directory = try SQLiteDirectory(file: folder.directoryFile, durability: durability)
+            directory =
+                isNode
+                ? try await DatabaseEngines.directory(of: configuration, process: process)
+                : try SQLiteDirectory(file: folder.directoryFile, durability: durability)
             let seed = try await Self.seed(of: configuration, on: directory)
             let runtime = ServerRuntime.make(configuration, seed: seed)
             databases = DatabasePool(
-                folder: folder, engine: engine, durability: durability, runtime: runtime,
-                limits: configuration.limits)
+                folder: folder, engine: engine, isNode: isNode, assetEngine: assetEngine, node: node,
+                durability: durability, runtime: runtime, limits: configuration.limits)
             // On a server that keeps its data and listens on the network, requests must not be able to inject
             // faults.
             faults = durability != .full || configuration.port == nil ? FaultInjector() : nil
@@ -102,10 +111,14 @@ final class ServerComposition: Sendable {
             delivering = Self.delivering(for: service)
             let telemetry = service.telemetry
             counting = Task { await telemetry.run() }
+            let nodes = service.nodes
+            following = Task { await nodes.run() }
         } catch let error as ServerError {
+            await assetEngine?.close()
             folder.release()
             throw error
         } catch {
+            await assetEngine?.close()
             folder.release()
             throw ServerError(
                 .databaseUnusable,
@@ -179,6 +192,7 @@ final class ServerComposition: Sendable {
         housekeeping?.cancel()
         alerting?.cancel()
         counting.cancel()
+        following.cancel()
         codeSending?.cancel()
         delivering?.cancel()
         await dispatching?.value
@@ -187,6 +201,7 @@ final class ServerComposition: Sendable {
         await codeSending?.value
         await delivering?.value
         await counting.value
+        await following.value
         if !folder.isTemporary { await service.telemetry.flush() }
         await telemetryStore.close()
         service.runtime.refusals.finish()

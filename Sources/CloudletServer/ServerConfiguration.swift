@@ -47,9 +47,12 @@ public struct ServerConfiguration: Sendable {
     /// The place where the server keeps its data.
     public var storage: Storage
     /// The PostgreSQL database that keeps the records, such as `postgresql://cloudlet@db.example/cloudlet`;
-    /// nil: files in the data folder. Accounts, sessions, schemas and the files of assets are in the data
-    /// folder in both cases. It needs a build with the package trait `PostgreSQL`.
+    /// nil: files in the data folder. Accounts, sessions and schemas are in the data folder in both cases. It
+    /// needs a build with the package trait `PostgreSQL`.
     public var database: String?
+    /// The bucket that keeps the files of assets; nil: the data folder. It needs the package trait
+    /// `Networking`.
+    public var assets: AssetBucket?
     /// The address to listen on.
     public var host = "127.0.0.1"
     /// The port to listen on: 0 for a free one, nil to serve this process only.

@@ -9,20 +9,24 @@ extension SQLiteDirectory {
     }
 
     package func save(
-        _ types: [TypeSchema], of container: String, in environment: CloudEnvironment
-    ) async throws {
+        _ types: [TypeSchema], of container: String, in environment: CloudEnvironment, ifStill known: Schema?
+    ) async throws -> Bool {
         try await write { database in
             let schemas = SchemaTable(database: database, container: container, environment: environment)
+            guard try schemas.isStill(known) else { return false }
             for type in types { try schemas.save(type) }
+            return true
         }
     }
 
     package func replaceSchema(
-        of container: String, in environment: CloudEnvironment, with schema: Schema
-    ) async throws {
-        try await write {
-            try SchemaTable(database: $0, container: container, environment: environment)
-                .replace(with: schema)
+        of container: String, in environment: CloudEnvironment, with schema: Schema, ifStill known: Schema?
+    ) async throws -> Bool {
+        try await write { database in
+            let schemas = SchemaTable(database: database, container: container, environment: environment)
+            guard try schemas.isStill(known) else { return false }
+            try schemas.replace(with: schema)
+            return true
         }
     }
 

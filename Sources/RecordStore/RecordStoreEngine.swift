@@ -1,5 +1,20 @@
 package import Records
 
+/// The server, or the nodes of a server, whose records an engine keeps.
+package struct Installation: Hashable, Sendable {
+    /// Chosen at random by the first node.
+    package var identifier: String
+    /// Whether the database of the engine also has the accounts of the people in the record databases. Then
+    /// any number of nodes, each with a data folder, use it at the same time. Otherwise the accounts are in
+    /// the data folder of one server.
+    package var hasDirectory: Bool
+
+    package init(identifier: String, hasDirectory: Bool) {
+        self.identifier = identifier
+        self.hasDirectory = hasDirectory
+    }
+}
+
 /// A database engine that keeps any number of record databases for a server, each under a name.
 package protocol RecordStoreEngine: Sendable {
     /// Opens a database, or creates it. The parameters are those of a store.
@@ -20,13 +35,33 @@ package protocol RecordStoreEngine: Sendable {
     /// Deletes a database, which nobody uses. Does nothing if it does not exist.
     func remove(_ name: String) async throws
 
-    /// Binds the engine to one data folder, because only that folder has the accounts of the people in the
-    /// databases. Returns the identifier of the folder to which the engine is bound now: this one, or one
-    /// that was bound earlier.
+    /// Binds the engine to an installation, unless it is bound already. Returns the installation to which it
+    /// is bound; nil: to none.
     ///
-    /// - Parameter folder: the identifier of the folder; nil to ask only.
-    func bind(to folder: String?) async throws -> String?
+    /// - Parameter installation: nil to ask only.
+    func bind(to installation: Installation?) async throws -> Installation?
+
+    /// The changes of the databases by other processes, for one caller. A change comes after it was
+    /// committed, and as often as it was told. Nothing comes if only one process can use the engine.
+    var changes: AsyncStream<EngineChange> { get }
+
+    /// Tells other processes that this one has written notifications in a database.
+    ///
+    /// - Parameters:
+    ///   - number: the number before the first of them.
+    ///   - last: the number of the last of them.
+    func tellOfNotifications(after number: Int64, upTo last: Int64, in name: String) async throws
 
     /// Closes all connections.
     func close() async
+}
+
+/// A change that another process made to the databases of an engine.
+package enum EngineChange: Hashable, Sendable {
+    /// Changes may have been missed.
+    case missed
+    /// A database was removed.
+    case removed(String)
+    /// Notifications were written in a database: those after a number, up to the last.
+    case notifications(String, after: Int64, upTo: Int64)
 }

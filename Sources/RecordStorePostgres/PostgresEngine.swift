@@ -1,4 +1,5 @@
 import Foundation
+import PostgreSQLSupport
 package import RecordStore
 package import Records
 import Synchronization
@@ -15,9 +16,12 @@ import Synchronization
 /// protection: a transaction names its database, and PostgreSQL hides the rows of all others.
 package final class PostgresEngine: Sendable {
     let pool: ConnectionPool
-    /// The numbers of the databases by their names, read when the engine is opened. They stay valid because
-    /// an engine belongs to one data folder (`bind`), which one server at a time uses.
-    private let numbers: Mutex<[String: Int64]>
+    private let listener: PostgresListener
+    /// Identifies this process in the messages to others, and in the notifications that it writes.
+    let process: Int64
+    /// The numbers of the databases by their names. Other processes tell of those that they add and remove.
+    private let numbers: DatabaseNumbers
+    package let changes: AsyncStream<EngineChange>
 
     /// Connects and migrates the tables to the current version. Blocks the calling thread. Throws
     /// `RecordError`.
@@ -26,35 +30,40 @@ package final class PostgresEngine: Sendable {
     ///   - address: a connection string of libpq, such as `postgresql://cloudlet@db.example/cloudlet`. Its
     ///     role must own the tables, and must be no superuser: row level security does not hold for
     ///     superusers.
-    ///   - connections: how many connections, each with a thread, serve all stores.
-    package init(address: String, connections: Int = 8) throws {
+    ///   - process: a number that no other process uses with this engine.
+    ///   - connections: how many connections, each with a thread, serve all stores. One more listens.
+    package init(address: String, process: Int64, connections: Int = 8) throws {
         let connection = try PostgresConnection(address)
-        try Self.checkRole(connection)
-        try PostgresMigrations.migrate(connection)
-        numbers = Mutex(try Self.numbers(connection))
+        try connection.checkRole()
+        try PostgresMigrations.migrator.migrate(connection)
+        let (numbers, (changes, change)) = (
+            DatabaseNumbers(), AsyncStream.makeStream(of: EngineChange.self)
+        )
+        listener = try PostgresListener(address: address, channel: EngineMessage.channel) { event in
+            switch event {
+            case .listening(let connection):
+                try numbers.load(connection)
+                change.yield(.missed)
+            case .message(let text):
+                guard let message = EngineMessage(text), message.sender != process else { return }
+                numbers.apply(message.content)
+                if let told = message.content.change { change.yield(told) }
+            }
+        }
+        (self.process, self.numbers, self.changes) = (process, numbers, changes)
         pool = ConnectionPool(address: address, size: max(1, connections))
     }
 
-    private static func checkRole(_ connection: PostgresConnection) throws {
-        let rows = try connection.run(
-            """
-            SELECT rolname::text
-            FROM pg_roles
-            WHERE rolname = current_user AND (rolsuper OR rolbypassrls)
-            """, [])
-        guard let role = rows.first?.text(0) else { return }
-        throw RecordError(
-            .badRequest, "row level security does not hold for the role \(role) of PostgreSQL", culprit: role,
-            nextStep: "use a role without SUPERUSER and BYPASSRLS, which owns the database")
-    }
-
-    private static func numbers(_ connection: PostgresConnection) throws -> [String: Int64] {
-        let rows = try connection.run("SELECT name, number FROM record_database", [])
-        return Dictionary(rows.map { ($0.text(0), $0.integer(1)) }) { $1 }
-    }
-
     /// Closes all connections, after the work that has begun.
-    package func close() async { await pool.close() }
+    package func close() async {
+        await listener.close()
+        await pool.close()
+    }
+
+    /// Sends a message to the other processes that use the engine.
+    private func notify(_ content: EngineMessage.Content, _ connection: PostgresConnection) throws {
+        try connection.notify(EngineMessage.channel, EngineMessage(sender: process, content).text)
+    }
 
     /// Runs hand-written SQL in a transaction of a record database, through a connection of this process, and
     /// returns the first column of its rows as text. For tests and diagnosis.
@@ -87,13 +96,22 @@ extension PostgresEngine: RecordStoreEngine {
 
     /// The number of a database, which gets one if it has none.
     private func number(of name: String) async throws -> Int64 {
-        if let known = numbers.withLock({ $0[name] }) { return known }
+        if let known = numbers[name] { return known }
         let number = try await pool.run { connection in
-            try connection.transaction(.writing, on: nil) { session in
-                try session.connection.send(
-                    "INSERT INTO record_database (name) VALUES ($1) ON CONFLICT (name) DO NOTHING",
+            try connection.transaction(.writing, on: nil) { _ -> (stands: Bool, result: Int64?) in
+                let new = try connection.run(
+                    """
+                    INSERT INTO record_database (name)
+                    VALUES ($1)
+                    ON CONFLICT (name) DO NOTHING
+                    RETURNING number
+                    """,
                     [.text(name)])
-                let rows = try session.connection.run(
+                if let number = new.first?.integer(0) {
+                    try self.notify(.added(name, number), connection)
+                    return (true, number)
+                }
+                let rows = try connection.run(
                     "SELECT number FROM record_database WHERE name = $1", [.text(name)])
                 return (true, rows.first?.integer(0))
             }
@@ -101,25 +119,25 @@ extension PostgresEngine: RecordStoreEngine {
         guard let number else {
             throw RecordError(.internalError, "the table record_database lacks a row", culprit: name)
         }
-        numbers.withLock { $0[name] = number }
+        numbers.apply(.added(name, number))
         return number
     }
 
-    package func exists(_ name: String) -> Bool { numbers.withLock { $0[name] != nil } }
+    package func exists(_ name: String) -> Bool { numbers[name] != nil }
 
     package func names(beginningWith prefix: String) -> [String] {
-        numbers.withLock { $0.keys.filter { $0.hasPrefix(prefix) } }.sorted()
+        numbers.names(beginningWith: prefix)
     }
 
     package func bytes(of name: String) async throws -> Int64 {
-        guard let number = numbers.withLock({ $0[name] }) else { return 0 }
+        guard let number = numbers[name] else { return 0 }
         return try await pool.run { connection in
             try connection.read(on: number) { try UsageAccount(session: $0).usage().recordBytes }
         }
     }
 
     package func remove(_ name: String) async throws {
-        guard let number = numbers.withLock({ $0[name] }) else { return }
+        guard let number = numbers[name] else { return }
         try await pool.run { connection in
             try connection.transaction(.writing, on: number) { session in
                 try session.run("SELECT 1 FROM database WHERE id = $1 FOR UPDATE")
@@ -130,21 +148,41 @@ extension PostgresEngine: RecordStoreEngine {
                 // The names are visible only to transactions that name no database.
                 try session.enqueue("SELECT set_config('cloudlet.database', '', TRUE)")
                 try session.connection.send("DELETE FROM record_database WHERE name = $1", [.text(name)])
+                try self.notify(.removed(name, number), connection)
                 return (true, ())
             }
         }
-        numbers.withLock { $0[name] = nil }
+        numbers.apply(.removed(name, number))
     }
 
-    package func bind(to folder: String?) async throws -> String? {
+    package func tellOfNotifications(
+        after number: Int64, upTo last: Int64, in name: String
+    ) async throws {
+        try await pool.run { connection in
+            connection.recover()
+            // Without a transaction of its own, and with nothing written, it waits for no disk.
+            try self.notify(.notifications(name, after: number, upTo: last), connection)
+            try connection.finish()
+        }
+    }
+
+    package func bind(to installation: Installation?) async throws -> Installation? {
         try await pool.run { connection in
             try connection.transaction(.writing, on: nil) { session in
-                if let folder {
+                if let installation {
                     try session.connection.send(
-                        "INSERT INTO server (id, folder) VALUES (1, $1) ON CONFLICT (id) DO NOTHING",
-                        [.text(folder)])
+                        """
+                        INSERT INTO server (id, folder, has_directory)
+                        VALUES (1, $1, $2)
+                        ON CONFLICT (id) DO NOTHING
+                        """,
+                        [.text(installation.identifier), .count(installation.hasDirectory ? 1 : 0)])
                 }
-                return (true, try session.connection.run("SELECT folder FROM server", []).first?.text(0))
+                let rows = try session.connection.run("SELECT folder, has_directory FROM server", [])
+                let bound = rows.first.map {
+                    Installation(identifier: $0.text(0), hasDirectory: $0.integer(1) == 1)
+                }
+                return (true, bound)
             }
         }
     }

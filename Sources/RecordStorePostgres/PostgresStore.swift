@@ -1,3 +1,4 @@
+import PostgreSQLSupport
 package import RecordStore
 package import Records
 import Synchronization
@@ -12,6 +13,8 @@ package final class PostgresStore: RecordStore {
     /// The number of the database in all keys.
     package let number: Int64
     let identity: Int64
+    /// The number of this process.
+    var process: Int64 { engine.process }
     let codec: any FieldCodec
     let catalogs = CatalogCache()
     let subscriptions: SubscriptionCache

@@ -10,7 +10,9 @@ enum CommandSettings {
     private static let place = "place"
 
     /// The settings, in the order of `config list`.
-    private static let keys: [ConfigurationKey] = [
+    private static let keys = ownKeys + AssetOptions.keys
+
+    private static let ownKeys: [ConfigurationKey] = [
         ConfigurationKey(
             "server", .address, variables: [ConfigurationKey.Variable("CLOUDLET_URL")], default: "none",
             group: place),
@@ -141,8 +143,9 @@ struct ConfigCommand: AsyncParsableCommand {
             cloudlet.conf in the current folder or one above it, otherwise from the user's file \
             ~/.config/cloudlet/cloudlet.conf. The files have lines such as `port = 9090`.
 
-            A project's file may come from a stranger. So it cannot set access, database, host, \
-            public-url, trusted-proxy, fallback-url, code-command, tls-certificate, tls-key, log-addresses, \
+            A project's file may come from a stranger. So it cannot set access, database, assets and its \
+            keys, host, public-url, trusted-proxy, fallback-url, code-command, tls-certificate, tls-key, \
+            log-addresses, \
             ready-file, console, backups, no-request-limits, no-telemetry, the settings of alerts and \
             those of Apple's push service, and a data \
             folder or operator key that it names must be inside its own folder. A server that it names \

@@ -19,16 +19,19 @@ struct Serve: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The PostgreSQL database for the records, such as postgresql://cloudlet@localhost/cloudlet.",
+            "The PostgreSQL database for all data, such as postgresql://cloudlet@localhost/cloudlet.",
             discussion: """
-                The role must own the database and must not be a superuser. Everything else stays in the \
-                data folder: accounts, sessions, schemas, the files of assets, telemetry. So the folder \
-                and the database belong together, and one server at a time uses them; `cloudlet backup` \
-                refuses such a folder. A password in the address is visible to other users of the machine \
-                in the list of processes: set CLOUDLET_DATABASE instead, or use ~/.pgpass. It needs a \
-                build with PostgreSQL. Default: files in the data folder
+                The role must own the database and must not be a superuser. The data folder keeps \
+                telemetry and the files of assets only, unless --assets names an object store for them, \
+                and belongs to the database from then on. Several servers, each with a folder of its own, \
+                can use one database at the same time. `cloudlet backup` refuses such a folder. A \
+                password in the address is visible to other users of the machine in the list of \
+                processes: set CLOUDLET_DATABASE instead, or use ~/.pgpass. It needs a build with \
+                PostgreSQL. Default: files in the data folder
                 """))
     var database: String?
+
+    @OptionGroup var assets: AssetOptions
 
     @Option(help: "The address to listen on. Default: 127.0.0.1")
     var host: String?
@@ -184,13 +187,13 @@ struct Serve: AsyncParsableCommand {
         ]
         let settings = try CommandSettings.settings(
             flags.merging(proxy.flags) { $1 }.merging(sharing.flags) { $1 }.merging(log.flags) { $1 }
-                .merging(applePush.flags) { $1 }.merging(alerting.flags) { $1 })
+                .merging(applePush.flags) { $1 }.merging(alerting.flags) { $1 }.merging(assets.flags) { $1 })
         try settings.checkNotOfProject(
             [
                 "access", "database", "public-url", "trusted-proxy", "host", "tls-certificate", "tls-key",
                 "log-addresses", "ready-file", "no-request-limits", "no-telemetry", "fallback-url",
                 "code-command", "console", "backups",
-            ] + ApplePushOptions.names + AlertOptions.names)
+            ] + ApplePushOptions.names + AlertOptions.names + AssetOptions.names)
         return settings
     }
 
@@ -203,6 +206,7 @@ struct Serve: AsyncParsableCommand {
             configuration.limits.quota = try quota(text, configuration.limits.quota)
         }
         configuration.database = try DatabaseAddress.of(settings)
+        configuration.assets = try AssetOptions.bucket(settings)
         configuration.host = settings["host"] ?? "127.0.0.1"
         configuration.port = settings["port"].flatMap(Int.init) ?? 8080
         let choice = settings["access"].flatMap(AccessChoice.init)

@@ -54,10 +54,10 @@ struct AssetKnowledgeTests {
 
     @Test("A file is known from its receipt until it is modified")
     func knownFromTheStart() async throws {
-        try await withAssetWorld { world in
+        try await withFolderWorld { world, _ in
             let checksum = try await world.save("abcdef")
             #expect(try await world.store.open(checksum).isKnown)
-            try world.tamper(world.files(in: "content")[0], with: "abcdef")
+            try await world.tamper(world.files(in: "content")[0], with: "abcdef")
             #expect(try await !world.store.open(checksum).isKnown)
             #expect(try await world.read(checksum) == "abcdef")
         }
@@ -65,15 +65,15 @@ struct AssetKnowledgeTests {
 
     @Test("A known file that was modified is hashed again, and refused")
     func changedAfterRead() async throws {
-        try await withAssetWorld { world in
+        try await withFolderWorld { world, folder in
             let checksum = try await world.save("abcdef")
-            let path = world.files(in: "content")[0]
+            let path = try await world.files(in: "content")[0]
             let old = [FileAttributeKey.modificationDate: Date(timeIntervalSince1970: 1_000_000)]
-            let file = world.folder.appendingPathComponent("content").appendingPathComponent(path).path
+            let file = folder.appendingPathComponent("content").appendingPathComponent(path).path
             try FileManager.default.setAttributes(old, ofItemAtPath: file)
             #expect(try await world.read(checksum) == "abcdef")
             #expect(try await world.store.open(checksum).isKnown)
-            try world.tamper(path, with: "abcdeF")
+            try await world.tamper(path, with: "abcdeF")
             #expect(try await !world.store.open(checksum).isKnown)
             await #expect(throws: (any Error).self) { try await world.read(checksum) }
         }

@@ -21,9 +21,9 @@ struct AssetRaceTests {
                 }
             }
             try await world.collect()
-            world.store.discardUploads(receivedBefore: AssetWorld.now.advanced(bySeconds: 1))
-            #expect(world.files(in: "content") == [])
-            #expect(world.files(in: "incoming") == [])
+            await world.store.discardUploads(receivedBefore: AssetWorld.now.advanced(bySeconds: 1))
+            #expect(try await world.files(in: "content") == [])
+            #expect(try await world.files(in: "incoming") == [])
         }
     }
 
@@ -43,7 +43,7 @@ struct AssetRaceTests {
             }
             try await world.collect()
             #expect(try await world.read(owned) == "content 0")
-            #expect(world.files(in: "content").count == 1)
+            #expect(try await world.files(in: "content").count == 1)
         }
     }
 
@@ -56,12 +56,12 @@ struct AssetRaceTests {
             let upload = try await world.receive(text)
             try await world.store.adopt(upload)
             if Int.random(in: 0..<4, using: &numbers) == 0 {
-                world.store.abandon(upload)
+                await world.store.abandon(upload)
                 try await collectSlowly(in: world)
                 continue
             }
             world.owners.add(upload.fileChecksum)
-            world.store.commit(upload)
+            await world.store.commit(upload)
             #expect(try await world.read(upload.fileChecksum) == text)
             world.owners.remove(upload.fileChecksum)
             try await collectSlowly([upload.fileChecksum], in: world)

@@ -17,9 +17,11 @@ struct AssetStoreTests {
     func naming(_ pieces: [String]) async throws {
         try await withAssetWorld { world in
             let upload = try await world.receive(pieces, expectedSize: 3)
-            #expect(upload == ReceivedUpload(uploadID: "upload-1", fileChecksum: Self.abc, size: 3))
-            #expect(world.files(in: "incoming") == ["upload-1.ba7816bf8f01cfea414140de5dae2223b00361a3"])
-            #expect(world.files(in: "content") == [])
+            let name = world.uploadPrefix + "upload-1"
+            #expect(upload == ReceivedUpload(uploadID: name, fileChecksum: Self.abc, size: 3))
+            #expect(
+                try await world.files(in: "incoming") == ["\(name).ba7816bf8f01cfea414140de5dae2223b00361a3"])
+            #expect(try await world.files(in: "content") == [])
         }
     }
 
@@ -42,7 +44,7 @@ struct AssetStoreTests {
             await #expect(throws: RecordError.self) {
                 try await world.receive(["abc"], expectedSize: 11, limit: 10)
             }
-            #expect(world.files(in: "incoming").count == 1)
+            #expect(try await world.files(in: "incoming").count == 1)
         }
     }
 
@@ -53,7 +55,8 @@ struct AssetStoreTests {
                 try await world.receive(["abc"], expectedSize: Int64(size))
             }
             #expect(error?.code == .badRequest)
-            #expect(world.files(in: "incoming") == [])
+            let names = try await world.files(in: "incoming")
+            #expect(names == [])
         }
     }
 
@@ -68,7 +71,8 @@ struct AssetStoreTests {
             await #expect(throws: Broken.self) {
                 try await world.store.receive(body: body, limit: 1000, now: AssetWorld.now)
             }
-            #expect(world.files(in: "incoming") == [])
+            let names = try await world.files(in: "incoming")
+            #expect(names == [])
         }
     }
 
@@ -83,7 +87,8 @@ struct AssetStoreTests {
                 continuation.yield(ByteBuffer(string: "abc"))
                 group.cancelAll()
             }
-            #expect(world.files(in: "incoming") == [])
+            let names = try await world.files(in: "incoming")
+            #expect(names == [])
         }
     }
 
@@ -91,8 +96,8 @@ struct AssetStoreTests {
     func adoption(isDurable: Bool) async throws {
         try await withAssetWorld(isDurable: isDurable) { world in
             let checksum = try await world.save("abc")
-            #expect(world.files(in: "incoming") == [])
-            #expect(world.files(in: "content") == ["ba/7816bf8f01cfea414140de5dae2223b00361a3"])
+            #expect(try await world.files(in: "incoming") == [])
+            #expect(try await world.files(in: "content") == ["ba/7816bf8f01cfea414140de5dae2223b00361a3"])
             #expect(try await world.read(checksum, expectedSize: 3) == "abc")
             try await world.store.verify(checksum, expectedSize: 3)
         }
@@ -104,11 +109,11 @@ struct AssetStoreTests {
             let first = try await world.save("abc")
             let second = try await world.save("abc")
             #expect(first == second)
-            #expect(world.files(in: "content").count == 1)
+            #expect(try await world.files(in: "content").count == 1)
             try await world.delete(first)
-            #expect(world.files(in: "content").count == 1)
+            #expect(try await world.files(in: "content").count == 1)
             try await world.delete(second)
-            #expect(world.files(in: "content") == [])
+            #expect(try await world.files(in: "content") == [])
         }
     }
 
@@ -117,13 +122,13 @@ struct AssetStoreTests {
         try await withAssetWorld { world in
             let upload = try await world.receive("abc")
             try await world.store.adopt(upload)
-            world.store.abandon(upload)
+            await world.store.abandon(upload)
             #expect(world.store.isCollectionDue)
             try await world.collect()
-            #expect(world.files(in: "content") == [])
+            #expect(try await world.files(in: "content") == [])
             try await world.store.adopt(upload)
             world.owners.add(upload.fileChecksum)
-            world.store.commit(upload)
+            await world.store.commit(upload)
             #expect(try await world.read(upload.fileChecksum) == "abc")
         }
     }
@@ -134,11 +139,11 @@ struct AssetStoreTests {
             let upload = try await world.receive("abc")
             try await world.store.adopt(upload)
             try await world.collect([upload.fileChecksum])
-            #expect(world.files(in: "content").count == 1)
-            world.store.commit(upload)
+            #expect(try await world.files(in: "content").count == 1)
+            await world.store.commit(upload)
             #expect(world.store.isCollectionDue)
             try await world.collect()
-            #expect(world.files(in: "content") == [])
+            #expect(try await world.files(in: "content") == [])
         }
     }
 
@@ -151,9 +156,9 @@ struct AssetStoreTests {
             await #expect(throws: Unanswered.self) {
                 try await world.store.collect([checksum]) { _ in throw Unanswered() }
             }
-            #expect(world.files(in: "content").count == 1)
+            #expect(try await world.files(in: "content").count == 1)
             try await world.collect()
-            #expect(world.files(in: "content") == [])
+            #expect(try await world.files(in: "content") == [])
         }
     }
 
@@ -165,19 +170,19 @@ struct AssetStoreTests {
     func pathChecksums(checksum: String) async throws {
         try await withAssetWorld { world in
             var upload = try await world.receive("abc")
-            let incoming = world.files(in: "incoming")
+            let incoming = try await world.files(in: "incoming")
             upload.fileChecksum = checksum
             let adopting = await #expect(throws: RecordError.self) { try await world.store.adopt(upload) }
             #expect(adopting?.code == .assetRejected)
             let opening = await #expect(throws: RecordError.self) { _ = try await world.store.open(checksum) }
             #expect(opening?.code == .badRequest)
             #expect(try await world.store.offer(checksum, size: 3, now: AssetWorld.now) == nil)
-            #expect(world.store.size(of: checksum) == nil)
-            #expect(AssetFolder(world.folder).place(of: checksum) == nil)
-            world.store.commit(upload)
-            world.store.abandon(upload)
-            world.store.discard(upload)
-            #expect(world.files(in: "incoming") == incoming)
+            #expect(try await world.store.sizes(of: [checksum]) == [:])
+            if let folder = world.folder { #expect(AssetFolder(folder).place(of: checksum) == nil) }
+            await world.store.commit(upload)
+            await world.store.abandon(upload)
+            await world.store.discard(upload)
+            #expect(try await world.files(in: "incoming") == incoming)
         }
     }
 
@@ -186,7 +191,7 @@ struct AssetStoreTests {
         try await withAssetWorld { world in
             let upload = try await world.receive("abc")
             var strangers = [upload, upload, upload, upload]
-            strangers[0].uploadID = "upload-9"
+            strangers[0].uploadID = world.uploadPrefix + "upload-9"
             strangers[1].size = 4
             strangers[2].uploadID = "../incoming/upload-1"
             strangers[3].fileChecksum = "AeOwxEKY/BwUmvv0yJlvuSQnrkHk"
@@ -196,7 +201,7 @@ struct AssetStoreTests {
                 #expect(error?.code == code)
             }
             try await world.collect()
-            #expect(world.files(in: "content") == [])
+            #expect(try await world.files(in: "content") == [])
         }
     }
 
@@ -207,7 +212,7 @@ struct AssetStoreTests {
             for _ in 1...2 {
                 try await world.store.adopt(upload)
                 world.owners.add(upload.fileChecksum)
-                world.store.commit(upload)
+                await world.store.commit(upload)
             }
             #expect(try await world.read(upload.fileChecksum) == "abc")
         }
@@ -220,10 +225,11 @@ struct AssetStoreTests {
             _ = try await world.receive(["older"])
             _ = try await world.receive(["new"], now: AssetWorld.now.advanced(bySeconds: 10))
             try await world.store.adopt(old)
-            world.store.discardUploads(receivedBefore: AssetWorld.now.advanced(bySeconds: 1))
-            #expect(world.files(in: "incoming").map { $0.prefix(8) } == ["upload-1", "upload-3"])
+            await world.store.discardUploads(receivedBefore: AssetWorld.now.advanced(bySeconds: 1))
+            let names = try await world.files(in: "incoming").map { $0.prefix { $0 != "." } }
+            #expect(names == ["upload-1", "upload-3"].map { world.uploadPrefix + $0 })
             world.owners.add(old.fileChecksum)
-            world.store.commit(old)
+            await world.store.commit(old)
         }
     }
 
@@ -236,17 +242,17 @@ struct AssetStoreTests {
             #expect(try await world.store.offer("AQ==", size: 3, now: now) == nil)
             let upload = try #require(try await world.store.offer(checksum, size: 3, now: now))
             try await world.delete(checksum)
-            #expect(world.files(in: "content") == [])
+            #expect(try await world.files(in: "content") == [])
             #expect(try await world.store.offer(checksum, size: 3, now: now) == nil)
             try await world.store.adopt(upload)
             world.owners.add(checksum)
-            world.store.commit(upload)
+            await world.store.commit(upload)
             #expect(try await world.read(checksum) == "abc")
-            #expect(world.files(in: "incoming") == [])
+            #expect(try await world.files(in: "incoming") == [])
             _ = try await world.store.offer(checksum, size: 3, now: now)
-            world.store.discardUploads(receivedBefore: now.advanced(bySeconds: 1))
-            #expect(world.files(in: "incoming") == [])
-            #expect(world.store.size(of: checksum) == 3)
+            await world.store.discardUploads(receivedBefore: now.advanced(bySeconds: 1))
+            #expect(try await world.files(in: "incoming") == [])
+            #expect(try await world.store.sizes(of: [checksum]) == [checksum: 3])
         }
     }
 }

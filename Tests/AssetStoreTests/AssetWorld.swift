@@ -1,29 +1,50 @@
-import AssetStore
+import AssetStoreS3
 import Foundation
 import NIOCore
 import Records
 import Synchronization
 import Testing
 
+@testable import AssetStore
 @testable import TestKit
 
 /// A store with a fake of its record store and helpers to inspect its files.
 struct AssetWorld: Sendable {
-    let folder: URL
+    let place: AssetPlace
     let store: AssetStore
-    let owners = AssetOwners()
+    var owners = AssetOwners()
+    let isDurable: Bool
+    /// Identifies the server in a bucket.
+    let node: String
 
     static let now = Timestamp(milliseconds: 1_700_000_000_000)
 
-    init(folder: URL, isDurable: Bool) {
-        self.folder = folder
+    init(_ place: AssetPlace, isDurable: Bool = false, node: String = "a1") {
+        self.place = place
+        self.isDurable = isDurable
+        self.node = node
         let names = Mutex(0)
-        store = AssetStore(folder: folder.path, isDurable: isDurable) {
+        store = AssetStore(place.storage(isDurable: isDurable, node: node)) {
             names.withLock { name in
                 name += 1
                 return "upload-\(name)"
             }
         }
+    }
+
+    /// The folder of the files; nil for a bucket.
+    var folder: URL? { if case .folder(let folder) = place { folder } else { nil } }
+
+    var uploadPrefix: String { store.storage.uploadPrefix }
+
+    /// The same files after the process has ended and started again.
+    func restarted() -> AssetWorld { AssetWorld(place, isDurable: isDurable, node: node) }
+
+    /// Another server that uses the same files and records.
+    func other() -> AssetWorld {
+        var other = AssetWorld(place, node: "b2")
+        other.owners = owners
+        return other
     }
 
     func receive(_ text: String) async throws -> ReceivedUpload {
@@ -48,7 +69,7 @@ struct AssetWorld: Sendable {
         let upload = try await receive(text)
         try await store.adopt(upload)
         owners.add(upload.fileChecksum)
-        store.commit(upload)
+        await store.commit(upload)
         return upload.fileChecksum
     }
 
@@ -73,20 +94,12 @@ struct AssetWorld: Sendable {
         return String(buffer: bytes)
     }
 
-    /// The paths of all files below a folder of the store, in order.
-    func files(in name: String) -> [String] {
-        let paths = FileManager.default.enumerator(atPath: folder.appendingPathComponent(name).path)
-        return (paths?.allObjects ?? []).compactMap { $0 as? String }.filter { path in
-            var isFolder: ObjCBool = false
-            let full = folder.appendingPathComponent(name).appendingPathComponent(path).path
-            return FileManager.default.fileExists(atPath: full, isDirectory: &isFolder) && !isFolder.boolValue
-        }.sorted()
-    }
+    /// The names of all files below a folder of the store, in order.
+    func files(in name: String) async throws -> [String] { try await place.files(in: name) }
 
     /// Overwrites a stored file directly, without the store.
-    func tamper(_ path: String, in name: String = "content", with text: String) throws {
-        let url = folder.appendingPathComponent(name).appendingPathComponent(path)
-        try Data(text.utf8).write(to: url)
+    func tamper(_ name: String, in folder: String = "content", with text: String) async throws {
+        try await place.write(text, to: "\(folder)/\(name)")
     }
 }
 
@@ -107,11 +120,44 @@ final class AssetOwners: Sendable {
     }
 }
 
-/// Creates a world, runs the test, checks that no adoption or collection is pending, and removes the folder.
+/// Runs the test in a new folder, in a bucket in memory, and, if `Tests/objectstorage` runs it, in a bucket
+/// of an object store. Checks that no adoption or collection is pending, and that no mark remains.
 func withAssetWorld(isDurable: Bool = false, _ test: (AssetWorld) async throws -> Void) async throws {
+    try await withFolderWorld(isDurable: isDurable) { world, _ in try await test(world) }
+    try await withBucketWorld(test)
+}
+
+/// Runs the test in a new folder.
+func withFolderWorld(
+    isDurable: Bool = false, _ test: (AssetWorld, _ folder: URL) async throws -> Void
+) async throws {
     let folder = URL.unused()
     defer { folder.remove() }
-    let world = AssetWorld(folder: folder, isDurable: isDurable)
+    let world = AssetWorld(.folder(folder), isDurable: isDurable)
+    try await test(world, folder)
+    #expect(world.store.isQuiet)
+}
+
+/// Runs the test in a bucket in memory, and, if `Tests/objectstorage` runs it, in one of an object store.
+func withBucketWorld(_ test: (AssetWorld) async throws -> Void) async throws {
+    try await withWorld(in: MemoryBucket(seed: 1), named: "containers/x/public-assets", test)
+    guard let engine = try ObjectStoreForTests.engine() else { return }
+    do {
+        let name = "tests/\(UUID())"
+        try await withWorld(in: engine.bucket, named: name, test)
+        try await engine.remove(below: name)
+    } catch {
+        await engine.close()
+        throw error
+    }
+    await engine.close()
+}
+
+private func withWorld(
+    in bucket: any ObjectBucket, named name: String, _ test: (AssetWorld) async throws -> Void
+) async throws {
+    let world = AssetWorld(.bucket(bucket, name: name))
     try await test(world)
     #expect(world.store.isQuiet)
+    #expect(try await world.files(in: "marks") == [])
 }

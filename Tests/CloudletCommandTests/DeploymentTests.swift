@@ -3,9 +3,16 @@ import Testing
 
 @testable import TestKit
 
-@Suite("The files for systemd", .timeLimit(.minutes(30)))
+@Suite("The files for hosting", .timeLimit(.minutes(30)))
 struct DeploymentTests {
     private static let names = ["cloudlet.service", "cloudlet-backup.service", "cloudlet-backup.timer"]
+    /// The files that the page on hosting prints, with the language of the block.
+    private static let printedFiles =
+        names.map { ($0, "ini") } + [("nginx.conf", "nginx"), ("Caddyfile", "caddy")]
+    /// The files that the page only names.
+    private static let otherFiles = [
+        "cloudlet.conf", "package", "Containerfile", "compose.yaml", "kubernetes.yaml",
+    ]
 
     private static func text(_ name: String) throws -> String {
         try String(contentsOf: URL.package.appending(path: "Demo/deploy/\(name)"), encoding: .utf8)
@@ -27,10 +34,62 @@ struct DeploymentTests {
         let text = try String(contentsOf: page, encoding: .utf8)
         let folder = URL.package.appending(path: "Demo/deploy")
         let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-        #expect(Set(files) == Set(Self.names))
-        for name in Self.names {
-            #expect(text.contains("`Demo/deploy/\(name)`"), "\(name)")
-            #expect(text.contains("```ini\n\(try Self.text(name))```\n"), "\(name)")
+        let names = Self.printedFiles.map(\.0) + Self.otherFiles
+        #expect(Set(files) == Set(names + ["Containerfile.dockerignore"]))
+        for name in names { #expect(text.contains("Demo/deploy/\(name)"), "\(name)") }
+        for (name, language) in Self.printedFiles {
+            #expect(text.contains("```\(language)\n\(try Self.text(name))```\n"), "\(name)")
+        }
+    }
+
+    @Test("Each flag and setting in the files is one of the program")
+    func flags() async throws {
+        let help = try await Program.cloudlet("serve", "--help").output
+        for name in ["cloudlet.service", "Containerfile", "kubernetes.yaml"] {
+            let lines = try Self.text(name).split(separator: "\n")
+            let commands = lines.filter { $0.contains("serve") && $0.contains("--data") }
+            #expect(commands.count == 1, "\(name)")
+            let flags = commands.flatMap { $0.matches(of: /--[a-z][a-z-]*/).map { String($0.output) } }
+            #expect(flags.contains("--data"), "\(name)")
+            for flag in flags { #expect(help.contains("\(flag)"), "\(name): \(flag)") }
+        }
+        let list = try await Program.cloudlet("config", "list").output
+        for name in ["compose.yaml", "kubernetes.yaml"] {
+            let variables = try Self.text(name).matches(of: /\bCLOUDLET_[A-Z_]+/).map { String($0.output) }
+            #expect(!variables.isEmpty)
+            for variable in variables { #expect(list.contains(variable), "\(name): \(variable)") }
+        }
+        let settings = try Self.text("cloudlet.conf").matches(of: #/(?m)^#?([a-z-]+) = /#)
+        #expect(settings.count >= 4)
+        for setting in settings { #expect(list.contains("\n\(setting.output.1) "), "\(setting.output.1)") }
+    }
+
+    @Test(
+        "The script makes a Debian package with program, units, manual page and settings",
+        .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/dpkg-shlibdeps")))
+    func package() async throws {
+        let folder = try URL.newFolder()
+        defer { folder.remove() }
+        let script = URL.package.appending(path: "Demo/deploy/package").path
+        let variables = "CLOUDLET_PROGRAM=\(try Program.path("cloudlet")) DPKG_DEB_COMPRESSOR_TYPE=none"
+        let end = try await Command(
+            executable: "/bin/sh", ["-c", "\(variables) exec \(script) \(folder.path)"]
+        ).end()
+        try #require(end.code == 0, "\(end.errors)")
+        let file = end.output.trimmingCharacters(in: .whitespacesAndNewlines)
+        let look = """
+            dpkg-deb --field \(file) Depends && dpkg-deb --contents \(file) &&
+            dpkg-deb --fsys-tarfile \(file) | tar -xO ./usr/lib/systemd/system/cloudlet.service
+            """
+        let text = try await Command(executable: "/bin/sh", ["-c", look]).end().output
+        #expect(text.contains("libsqlite3-0"))
+        #expect(text.contains("ExecStart=/usr/bin/cloudlet serve --data /var/lib/cloudlet/data"))
+        for path in [
+            "usr/bin/cloudlet", "usr/share/man/man1/cloudlet.1.gz", "etc/cloudlet/cloudlet.conf",
+            "usr/lib/systemd/system/cloudlet-backup.timer", "usr/share/bash-completion/completions/cloudlet",
+            "usr/share/doc/cloudlet/copyright", "usr/share/doc/cloudlet/examples/nginx.conf",
+        ] {
+            #expect(text.contains(" root/root ") && text.contains("./\(path)\n"), "\(path)")
         }
     }
 

@@ -75,16 +75,16 @@ struct LifeTests {
         let folder = URL.unused()
         defer { folder.remove() }
         await (try await CloudletServer.start(data: folder)).stop()
-        for format in ["3\n", "x", ""] {
+        for format in ["4\n", "x", ""] {
             try Data(format.utf8).write(to: folder.appendingPathComponent("format"))
             let error = await #expect(throws: ServerError.self) {
                 try await CloudletServer.start(data: folder)
             }
             #expect(error?.code == .folderTooNew, "\(format)")
             #expect(error?.nextStep.contains("later") == true)
-            #expect(error?.reason.hasSuffix("and this version reads 2 at most") == true)
+            #expect(error?.reason.hasSuffix("and this version reads 3 at most") == true)
         }
-        #expect(CloudletServer.build.hasSuffix(", storage format 2"))
+        #expect(CloudletServer.build.hasSuffix(", storage format 3"))
         try Data("1\n".utf8).write(to: folder.appendingPathComponent("format"))
         await (try await CloudletServer.start(data: folder)).stop()
     }

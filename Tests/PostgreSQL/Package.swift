@@ -24,8 +24,11 @@ let package = Package(
         .room("Records"),
         .room("RecordsWire", ["Records"]),
         .room("RecordStore", ["Records"]),
+        .room("Directory", ["Records"]),
         .systemLibrary(name: "CPostgres", path: "Sources/CPostgres"),
-        .room("RecordStorePostgres", ["RecordStore", "Records", "CPostgres"]),
+        .room("PostgreSQLSupport", ["Records", "CPostgres"]),
+        .room("RecordStorePostgres", ["RecordStore", "PostgreSQLSupport", "Records"]),
+        .room("DirectoryPostgres", ["Directory", "PostgreSQLSupport", "Records"]),
         .target(
             name: "TestKit", dependencies: ["Records"], path: "TestKit",
             exclude: ["HTTP", "Programs", "ReleasedSchema.swift", "SQL.swift"],
@@ -40,8 +43,16 @@ let package = Package(
         // The suites name their module, so it has the same name here.
         .testTarget(
             name: "RecordStoreTests",
-            dependencies: ["RecordStorePostgres", "RecordStore", "RecordsWire", "Records", "TestKit"],
+            dependencies: [
+                "RecordStorePostgres", "PostgreSQLSupport", "RecordStore", "RecordsWire", "Records",
+                "TestKit",
+            ],
             path: "RecordStorePostgresTests", swiftSettings: house
+        ),
+        .testTarget(
+            name: "DirectoryTests",
+            dependencies: ["DirectoryPostgres", "Directory", "PostgreSQLSupport", "Records", "TestKit"],
+            path: "DirectoryPostgresTests", swiftSettings: house
         ),
     ],
     swiftLanguageModes: [.v6]

@@ -6,7 +6,7 @@ import Records
 /// `Asset.fileChecksum(ofSHA256:)`.
 ///
 /// A value of this type is always well-formed, so a path made from it stays within the store's folder.
-struct AssetChecksum: Hashable, Sendable {
+package struct AssetChecksum: Hashable, Sendable {
     private static let hashLength = Asset.hashLength
 
     /// Exactly `hashLength` bytes.
@@ -17,7 +17,7 @@ struct AssetChecksum: Hashable, Sendable {
     }
 
     /// Parses the base64 form; nil unless `text` is its exact spelling.
-    init?(text: String) {
+    package init?(text: String) {
         guard let data = Data(base64Encoded: text),
             data.count == Self.hashLength + 1,
             data.first == Asset.checksumVersion,
@@ -27,7 +27,7 @@ struct AssetChecksum: Hashable, Sendable {
     }
 
     /// Parses the form of `hexadecimal`; nil for any other text.
-    init?(hexadecimal: Substring) {
+    package init?(hexadecimal: Substring) {
         guard hexadecimal.utf8.count == Self.hashLength * 2 else { return nil }
         var bytes: [UInt8] = []
         var rest = hexadecimal
@@ -41,10 +41,10 @@ struct AssetChecksum: Hashable, Sendable {
     }
 
     /// The base64 form that clients see.
-    var text: String {
+    package var text: String {
         Asset.fileChecksum(ofSHA256: hash)
     }
 
     /// The form in file names: 40 lower-case digits.
-    var hexadecimal: String { hash.hexadecimal }
+    package var hexadecimal: String { hash.hexadecimal }
 }

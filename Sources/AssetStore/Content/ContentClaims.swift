@@ -1,4 +1,5 @@
-/// Which content is pinned by adoptions, and which is being collected.
+/// Which content is pinned by adoptions, and which is being collected. A reader pins content, too, if the
+/// storage cannot keep an open file that is deleted.
 ///
 /// Prevents one race: a collection asks whether a record owns the content, receives "no", and deletes the
 /// file although an adoption of the same content was committed meanwhile. Three rules exclude it:
@@ -34,6 +35,11 @@ struct ContentClaims<Waiter> {
     /// Whether nothing is pinned, being collected or due.
     var isQuiet: Bool {
         pins.isEmpty && collections.isEmpty && due.isEmpty
+    }
+
+    /// Whether a collection of the content is due or in progress.
+    func isUndecided(_ content: AssetChecksum) -> Bool {
+        due.contains(content) || collections[content] != nil
     }
 
     func isPinned(_ content: AssetChecksum) -> Bool {

@@ -10,6 +10,8 @@ struct PendingUploads {
 
     private var uploads: [String: Upload] = [:]
 
+    var isEmpty: Bool { uploads.isEmpty }
+
     mutating func add(_ uploadID: String, content: AssetChecksum, at now: Timestamp) {
         uploads[uploadID] = Upload(content: content, receivedAt: now)
     }

@@ -3,19 +3,23 @@
 /// Hashing is the most expensive part of a download, so a file is hashed again only after a modification. A
 /// modification shows in the inode number, size or modification time. The modification time has a limited
 /// resolution, so a file that was modified just before it was examined counts as unknown.
-struct VerifiedFiles {
+package struct VerifiedFiles {
     /// The attributes of a file by which a modification is recognised.
-    struct Identity: Hashable {
+    struct Identity: Hashable, Sendable {
         var number: UInt64
         var size: Int64
         /// Nanoseconds since 1970, by the file system's clock.
         var changedAt: Int64
+        /// The tag that an object store gives to each version of an object; empty for a file.
+        var tag = ""
     }
 
     /// A file's attributes and the time at which they were read, in nanoseconds by the file system's clock.
-    struct Attributes: Hashable {
+    package struct Attributes: Hashable, Sendable {
         var identity: Identity
         var seenAt: Int64
+
+        package var size: Int64 { identity.size }
     }
 
     /// The assumed resolution of modification times in nanoseconds: a few times that of the coarsest clocks.
@@ -35,5 +39,13 @@ struct VerifiedFiles {
 
     func contains(_ content: AssetChecksum, _ seen: Attributes) -> Bool {
         identities[content] == seen.identity
+    }
+}
+
+extension VerifiedFiles.Attributes {
+    /// The attributes of an object in an object store, which gives each version another tag.
+    package init(objectOf size: Int64, tag: String) {
+        identity = VerifiedFiles.Identity(number: 0, size: size, changedAt: 0, tag: tag)
+        seenAt = .max
     }
 }

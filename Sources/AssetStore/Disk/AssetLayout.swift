@@ -1,7 +1,7 @@
 import _NIOFileSystem
 
 /// The paths of a store's files. All parts are checked, so that each path is within the folder.
-struct AssetLayout: Sendable {
+package struct AssetLayout: Sendable {
     let folder: FilePath
     let incoming: FilePath
     let content: FilePath
@@ -38,7 +38,7 @@ struct AssetLayout: Sendable {
     }
 
     /// The checksum in a file name made by `received`; nil for other names.
-    func content(ofIncoming name: String) -> AssetChecksum? {
+    package static func content(ofIncoming name: String) -> AssetChecksum? {
         guard let dot = name.lastIndex(of: ".") else { return nil }
         return AssetChecksum(hexadecimal: name[name.index(after: dot)...])
     }

@@ -1,63 +1,62 @@
-import Crypto
 import NIOCore
 import _NIOFileSystem
 
-/// A file that is being received. It counts and hashes the bytes while it writes them. One task uses it, and
-/// ends with `finish` or `discard`.
-final class IncomingFile {
-    private let path: FilePath
+/// A file that is being received.
+final class IncomingFile: IncomingAsset {
+    private let uploadID: String
+    private let layout: AssetLayout
+    private let isDurable: Bool
     private let handle: WriteFileHandle
-    private var hash = SHA256()
     /// Collects small pieces into fewer and larger writes.
     private var gathered = ByteBuffer()
+    /// The number of bytes that are in the file.
+    private var written: Int64 = 0
     private static let writeLength = 256 * 1024
 
-    /// The number of bytes received so far.
-    private(set) var size: Int64 = 0
-
-    init(path: FilePath) async throws {
-        self.path = path
+    init(_ uploadID: String, in layout: AssetLayout, isDurable: Bool) async throws {
+        self.uploadID = uploadID
+        self.layout = layout
+        self.isDurable = isDurable
         let new = OpenOptions.NewFile(permissions: .ownerReadWrite, transactionalCreation: false)
         handle = try await FileSystem.shared.openFile(
-            forWritingAt: path,
+            forWritingAt: layout.partial(uploadID),
             options: OpenOptions.Write(existingFile: .none, newFile: new)
         )
     }
 
-    /// The checksum of the bytes received so far.
-    var checksum: AssetChecksum {
-        AssetChecksum(hash.finalize())
-    }
-
     func write(_ buffer: ByteBuffer) async throws {
-        buffer.withUnsafeReadableBytes { hash.update(bufferPointer: $0) }
-        size += Int64(buffer.readableBytes)
         gathered.writeImmutableBuffer(buffer)
         if gathered.readableBytes >= Self.writeLength { try await flush() }
     }
 
-    /// Flushes the bytes if `isDurable`, renames the file to `name`, and returns the file's attributes. A
-    /// file with that name is therefore complete.
-    func finish(as name: FilePath, isDurable: Bool) async throws -> VerifiedFiles.Attributes {
-        try await flush()
-        let seen = try await handle.withUnsafeDescriptor { [path] file in
-            try Disk.backdate(file)
-            if isDurable { try Disk.synchronize(file) }
-            try Disk.move(path, to: name)
-            return try Disk.attributes(of: file)
+    /// Flushes the bytes if the store is durable, and gives the file its final name. A file with that name is
+    /// therefore complete.
+    func finish(as content: AssetChecksum) async throws -> VerifiedFiles.Attributes {
+        try await translatingDiskErrors {
+            try await flush()
+            let (partial, name) = (layout.partial(uploadID), layout.received(uploadID, content))
+            let seen = try await handle.withUnsafeDescriptor { [isDurable] file in
+                try Disk.backdate(file)
+                if isDurable { try Disk.synchronize(file) }
+                try Disk.move(partial, to: name)
+                return try Disk.attributes(of: file)
+            }
+            try await handle.close()
+            return seen
         }
-        try await handle.close()
-        return seen
     }
 
     /// Closes and removes the file. It does not suspend, so it also works in a cancelled task.
-    func discard() {
+    func discard() async {
         try? handle.detachUnsafeFileDescriptor().close()
-        try? Disk.remove(path)
+        try? Disk.remove(layout.partial(uploadID))
     }
 
     private func flush() async throws {
-        try await handle.write(contentsOf: gathered, toAbsoluteOffset: size - Int64(gathered.readableBytes))
+        try await translatingDiskErrors {
+            let length = try await handle.write(contentsOf: gathered, toAbsoluteOffset: written)
+            written += length
+        }
         gathered.clear(minimumCapacity: Self.writeLength)
     }
 }

@@ -88,7 +88,7 @@ extension AssetService {
                     try uploads.complete(number, with: ticket, as: upload, due: due)
                 }
             } catch {
-                database.assets.discard(upload)
+                await database.assets.discard(upload)
                 throw error
             }
             return upload
@@ -134,7 +134,7 @@ extension AssetService {
             do {
                 // `using` would create the container if it was deleted meanwhile, on an open server.
                 try await containerRegistry.checkExists(key.container)
-                try await databases.using(key) { $0.assets.discardUploads(receivedBefore: limit) }
+                try await databases.using(key) { await $0.assets.discardUploads(receivedBefore: limit) }
             } catch let error as RecordError
                 where error.code == .badContainer || error.code == .tryAgainLater
             {

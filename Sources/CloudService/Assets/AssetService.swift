@@ -60,6 +60,9 @@ package final class AssetService: Sendable {
         self.signer = signer
     }
 
+    /// The bytes of a file that are in memory while it is received.
+    package var uploadBuffer: Int { context.provider.uploadBuffer }
+
     /// Returns a ticket for each file to upload, and a receipt for each file that the server already has.
     ///
     /// A receipt is given only for content of a record that the caller created in the same database. So a
@@ -280,12 +283,17 @@ package final class AssetService: Sendable {
         _ draft: inout ModifyDraft, in database: OpenDatabase, by caller: Caller
     ) async throws -> [String: [ReceivedUpload]] {
         let given = draft
+        // The sizes of the stored files count, not those in the request.
         let proof: (draft: ModifyDraft, wanted: [String: [ReceivedUpload]])
         if given.assetCount < Self.manyAssets {
-            proof = proven(given, in: database)
+            let sizes = try await database.assets.sizes(of: given.unsignedChecksums)
+            proof = proven(given, sizes, in: database)
         } else {
+            let sizes = try await databases.slowWork.reading(for: caller.workPayer) {
+                try await database.assets.sizes(of: given.unsignedChecksums)
+            }
             proof = try await databases.slowWork.computing(for: caller.workPayer) {
-                proven(given, in: database)
+                proven(given, sizes, in: database)
             }
         }
         draft = proof.draft
@@ -309,7 +317,7 @@ package final class AssetService: Sendable {
 
     /// A draft whose receipts are verified, and their uploads by the name of the record that will own them.
     private func proven(
-        _ draft: ModifyDraft, in database: OpenDatabase
+        _ draft: ModifyDraft, _ sizes: [String: Int64], in database: OpenDatabase
     ) -> (draft: ModifyDraft, wanted: [String: [ReceivedUpload]]) {
         var draft = draft
         var wanted: [String: [ReceivedUpload]] = [:]
@@ -317,13 +325,9 @@ package final class AssetService: Sendable {
         // One receipt may occur in several fields, or many times in a list. It is verified once.
         var verified: [[UInt8]: UploadReceipt] = [:]
         let (now, key) = (context.runtime.now(), database.key.text)
-        var sizes: [String: Int64?] = [:]
         draft.proveAssets { asset, operation, field in
             guard let text = asset.receipt else {
-                // The size of the stored file counts, not the one in the request.
-                let known = sizes[asset.fileChecksum] ?? database.assets.size(of: asset.fileChecksum)
-                sizes[asset.fileChecksum] = .some(known)
-                let size = known ?? min(asset.size, context.limits.assetBytes)
+                let size = sizes[asset.fileChecksum] ?? min(asset.size, context.limits.assetBytes)
                 return .unproven(Asset(fileChecksum: asset.fileChecksum, size: size))
             }
             let bytes = [UInt8](text.utf8)
@@ -346,37 +350,40 @@ package final class AssetService: Sendable {
     }
 
     /// Commits the files of the records that were saved, and abandons the others.
-    func finish(_ uploads: [String: [ReceivedUpload]], _ results: [ItemResult], in database: OpenDatabase) {
+    func finish(
+        _ uploads: [String: [ReceivedUpload]], _ results: [ItemResult], in database: OpenDatabase
+    ) async {
         var (rest, taken) = (uploads, [ReceivedUpload]())
         for case .record(let record) in results {
             for upload in rest.removeValue(forKey: record.id.name) ?? [] {
-                database.assets.commit(upload)
+                await database.assets.commit(upload)
                 taken.append(upload)
             }
         }
-        for upload in rest.values.joined() { database.assets.abandon(upload) }
+        for upload in rest.values.joined() { await database.assets.abandon(upload) }
         if !taken.isEmpty { self.uploads.withLock { $0.removeTaken(taken) } }
     }
 
     /// Deletes the files that no record refers to any more.
     ///
     /// A file leaves the list of released files after it was deleted, so that a crash in between leaves no
-    /// orphaned file. A file to which a record referred again, and which was released again meanwhile, stays
-    /// on the list.
+    /// orphaned file. A file stays on the list if it is in use, or if a record referred to it again and
+    /// released it again meanwhile.
     func collectReleased(in database: OpenDatabase) async throws {
         while true {
             let released = try await database.records.releasedAssets(limit: 256)
             if released.isEmpty, !database.assets.isCollectionDue { return }
             var owned: [String: Bool] = [:]
-            try await database.assets.collect(released) { checksum in
+            let undecided = try await database.assets.collect(released) { checksum in
                 let isOwned = try await database.records.usesAsset(checksum)
                 owned[checksum] = isOwned
                 return isOwned
             }
-            if released.isEmpty { return }
+            let decided = released.filter { !undecided.contains($0) }
+            if decided.isEmpty { return }
             for isOwned in [true, false] {
                 try await database.records.forgetReleasedAssets(
-                    released.filter { owned[$0, default: false] == isOwned }, thatAreOwned: isOwned)
+                    decided.filter { owned[$0, default: false] == isOwned }, thatAreOwned: isOwned)
             }
         }
     }

@@ -7,8 +7,8 @@ struct ContainerCache: Sendable {
     /// Containers whose data is still in memory or on disk. Their names cannot be used until the data is
     /// gone.
     private var deleting: Set<String> = []
-    /// Number of deletions that began or ended. A container that was read before the last of them may no
-    /// longer exist.
+    /// Number of deletions that began or ended, here or at another node. A container that was read before the
+    /// last of them may no longer exist.
     private(set) var deletions = 0
 
     /// Whether the container is known to exist; false if the directory must be asked. Throws `tryAgainLater`
@@ -40,6 +40,12 @@ struct ContainerCache: Sendable {
         deletions += 1
         names.remove(name)
         deleting.insert(name)
+    }
+
+    /// Drops a container, which another node of the server may have removed; nil: all.
+    mutating func forget(_ name: String?) {
+        deletions += 1
+        if let name { names.remove(name) } else { names = [] }
     }
 
     mutating func endDeletion(of name: String) {

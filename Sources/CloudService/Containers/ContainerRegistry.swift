@@ -78,6 +78,9 @@ final class ContainerRegistry: Sendable {
         try cache.withLock { cache throws(RecordError) in try cache.beginDeletion(of: name) }
     }
 
+    /// Drops a container from the cache, which another node of the server may have removed; nil: all.
+    func forget(_ name: String?) { cache.withLock { $0.forget(name) } }
+
     func endDeletion(of name: String) { cache.withLock { $0.endDeletion(of: name) } }
 }
 

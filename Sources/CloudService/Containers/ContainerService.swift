@@ -188,6 +188,8 @@ package final class ContainerService: Sendable {
         do {
             let directory = context.directory
             try await schemaCache.remove(name) { _ = try await directory.removeContainer(name) }
+            // Until now, other nodes could create databases of the container.
+            if context.provider.isNode { try await context.provider.remove(data) }
         } catch {
             context.provider.allow(data)
             throw error

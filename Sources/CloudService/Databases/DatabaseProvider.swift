@@ -22,6 +22,9 @@ package struct OpenDatabase: Sendable {
 /// Opens each database once and closes databases that are no longer used. The implementation chooses the
 /// stores.
 package protocol DatabaseProvider: Sendable {
+    /// The bytes of a file that are in memory while it is received.
+    var uploadBuffer: Int { get }
+
     /// Opens the database, creating it if necessary. It stays open until `giveBack`.
     ///
     /// Throws `tryAgainLater` when the server is stopping, or while the database is removed.
@@ -45,6 +48,10 @@ package protocol DatabaseProvider: Sendable {
     /// a deletion.
     func makeRoomForDeletion()
 
+    /// An address from which anyone can read a file of a database until it expires, without this server; nil
+    /// if clients read files from the server.
+    func address(of fileChecksum: String, in key: DatabaseKey, seconds: Int) -> String?
+
     /// Waits until nobody uses these databases, then deletes them with their files. From the call until
     /// `allow`, or until the removal fails, `lease` throws `tryAgainLater` for them.
     func remove(_ selection: DatabaseSelection) async throws
@@ -55,6 +62,18 @@ package protocol DatabaseProvider: Sendable {
 
     /// Allows removed databases to be opened again; they are created anew.
     func allow(_ selection: DatabaseSelection)
+
+    /// Closes a database as soon as nobody uses it, because another node of the server has removed it.
+    func close(_ key: DatabaseKey) async
+
+    /// Whether other nodes of the server use the same databases.
+    var isNode: Bool { get }
+
+    /// The changes of the databases by other nodes, for one caller.
+    var changes: AsyncStream<EngineChange> { get }
+
+    /// Tells other nodes that this one has written notifications: those after a number, up to the last.
+    func tellOfNotifications(after number: Int64, upTo last: Int64, in key: DatabaseKey) async throws
 
     /// Whether the database exists on disk.
     func exists(_ key: DatabaseKey) -> Bool

@@ -58,11 +58,16 @@ package final class SessionService: Sendable {
     /// closed, and their download tickets are refused.
     func cleanUp(after ended: EndedSessions) async {
         if ended.hashes.isEmpty, ended.devices.isEmpty { return }
+        refuse(ended.hashes)
+        await devices.forget(ended.devices, because: "its session has ended")
+    }
+
+    /// Refuses the tokens and download tickets of ended sessions.
+    func refuse(_ hashes: [[UInt8]]) {
         let now = context.runtime.now()
         // Twice the lifetime of a ticket, since requests in progress may still create some.
         let until = now.advanced(bySeconds: 2 * Int64(context.limits.downloadSeconds))
-        cache.withLock { $0.end(ended.hashes, at: now, until: until) }
-        await devices.forget(ended.devices, because: "its session has ended")
+        cache.withLock { $0.end(hashes, at: now, until: until) }
     }
 
     // MARK: Identity

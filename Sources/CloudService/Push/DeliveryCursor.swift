@@ -3,29 +3,37 @@ import Synchronization
 /// The number of the last posted notification of an open database, and whether requests or the backlog post
 /// the next ones.
 final class DeliveryCursor: Sendable {
+    /// Notifications to post: those after a number, up to the last.
+    typealias Range = (after: Int64, upTo: Int64)
+
     private struct State {
         var reached: Int64
+        /// The number at which posting began since the database was opened.
+        var start: Int64
+        /// Whether this node has posted or skipped all notifications up to `start`.
+        var isCertain = false
+        var hasPosted = false
         var isBusy = false
         /// Whether only the backlog may post.
         var isInBacklog = false
-        /// The largest number that a call of `begin` has named, so that the backlog knows how far to post.
+        /// The largest number that is known to exist.
         var wanted: Int64 = 0
     }
 
     private let state: Mutex<State>
 
     init(_ reached: Int64) {
-        state = Mutex(State(reached: reached))
+        state = Mutex(State(reached: reached, start: reached))
     }
 
-    /// Begins posting. Returns the number of the last posted notification; nil if there is no newer one, or
-    /// if another task is posting.
-    func begin(upTo last: Int64, asBacklog: Bool = false) -> Int64? {
+    /// Begins posting. Returns the notifications to post next; nil if there are none, or if another task is
+    /// posting.
+    func begin(upTo last: Int64, asBacklog: Bool = false) -> Range? {
         state.withLock { state in
             state.wanted = max(state.wanted, last)
-            if state.isBusy || state.isInBacklog != asBacklog || state.reached >= last { return nil }
+            if state.isBusy || state.isInBacklog != asBacklog || state.reached >= state.wanted { return nil }
             state.isBusy = true
-            return state.reached
+            return (state.reached, state.wanted)
         }
     }
 
@@ -34,6 +42,30 @@ final class DeliveryCursor: Sendable {
         state.withLock { state in
             state.reached = max(state.reached, number)
             state.isBusy = false
+            state.hasPosted = true
+        }
+    }
+
+    /// Notes that another node has written notifications. Returns those among them that this node skipped,
+    /// because they were written before the database was opened here, and it has posted later ones since.
+    func note(after number: Int64, upTo last: Int64) -> Range? {
+        state.withLock { state in
+            state.wanted = max(state.wanted, last)
+            if state.isCertain || number >= state.start { return nil }
+            defer { state.start = number }
+            if state.hasPosted || state.isBusy { return (number, state.start) }
+            state.reached = number
+            return nil
+        }
+    }
+
+    /// Begins after a number that this node had reached before the database was closed and opened again.
+    func resume(after number: Int64) {
+        state.withLock { state in
+            if state.isCertain || state.hasPosted || state.isBusy { return }
+            state.reached = min(state.reached, number)
+            state.start = state.reached
+            state.isCertain = true
         }
     }
 

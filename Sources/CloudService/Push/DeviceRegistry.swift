@@ -95,6 +95,33 @@ actor DeviceRegistry {
         tokens[token.text] = nil
     }
 
+    /// Whether a device is registered in a container and environment.
+    func hasDevices(in place: ContainerKey) async throws -> Bool {
+        try await all(in: place).contains { !$0.value.isEmpty }
+    }
+
+    /// The registration of a device in any container, as cached.
+    func cached(_ text: String) -> PushToken? { tokens[text] }
+
+    /// Reads a device again, which another node of the server has registered or removed.
+    func refresh(_ text: String, in place: ContainerKey) async throws {
+        tokens[text] = nil
+        // Whoever reads the directory at this moment reads it again.
+        for id in watches.keys { watches[id]?.isAllForgotten = true }
+        while devices[place] != nil {
+            let (read, watch) = try await watching { try await directory.pushToken(text) }
+            if watch.isAllForgotten { continue }
+            for user in devices[place, default: [:]].keys {
+                devices[place]?[user]?.removeAll { $0.text == text }
+            }
+            guard let read, !watch.hasDropped(read) else { return }
+            // It is registered in another container, too: which devices this one has, is read when needed.
+            if read.containerKey != place { devices[place] = nil }
+            devices[place]?[read.user, default: []].append(read)
+            return
+        }
+    }
+
     /// Empties the cache.
     func forget() {
         for id in watches.keys { watches[id]?.isAllForgotten = true }

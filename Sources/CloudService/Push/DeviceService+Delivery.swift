@@ -12,6 +12,7 @@ extension DeviceService {
     /// An error does not fail the request: the notifications are stored, and an app that misses a push finds
     /// them by fetching its notifications.
     func deliver(from database: OpenDatabase) async {
+        if let number = position(in: database.key) { database.delivery.resume(after: number) }
         let maximum = backlog.isOpen ? Self.copiesInRequest : .max
         await deliver(from: database, upTo: maximum, asBacklog: false)
         guard backlog.isOpen, database.delivery.leaveToBacklog() else { return }
@@ -44,36 +45,38 @@ extension DeviceService {
         var limit = asBacklog ? 1000 : 100
         var copies = 0
         while copies < maximum,
-            let reached = database.delivery.begin(
+            let next = database.delivery.begin(
                 upTo: database.records.lastNotification, asBacklog: asBacklog)
         {
-            var number = reached
+            var number = next.after
             do {
                 let entries = try await database.records.notifications(
-                    after: reached, limit: limit, bytes: context.limits.notificationPageBytes)
-                number = entries.last?.number ?? database.records.lastNotification
+                    after: next.after, limit: limit, bytes: context.limits.notificationPageBytes)
+                number = entries.last?.number ?? next.upTo
                 copies += await post(entries, from: database.key)
             } catch  where limit > 1 {
                 // One notification cannot be read. Read one at a time, so that the others are posted.
                 limit = 1
             } catch {
-                number = reached + 1
+                number = next.after + 1
                 context.runtime.report(
                     "notification \(number) of \(database.key.text) was not pushed: \(error)")
             }
             database.delivery.end(at: number)
+            notePosition(number, in: database.key)
         }
     }
 
     /// Posts notifications. Returns the number of copies: one for each device, and one for each person
     /// without a device.
-    private func post(_ entries: [NumberedNotification], from key: DatabaseKey) async -> Int {
+    func post(_ entries: [NumberedNotification], from key: DatabaseKey) async -> Int {
         var badges: [String: Int] = [:]
         do {
             badges = try await self.badges(after: entries, in: key)
         } catch {
             context.runtime.report("badges of \(key.text) were not counted: \(error)")
         }
+        await tellOtherNodes(of: entries, in: key)
         var copies = 0
         for start in stride(from: 0, to: entries.count, by: Self.pushesAtOnce) {
             copies += await post(
@@ -130,9 +133,13 @@ extension DeviceService {
         let notification = entry.notification
         let raises = notification.presentation.raisesBadge
         let body = PushBody(message(entry, from: key, badge: raises ? badge : nil))
+        let isForeign = entry.isForeign
         return OutgoingPush(
-            body: body, devices: devices.filter { !Self.isOrigin($0, of: notification) }, isMatch: true,
-            remark: devices.isEmpty ? "no device is registered" : nil)
+            body: body,
+            devices: devices.filter {
+                !Self.isOrigin($0, of: notification) && !(isForeign && $0.deviceToken != nil)
+            },
+            isMatch: !isForeign, remark: devices.isEmpty ? "no device is registered" : nil)
     }
 
     func message(
@@ -166,6 +173,11 @@ extension DeviceService {
         var seen: Set<[String]> = []
         for entry in entries where entry.notification.presentation.raisesBadge {
             let isRead = entry.notification.cause == .read
+            if entry.isForeign {
+                // The node that wrote it has counted it before it told of it.
+                changes[entry.owner, default: 0] += 0
+                continue
+            }
             if !isRead, !seen.insert([entry.owner, entry.notification.id]).inserted { continue }
             changes[entry.owner, default: 0] += isRead ? -1 : 1
         }

@@ -2,6 +2,7 @@ import Crypto
 import Foundation
 import RecordStore
 package import Records
+import Synchronization
 
 /// Registers devices, and posts notifications of changes to them.
 package final class DeviceService: Sendable {
@@ -9,6 +10,9 @@ package final class DeviceService: Sendable {
     let registry: DeviceRegistry
     let hub: PushHub
     let backlog = DeliveryBacklog()
+    /// The number of the last notification that this node has posted, or need not post, by the database. Kept
+    /// only if the server has other nodes.
+    let positions = Mutex<[DatabaseKey: Int64]>([:])
     let seal: TokenSeal
 
     init(_ context: ServiceContext, hub: PushHub, seal: TokenSeal) {
@@ -87,6 +91,21 @@ package final class DeviceService: Sendable {
             // The same device may still be registered in another container.
             let isElsewhere = try? await registry.device(device.text) != nil
             if isElsewhere != true { hub.forget(device, because: reason) }
+        }
+    }
+
+    /// Reads a device again, which another node of the server has registered or removed. Ends its connection
+    /// if it is no longer the same person's.
+    func refresh(_ text: String, in place: ContainerKey) async {
+        let before = await registry.cached(text)
+        do {
+            try await registry.refresh(text, in: place)
+            guard let before else { return }
+            if try await registry.device(text)?.user != before.user {
+                hub.forget(before, because: "the device was removed, or registered by another person")
+            }
+        } catch {
+            await clearCache()
         }
     }
 

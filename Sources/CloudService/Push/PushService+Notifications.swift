@@ -91,7 +91,8 @@ extension PushService {
             let names = cover.map { cover in ids.map { cover.decrypted($0) } } ?? ids
             known.formUnion(
                 try await reading(source, for: caller, failed: [], delivers: true) { database in
-                    if database.records.lastNotification == 0 { return [String]() }
+                    // Another node may have written the first notification.
+                    if database.records.lastNotification == 0, !context.provider.isNode { return [String]() }
                     let read = try await database.records.markNotificationsRead(names, of: owner, by: stamp)
                     return cover.map { cover in read.map { cover.encrypted($0) } } ?? read
                 })

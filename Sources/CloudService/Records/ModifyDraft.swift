@@ -137,6 +137,19 @@ struct ModifyDraft {
         }
     }
 
+    /// The checksums of the assets without a receipt.
+    var unsignedChecksums: Set<String> {
+        var checksums: Set<String> = []
+        for (operation, error) in operations where error == nil {
+            for field in operation.fields.values where field.value.type.element == .asset {
+                for case .asset(let asset) in field.value.elements where asset.receipt == nil {
+                    checksums.insert(asset.fileChecksum)
+                }
+            }
+        }
+        return checksums
+    }
+
     /// An asset as it will be stored, and whether a receipt proved its upload.
     enum Proof {
         case proven(Asset)

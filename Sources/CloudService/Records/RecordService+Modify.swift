@@ -82,10 +82,10 @@ extension RecordService {
         do {
             answer = try await commit(draft, schema, database, caller, rules, guest, reserve)
         } catch {
-            assets.finish(uploads, [], in: database)
+            await assets.finish(uploads, [], in: database)
             throw error
         }
-        assets.finish(uploads, answer.results, in: database)
+        await assets.finish(uploads, answer.results, in: database)
         // The save is committed, so an error here is ignored. The files are deleted after a later save.
         if draft.mayReleaseAssets(schema) || database.assets.isCollectionDue {
             try? await assets.collectReleased(in: database)
@@ -127,7 +127,8 @@ extension RecordService {
             // A subscription that is created between this check and the commit takes effect with the next
             // commit.
             batch.mayNotify = { _, _ in false }
-            if database.records.hasSubscriptions {
+            // Another node may have created the first subscription.
+            if database.records.hasSubscriptions || context.provider.isNode {
                 batch.mayNotify = try await schemaCache.audience(in: ContainerKey(caller))
             }
         }

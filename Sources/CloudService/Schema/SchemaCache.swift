@@ -23,8 +23,16 @@ final class SchemaCache: Sendable {
         var isChanging = false
         var waiting: [CheckedContinuation<Void, Never>] = []
 
-        mutating func setSchema(_ schema: Schema, in environment: CloudEnvironment) {
-            schemas[environment] = schema
+        /// Stores the schema after a change that began in a generation; nil: it must be read. It must be
+        /// read, too, if another node has changed it meanwhile.
+        mutating func setSchema(_ schema: Schema?, in environment: CloudEnvironment, _ begun: Int) {
+            schemas[environment] = generation == begun ? schema : nil
+            generation += 1
+        }
+
+        mutating func forget() {
+            (schemas, members) = ([:], [:])
+            memberChanges += 1
             generation += 1
         }
 
@@ -49,15 +57,13 @@ final class SchemaCache: Sendable {
                 return (entry?.schemas[place.environment], entry?.generation ?? 0)
             }
             if let known { return known }
-            var schema = try await directory.schema(of: place.container, in: place.environment)
-            schema.types.merge(Schema.initial.types) { known, _ in known }
-            let read = schema
+            let read = try await directory.schema(of: place.container, in: place.environment).complete
             let isPresent = change(place.container) { entry in
                 // Otherwise the schema was changed, or the container removed, while it was read.
                 if entry.generation == before { entry.schemas[place.environment] = read }
                 return entry.generation == before
             }
-            if isPresent { return schema }
+            if isPresent { return read }
         }
     }
 
@@ -71,10 +77,17 @@ final class SchemaCache: Sendable {
         await begin(container)
         defer { end(container) }
         try await removal()
-        change(container) { entry in
-            (entry.schemas, entry.members) = ([:], [:])
-            entry.memberChanges += 1
-            entry.generation += 1
+        forget(container)
+    }
+
+    /// Drops a container from the cache, after another node of the server has changed its schemas or members,
+    /// or has removed it.
+    func forget(_ container: String) { change(container) { $0.forget() } }
+
+    /// Empties the cache.
+    func forget() {
+        entries.withLock { entries in
+            for container in entries.keys { entries[container]?.forget() }
         }
     }
 
@@ -86,25 +99,33 @@ final class SchemaCache: Sendable {
     func add(_ growth: SchemaGrowth, to place: ContainerKey) async throws -> Schema {
         await begin(place.container)
         defer { end(place.container) }
-        let old = try await schema(of: place)
-        var schema = old
-        var changed: [TypeSchema] = []
-        for name in growth.grown.sorted() {
-            guard let grown = growth.schema.types[name] else { continue }
-            let type = try Self.joined(grown, with: schema.types[name])
-            if type == schema.types[name] { continue }
-            schema.types[name] = type
-            changed.append(type)
+        while true {
+            let (old, generation) = (try await schema(of: place), generation(of: place.container))
+            var schema = old
+            var changed: [TypeSchema] = []
+            for name in growth.grown.sorted() {
+                guard let grown = growth.schema.types[name] else { continue }
+                let type = try Self.joined(grown, with: schema.types[name])
+                if type == schema.types[name] { continue }
+                schema.types[name] = type
+                changed.append(type)
+            }
+            if changed.isEmpty { return schema }
+            try SchemaRules.checkSize(of: schema, after: old, growth.limits)
+            let isSaved = try await directory.save(
+                changed, of: place.container, in: place.environment, ifStill: old)
+            let grown = schema
+            change(place.container) { $0.setSchema(isSaved ? grown : nil, in: place.environment, generation) }
+            if isSaved { return schema }
         }
-        if changed.isEmpty { return schema }
-        try SchemaRules.checkSize(of: schema, after: old, growth.limits)
-        try await directory.save(changed, of: place.container, in: place.environment)
-        let grown = schema
-        change(place.container) { $0.setSchema(grown, in: place.environment) }
-        return schema
     }
 
-    /// Replaces a schema by the result of `work`. No other change of the container's schemas runs meanwhile.
+    private func generation(of container: String) -> Int {
+        entries.withLock { $0[container]?.generation ?? 0 }
+    }
+
+    /// Replaces a schema by the result of `work`, which is called again if another node of the server has
+    /// changed the schema meanwhile. No other change of the container's schemas runs meanwhile.
     ///
     /// - Returns: the schema before and after.
     func replace(
@@ -112,15 +133,18 @@ final class SchemaCache: Sendable {
     ) async throws -> (old: Schema, new: Schema) {
         await begin(place.container)
         defer { end(place.container) }
-        let old = try await schema(of: place)
-        let new = try await work(old)
-        if new == old { return (old, new) }
-        try await directory.replaceSchema(of: place.container, in: place.environment, with: new)
-        change(place.container) { entry in
-            entry.setSchema(new, in: place.environment)
-            entry.forgetMembers(in: place.environment)
+        while true {
+            let (old, generation) = (try await schema(of: place), generation(of: place.container))
+            let new = try await work(old)
+            if new == old { return (old, new) }
+            let isReplaced = try await directory.replaceSchema(
+                of: place.container, in: place.environment, with: new, ifStill: old)
+            change(place.container) { entry in
+                entry.setSchema(isReplaced ? new : nil, in: place.environment, generation)
+                entry.forgetMembers(in: place.environment)
+            }
+            if isReplaced { return (old, new) }
         }
-        return (old, new)
     }
 
     private static func joined(

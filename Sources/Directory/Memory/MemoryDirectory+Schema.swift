@@ -6,21 +6,25 @@ extension MemoryDirectory {
     }
 
     package func save(
-        _ types: [TypeSchema], of container: String, in environment: CloudEnvironment
-    ) async throws {
+        _ types: [TypeSchema], of container: String, in environment: CloudEnvironment, ifStill known: Schema?
+    ) async throws -> Bool {
         let place = ContainerKey(container: container, environment: environment)
-        try with { state in
+        return try with { state in
+            guard state.isStill(known, in: place) else { return false }
             for type in types { state.schemas[place, default: Schema()].types[type.name] = type }
+            return true
         }
     }
 
     package func replaceSchema(
-        of container: String, in environment: CloudEnvironment, with schema: Schema
-    ) async throws {
+        of container: String, in environment: CloudEnvironment, with schema: Schema, ifStill known: Schema?
+    ) async throws -> Bool {
         let place = ContainerKey(container: container, environment: environment)
-        try with { state in
+        return try with { state in
+            guard state.isStill(known, in: place) else { return false }
             state.schemas[place] = schema
             state.members[place] = state.members[place]?.filter { schema.roles.contains($0.role) }
+            return true
         }
     }
 
@@ -58,5 +62,12 @@ extension MemoryDirectory {
             let place = ContainerKey(container: container, environment: environment)
             return state.members[place]?.remove(member) != nil
         }
+    }
+}
+
+extension MemoryDirectoryState {
+    /// Whether a schema is the one that the caller knows; nil: any.
+    fileprivate func isStill(_ known: Schema?, in place: ContainerKey) -> Bool {
+        known.map { $0.complete == (schemas[place] ?? Schema()).complete } ?? true
     }
 }

@@ -15,6 +15,7 @@ package struct RoleMember: Hashable, Sendable {
 ///
 /// - A schema is read as it was saved, for its container and environment only.
 /// - Saving types replaces these types, and keeps other types and the roles.
+/// - A schema that has changed since it was read is not changed.
 /// - Replacing a schema removes the types and roles that the new one lacks.
 /// - A role that is removed loses its members; a role that stays keeps them.
 /// - Members are sorted by role and record name.
@@ -24,15 +25,19 @@ package protocol SchemaDirectory: Sendable {
     /// The schema of a container in one environment.
     func schema(of container: String, in environment: CloudEnvironment) async throws -> Schema
 
-    /// Adds types, or replaces those with the same names.
+    /// Adds types, or replaces those with the same names. Returns false, and changes nothing, if the schema,
+    /// completed by the types of a new container, differs from `known`.
+    ///
+    /// - Parameter known: the schema as the caller has read it; nil: any schema.
     func save(
-        _ types: [TypeSchema], of container: String, in environment: CloudEnvironment
-    ) async throws
+        _ types: [TypeSchema], of container: String, in environment: CloudEnvironment, ifStill known: Schema?
+    ) async throws -> Bool
 
-    /// Replaces types and roles. A role that the new schema lacks loses its members.
+    /// Replaces types and roles. A role that the new schema lacks loses its members. Returns false as `save`
+    /// does.
     func replaceSchema(
-        of container: String, in environment: CloudEnvironment, with schema: Schema
-    ) async throws
+        of container: String, in environment: CloudEnvironment, with schema: Schema, ifStill known: Schema?
+    ) async throws -> Bool
 
     /// The members of all roles, sorted by role and record name.
     func roleMembers(

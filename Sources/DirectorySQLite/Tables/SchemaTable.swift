@@ -67,6 +67,12 @@ struct SchemaTable {
         }
     }
 
+    /// Whether the schema is the one that the caller knows; nil: any.
+    func isStill(_ known: Schema?) throws -> Bool {
+        guard let known else { return true }
+        return try schema().complete == known.complete
+    }
+
     // MARK: Writing
 
     func replace(with schema: Schema) throws {

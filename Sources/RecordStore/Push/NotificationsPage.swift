@@ -7,8 +7,13 @@ package struct NumberedNotification: Hashable, Sendable {
     package var notification: PushNotification
     /// The size of its encoded form.
     package var bytes: Int
+    /// Whether another process wrote it, which counts it in the owner's badge and sends it to push services.
+    package var isForeign: Bool
 
-    package init(number: Int64, owner: String, notification: PushNotification, bytes: Int) {
+    package init(
+        number: Int64, owner: String, notification: PushNotification, bytes: Int, isForeign: Bool = false
+    ) {
+        self.isForeign = isForeign
         self.number = number
         self.owner = owner
         self.notification = notification

@@ -1,3 +1,4 @@
+import PostgreSQLSupport
 import Records
 
 /// The columns to select, in this order, from `record r` and `record_type t`, to add a record or tombstone to

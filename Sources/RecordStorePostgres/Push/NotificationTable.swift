@@ -1,3 +1,4 @@
+import PostgreSQLSupport
 import RecordStore
 import Records
 
@@ -5,6 +6,8 @@ import Records
 struct NotificationTable {
     let session: PostgresSession
     let codec: any FieldCodec
+    /// The number of this process.
+    let process: Int64
 
     /// The rows that are read at once: a page may end early because of its bytes.
     private static let chunk = 100
@@ -14,7 +17,7 @@ struct NotificationTable {
         try page(after: number, PageGauge(limit: limit, bytes: bytes)) { number, count in
             try session.rows(
                 """
-                SELECT id, owner, content
+                SELECT id, owner, content, writer
                 FROM notification
                 WHERE database = $1 AND id > $2
                 ORDER BY id
@@ -35,7 +38,7 @@ struct NotificationTable {
             number, count in
             try session.rows(
                 """
-                SELECT id, owner, content
+                SELECT id, owner, content, writer
                 FROM notification
                 WHERE database = $1 AND owner = $2 AND id > $3 AND is_read = 0
                 ORDER BY id
@@ -52,7 +55,7 @@ struct NotificationTable {
     func latest(of owner: String) throws -> NumberedNotification? {
         try session.rows(
             """
-            SELECT id, owner, content
+            SELECT id, owner, content, writer
             FROM notification
             WHERE database = $1 AND owner = $2 AND is_read = 0
             ORDER BY id DESC
@@ -66,7 +69,7 @@ struct NotificationTable {
         let content = row.bytes(2)
         return NumberedNotification(
             number: row.integer(0), owner: row.text(1), notification: try codec.notification(content),
-            bytes: content.count)
+            bytes: content.count, isForeign: row.integer(3) != process)
     }
 
     /// Returns the notifications of rows until the page is full, and whether there are more. `rows` reads at

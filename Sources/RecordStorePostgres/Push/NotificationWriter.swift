@@ -1,3 +1,4 @@
+import PostgreSQLSupport
 import RecordStore
 import Records
 
@@ -5,6 +6,8 @@ import Records
 struct NotificationWriter {
     let session: PostgresSession
     let codec: any FieldCodec
+    /// The number of this process.
+    let process: Int64
     let subscribers: SubscriptionCache
     let limits: NotificationLimits
 
@@ -61,15 +64,15 @@ struct NotificationWriter {
         // The identifier is empty for a notice of reading, and stored as NULL.
         try session.run(
             """
-            INSERT INTO notification (database, id, owner, name, is_read, time, content)
-            SELECT $1, n.id, n.owner, NULLIF(n.name, ''), 0, n.time, n.content
+            INSERT INTO notification (database, id, owner, name, is_read, time, content, writer)
+            SELECT $1, n.id, n.owner, NULLIF(n.name, ''), 0, n.time, n.content, $7
             FROM unnest($2::bigint[], $3::text[], $4::text[], $5::bigint[], $6::bytea[])
                 AS n (id, owner, name, time, content)
             """,
             .integers(drafts.map(\.number)), .texts(drafts.map(\.owner)),
             .texts(drafts.map { $0.notification.cause == .read ? "" : $0.notification.id }),
             .integers(drafts.map(\.notification.origin.at.milliseconds)),
-            .byteStrings(drafts.map(\.content)))
+            .byteStrings(drafts.map(\.content)), .integer(process))
         for (owner, own) in Dictionary(grouping: drafts, by: \.owner) { try count(own, of: owner) }
     }
 

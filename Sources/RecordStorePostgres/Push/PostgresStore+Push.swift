@@ -1,3 +1,4 @@
+import PostgreSQLSupport
 package import RecordStore
 package import Records
 
@@ -38,15 +39,24 @@ extension PostgresStore {
 
     // MARK: The notification collection
 
+    func notificationTable(_ session: PostgresSession) -> NotificationTable {
+        NotificationTable(session: session, codec: codec, process: process)
+    }
+
+    func notificationWriter(_ session: PostgresSession) -> NotificationWriter {
+        NotificationWriter(
+            session: session, codec: codec, process: process, subscribers: subscriptions,
+            limits: notificationLimits)
+    }
+
     /// As of the last write of this process.
     package var lastNotification: Int64 { subscriptions.lastNotification }
 
     package func notifications(
         after number: Int64, limit: Int, bytes: Int
     ) async throws -> [NumberedNotification] {
-        let codec = codec
-        return try await read {
-            try NotificationTable(session: $0, codec: codec)
+        try await read { [self] in
+            try notificationTable($0)
                 .notifications(after: number, limit: limit, bytes: bytes)
         }
     }
@@ -54,9 +64,8 @@ extension PostgresStore {
     package func notifications(
         of owner: String, after number: Int64, limit: Int, bytes: Int
     ) async throws -> NotificationsPage {
-        let codec = codec
-        return try await read {
-            try NotificationTable(session: $0, codec: codec)
+        try await read { [self] in
+            try notificationTable($0)
                 .page(of: owner, after: number, limit: limit, bytes: bytes)
         }
     }
@@ -64,11 +73,9 @@ extension PostgresStore {
     package func markNotificationsRead(
         _ ids: [String], of owner: String, by stamp: Stamp
     ) async throws -> [String] {
-        let (codec, subscriptions, limits) = (codec, subscriptions, notificationLimits)
-        return try await write { session, state in
-            let table = NotificationTable(session: session, codec: codec)
-            let writer = NotificationWriter(
-                session: session, codec: codec, subscribers: subscriptions, limits: limits)
+        try await write { [self] session, state in
+            let table = notificationTable(session)
+            let writer = notificationWriter(session)
             var known: [String] = []
             for id in ids {
                 let read = try table.markRead(id, of: owner)
@@ -80,25 +87,23 @@ extension PostgresStore {
     }
 
     package func latestNotification(of owner: String) async throws -> NumberedNotification? {
-        let codec = codec
-        return try await read { try NotificationTable(session: $0, codec: codec).latest(of: owner) }
+        try await read { [self] in try notificationTable($0).latest(of: owner) }
     }
 
     package func forgetPushes(of owner: String) async throws {
         let codec = codec
-        try await write { session, state in
+        try await write { [self] session, state in
             for scope in [SubscriptionScope.own, .shared] {
                 try SubscriptionTable(session: session, codec: codec, scope: scope).remove(of: owner, &state)
             }
-            try NotificationTable(session: session, codec: codec).remove(of: owner)
+            try notificationTable(session).remove(of: owner)
             return (true, ())
         }
     }
 
     package func forgetNotifications(before time: Timestamp) async throws {
-        let codec = codec
-        try await write { session, state in
-            try NotificationTable(session: session, codec: codec).forget(before: time, &state)
+        try await write { [self] session, state in
+            try notificationTable(session).forget(before: time, &state)
             return (true, ())
         }
     }

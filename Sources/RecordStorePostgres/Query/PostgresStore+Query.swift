@@ -1,3 +1,4 @@
+import PostgreSQLSupport
 package import RecordStore
 import Records
 

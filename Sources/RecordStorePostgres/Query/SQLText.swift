@@ -1,3 +1,5 @@
+import PostgreSQLSupport
+
 /// A piece of an SQL statement with the arguments of its question marks.
 struct SQLText {
     var text = ""

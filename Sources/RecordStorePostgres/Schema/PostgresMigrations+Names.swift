@@ -20,4 +20,13 @@ extension PostgresMigrations {
         CREATE POLICY outside ON server USING (named_database() IS NULL);
 
         """
+
+    static let nodes = """
+        -- 1: this database has the accounts; 0: the folder has.
+        ALTER TABLE server ADD COLUMN has_directory bigint NOT NULL DEFAULT 0;
+
+        -- The number of the process that wrote it; NULL: from before this was noted.
+        ALTER TABLE notification ADD COLUMN writer bigint;
+
+        """
 }

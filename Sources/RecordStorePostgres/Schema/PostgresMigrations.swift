@@ -1,54 +1,18 @@
-import Records
+import PostgreSQLSupport
 
-/// The migrations from any released version of the tables to the current one. A migration never changes once
-/// released.
+/// The migrations of the tables of records.
 enum PostgresMigrations {
-    private static let all: [(title: String, sql: String)] = [
-        ("1: databases, zones, records", first + policies(for: firstTables)),
-        ("2: entries of indexes", entries + policies(for: entryTables)),
-        ("3: shares", shares + policies(for: shareTables)),
-        ("4: subscriptions and notifications", pushes + policies(for: pushTables)),
-        ("5: names of databases", names),
-        ("6: how many records people have, and who has most", recordCounts),
-    ]
-
-    /// Runs the missing migrations, each in a transaction. Two programs that start at once wait for each
-    /// other. Throws if the tables were migrated by a newer version.
-    static func migrate(_ connection: PostgresConnection) throws {
-        try connection.execute(
-            """
-            BEGIN;
-            SELECT pg_advisory_xact_lock(7233218);
-            CREATE TABLE IF NOT EXISTS migration (
-                number bigint PRIMARY KEY,
-                title text NOT NULL
-            );
-            COMMIT
-            """)
-        for (index, migration) in all.enumerated() {
-            try connection.execute("BEGIN; SELECT pg_advisory_xact_lock(7233218)")
-            do {
-                let known = try connection.run("SELECT title FROM migration ORDER BY number", [])
-                if known.count > all.count { throw newer }
-                if known.count <= index {
-                    try connection.execute(migration.sql)
-                    _ = try connection.run(
-                        "INSERT INTO migration (number, title) VALUES ($1, $2)",
-                        [.count(index + 1), .text(migration.title)])
-                }
-                try connection.execute("COMMIT")
-            } catch {
-                connection.rollback()
-                throw error
-            }
-        }
-    }
-
-    private static var newer: RecordError {
-        RecordError(
-            .internalError, "the tables were made by a newer version", culprit: "migration",
-            nextStep: "start the newer version")
-    }
+    static let migrator = PostgresMigrator(
+        notedIn: "migration",
+        [
+            .init("1: databases, zones, records", first + policies(for: firstTables)),
+            .init("2: entries of indexes", entries + policies(for: entryTables)),
+            .init("3: shares", shares + policies(for: shareTables)),
+            .init("4: subscriptions and notifications", pushes + policies(for: pushTables)),
+            .init("5: names of databases", names),
+            .init("6: how many records people have, and who has most", recordCounts),
+            .init("7: several nodes", nodes),
+        ])
 
     /// Row level security for tables and their partitions: a transaction sees and writes only the rows of the
     /// database that it names; without a name, none. `FORCE` makes it hold for the owner of the tables.

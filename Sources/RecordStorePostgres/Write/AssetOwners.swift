@@ -1,3 +1,4 @@
+import PostgreSQLSupport
 import Records
 
 /// Reads and writes which records refer to which files, and which files lost their last reference.

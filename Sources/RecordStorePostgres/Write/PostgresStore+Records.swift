@@ -1,10 +1,10 @@
+import PostgreSQLSupport
 package import RecordStore
 package import Records
 
 extension PostgresStore {
     package func apply(_ batch: WriteBatch) async throws -> BatchAnswer {
-        let (codec, subscriptions, limits) = (codec, subscriptions, notificationLimits)
-        return try await write(for: batch.stamp.by, weight: batch.weight) { session, state in
+        try await write(for: batch.stamp.by, weight: batch.weight) { [self] session, state in
             let zones = ZoneTable(session: session)
             let (zone, _, _) = try zones.extent(of: batch.zone)
             var batch = batch
@@ -15,8 +15,7 @@ extension PostgresStore {
             var transaction = PostgresTransaction(
                 session: session, zone: zone, zoneName: batch.zone, schema: batch.schema, codec: codec,
                 state: state)
-            let writer = NotificationWriter(
-                session: session, codec: codec, subscribers: subscriptions, limits: limits)
+            let writer = notificationWriter(session)
             try transaction.readAhead(batch.operations.compactMap(\.recordName))
             let outcome = try BatchRules(codec: codec).apply(
                 batch, to: &transaction, telling: subscriptions, identity: state.identity,

@@ -1,3 +1,4 @@
+import PostgreSQLSupport
 import RecordStore
 import Records
 

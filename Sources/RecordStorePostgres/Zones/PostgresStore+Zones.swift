@@ -1,3 +1,4 @@
+import PostgreSQLSupport
 import RecordStore
 package import Records
 
@@ -18,13 +19,11 @@ extension PostgresStore {
     }
 
     package func createZone(named name: String, by stamp: Stamp, atMost most: Int) async throws -> Zone {
-        let (codec, subscriptions, limits) = (codec, subscriptions, notificationLimits)
-        return try await write { session, state in
+        try await write { [self] session, state in
             let zones = ZoneTable(session: session)
             if let zone = try zones.zone(named: name, identity: state.identity) { return (true, zone) }
             let zone = try zones.add(name, atMost: most, &state)
-            try NotificationWriter(session: session, codec: codec, subscribers: subscriptions, limits: limits)
-                .notify(ofZone: name, stamp, &state)
+            try notificationWriter(session).notify(ofZone: name, stamp, &state)
             return (true, zone)
         }
     }
@@ -33,15 +32,13 @@ extension PostgresStore {
         named name: String, reason: ZoneDeletionReason, by stamp: Stamp
     ) async throws {
         try ZoneRules.checkDeletion(of: name, reason)
-        let (codec, subscriptions, limits) = (codec, subscriptions, notificationLimits)
-        try await write { session, state in
+        try await write { [self] session, state in
             let zones = ZoneTable(session: session)
             let (zone, _, _) = try zones.extent(of: name)
             let members =
                 subscriptions.hasShared ? try ShareTable(session: session, zone: zone).members() : []
             try zones.remove(zone, named: name, reason: reason, at: stamp.at, &state)
-            try NotificationWriter(session: session, codec: codec, subscribers: subscriptions, limits: limits)
-                .notify(ofZone: name, members: members, stamp, &state)
+            try notificationWriter(session).notify(ofZone: name, members: members, stamp, &state)
             return (true, ())
         }
     }

@@ -124,4 +124,11 @@ package struct Schema: Hashable, Sendable {
 
     /// The schema of a new container.
     package static let initial = Schema(types: [TypeSchema.users.name: .users])
+
+    /// The schema with the types of a new container that it lacks.
+    package var complete: Schema {
+        var schema = self
+        schema.types.merge(Self.initial.types) { known, _ in known }
+        return schema
+    }
 }

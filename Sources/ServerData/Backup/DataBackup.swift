@@ -43,8 +43,8 @@ public struct DataBackup: Hashable, Sendable {
     ///
     /// The new folder gets its name only when the copy is complete.
     ///
-    /// - Throws: `ServerError` if the folder contains no data, if its records are in PostgreSQL, if the new
-    ///   folder exists already, or if a copy fails.
+    /// - Throws: `ServerError` if the folder contains no data, if its records are in PostgreSQL or its files
+    ///   in an object store, if the new folder exists already, or if a copy fails.
     @discardableResult
     public static func make(of data: URL, at destination: URL) throws -> DataBackup {
         try copy(data, to: destination, isRunning: true)

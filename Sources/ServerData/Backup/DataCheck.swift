@@ -52,8 +52,9 @@ public struct DataCheck: Sendable {
             return
         }
         let directory = folder.appendingPathComponent("directory.sqlite")
-        if !FileManager.default.fileExists(atPath: directory.path) {
-            if DataFolder.databases(in: folder).isEmpty {
+        let mark = DataFolder.mark(of: folder)
+        if mark != DataFolder.nodeMark, !FileManager.default.fileExists(atPath: directory.path) {
+            if mark == nil, DataFolder.databases(in: folder).isEmpty {
                 problem(
                     "directory.sqlite", "there is no server's data in \(folder.path)",
                     "name the folder that the server uses with --data")
@@ -143,10 +144,16 @@ public struct DataCheck: Sendable {
                 "operator.key", "other users of this machine may read it, and so act as the operator",
                 "chmod 600 \(key.path); if somebody may have read it: delete it, and start the server again")
         }
-        if DataFolder.keepsRecordsInEngine(folder) {
+        if let mark = DataFolder.mark(of: folder) {
+            let content = mark == DataFolder.nodeMark ? "records and accounts" : "records"
             note(
-                DataFolder.engineMark, "the records are in PostgreSQL and were not checked",
+                mark, "the \(content) are in PostgreSQL and were not checked",
                 nextStep: "check them with the tools of PostgreSQL, such as pg_amcheck")
+        }
+        if DataFolder.keepsAssetsInObjectStore(folder) {
+            note(
+                DataFolder.assetMark, "the files of assets are in an object store and were not checked",
+                nextStep: "the server checks each file before it sends it")
         }
         let bin = folder.appendingPathComponent(DataFolder.removedName)
         let remaining = (try? FileManager.default.contentsOfDirectory(atPath: bin.path)) ?? []
@@ -244,6 +251,7 @@ public struct DataCheck: Sendable {
     }
 
     private mutating func checkFiles(of database: DatabaseFile, readsFiles: Bool) throws {
+        if DataFolder.keepsAssetsInObjectStore(folder) { return }
         let file = try RecordFile(database.file)
         defer { try? file.close() }
         let existing = database.assets.files()

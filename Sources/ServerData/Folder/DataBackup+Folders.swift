@@ -9,9 +9,9 @@ extension DataBackup {
                 .folderInUse, "a server uses the folder \(source.path), so it is not a backup",
                 nextStep: "make a backup, and restore that: cloudlet backup BACKUP --data \(source.path)")
         }
-        if FileManager.default.fileExists(atPath: source.appendingPathComponent("directory.sqlite").path) {
-            return try DataFolder.checkKeepsRecords(source)
-        }
+        try DataFolder.checkCanBeCopied(source)
+        let directory = source.appendingPathComponent("directory.sqlite")
+        if FileManager.default.fileExists(atPath: directory.path) { return }
         try FolderPrivacy.checkAccess(to: source)
         if DataFolder.unreadableDatabases(in: source).contains(DataFolder.unreadableDirectory) {
             throw ServerError(

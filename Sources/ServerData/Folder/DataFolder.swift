@@ -25,6 +25,8 @@ import Darwin
 /// removed/                                           deleted databases until their files are removed
 /// later-epoch                                        exists after databases were restored or removed
 /// records-in-postgresql                              exists if PostgreSQL keeps the records; format is 2
+/// data-in-postgresql                                 exists if it keeps the accounts, too; format is 3
+/// assets-in-object-store                             exists if an object store keeps the files; format is 3
 /// reserve                                            keeps room for deletions on a full disk
 /// cloudlet.backup                                    exists in a backup, which no server uses
 /// ephemeral                                          exists in the temporary folder of an ephemeral server
@@ -120,17 +122,22 @@ package final class DataFolder: Sendable {
     /// Throws for a folder with databases but without accounts. With a new directory, all people would get
     /// new user record names, and the private databases would belong to nobody.
     static func checkDirectory(of folder: URL) throws(ServerError) {
-        let directory = folder.appendingPathComponent("directory.sqlite")
-        let attributes = try? FileManager.default.attributesOfItem(atPath: directory.path)
-        // If the file's creation is interrupted, for example by a full disk, it is empty.
-        if let size = attributes?[.size] as? NSNumber, size.int64Value > 0 { return }
-        guard databases(in: folder).contains(where: { $0.kind == .records }) || keepsRecordsInEngine(folder)
+        if hasDirectory(folder) { return }
+        guard databases(in: folder).contains(where: { $0.kind == .records }) || mark(of: folder) == engineMark
         else { return }
         throw ServerError(
             .folderUnusable,
             "directory.sqlite is missing in the data folder \(folder.path), which contains databases",
             nextStep: "restore a backup into a new folder: cloudlet restore BACKUP --data NEW; or, to begin "
                 + "without data, move the folder containers away")
+    }
+
+    /// Whether a folder has accounts.
+    static func hasDirectory(_ folder: URL) -> Bool {
+        let directory = folder.appendingPathComponent("directory.sqlite")
+        let attributes = try? FileManager.default.attributesOfItem(atPath: directory.path)
+        // If the file's creation is interrupted, for example by a full disk, it is empty.
+        return (attributes?[.size] as? NSNumber).map { $0.int64Value > 0 } ?? false
     }
 
     private static let lockName = "cloudlet.lock"
@@ -141,7 +148,7 @@ package final class DataFolder: Sendable {
     package static let format = 1
 
     /// The newest version of the layout that this version of the program reads.
-    package static var newestFormat: Int { max(format, engineFormat) }
+    package static var newestFormat: Int { max(format, nodeFormat, assetFormat) }
 
     /// Checks the version of a folder's layout, and writes it into a folder without one: a new folder, or one
     /// of the first version, which wrote none.

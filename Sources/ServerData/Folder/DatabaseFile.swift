@@ -80,8 +80,8 @@ struct DatabaseFile: Sendable {
 }
 
 extension DataFolder {
-    /// The databases of a folder that exist: first those with records, sorted by path, then the directory and
-    /// the file with the counts of requests.
+    /// The databases of a folder that exist: first those with records, sorted by path, then the directory,
+    /// which the folder of a node lacks, and the file with the counts of requests.
     ///
     /// A copy in this order is consistent, because the directory contains the type of a record before the
     /// record is stored. Only regular files at their places in the layout count, because a container may be
@@ -95,7 +95,8 @@ extension DataFolder {
             kind: .directory, file: folder.appendingPathComponent(name), path: name)
         let counts = DatabaseFile(
             kind: .telemetry, file: folder.appendingPathComponent(telemetryName), path: telemetryName)
-        return records + [directory, counts].filter { DataFolderCheck.isRegularFile($0.file) }
+        let others = mark(of: folder) == nodeMark ? [counts] : [directory, counts]
+        return records + others.filter { DataFolderCheck.isRegularFile($0.file) }
     }
 
     /// The ending of the files of databases that a backup could not read and copied byte for byte. No server

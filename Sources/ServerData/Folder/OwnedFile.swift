@@ -84,9 +84,9 @@ enum DataFolderCheck {
     /// would affect a file outside of the folder.
     private static let names = [
         "cloudlet.lock", "operator.key", "server.json", "format", "later-epoch", "reserve", "removed",
-        "ephemeral", "containers", "records-in-postgresql", "directory.sqlite", "directory.sqlite-wal",
-        "directory.sqlite-shm", "directory.sqlite-journal", "telemetry.sqlite", "telemetry.sqlite-wal",
-        "telemetry.sqlite-shm", "telemetry.sqlite-journal",
+        "ephemeral", "containers", "records-in-postgresql", "data-in-postgresql", "assets-in-object-store",
+        "directory.sqlite", "directory.sqlite-wal", "directory.sqlite-shm", "directory.sqlite-journal",
+        "telemetry.sqlite", "telemetry.sqlite-wal", "telemetry.sqlite-shm", "telemetry.sqlite-journal",
     ]
 
     /// Throws for a folder that contains other files but no server's data, or in which a file of the layout

@@ -1,10 +1,20 @@
-import CloudService
+package import CloudService
 import NIOPosix
-import RecordStore
+package import RecordStore
 import Records
 
 /// The databases in an engine such as PostgreSQL. These methods do nothing if files keep the records.
 extension DatabasePool {
+    package var changes: AsyncStream<EngineChange> {
+        isNode ? engine?.changes ?? AsyncStream { $0.finish() } : AsyncStream { $0.finish() }
+    }
+
+    package func tellOfNotifications(
+        after number: Int64, upTo last: Int64, in key: DatabaseKey
+    ) async throws {
+        try await engine?.tellOfNotifications(after: number, upTo: last, in: key.text)
+    }
+
     /// Deletes the records of databases from the engine. Call it after `deleteFiles`.
     func removeFromEngine(_ selection: DatabaseSelection) async throws {
         guard let engine else { return }

@@ -42,7 +42,7 @@ extension DatabasePool {
         }
     }
 
-    private func paths(of selection: DatabaseSelection) -> [URL] {
+    func paths(of selection: DatabaseSelection) -> [URL] {
         let environments = selection.environment.map { [$0] } ?? CloudEnvironment.allCases
         guard let owner = selection.owner else {
             let places = environments.map {
@@ -123,7 +123,8 @@ extension DatabasePool {
         let files = try await NIOThreadPool.singleton.runIfActive {
             self.countFiles(of: container, in: environment)
         }
-        return try await addingEngine(of: container, in: environment, to: files)
+        let usage = try await addingEngine(of: container, in: environment, to: files)
+        return try await addingAssetEngine(of: container, in: environment, to: usage)
     }
 
     private func countFiles(of container: String, in environment: CloudEnvironment) -> DatabaseUsage {

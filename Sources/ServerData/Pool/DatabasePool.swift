@@ -1,4 +1,4 @@
-import AssetStore
+package import AssetStore
 package import CloudService
 import Foundation
 import NIOPosix
@@ -14,9 +14,13 @@ package final class DatabasePool: DatabaseProvider {
     private typealias Plan = PoolPlan<DatabaseKey, OpenDatabase, CheckedContinuation<Void, Never>>
 
     let folder: DataFolder
-    /// The engine that keeps the records; nil if SQLite files in the folder keep them. Asset files are always
-    /// in the folder.
+    /// The engine that keeps the records; nil if SQLite files in the folder keep them.
     let engine: (any RecordStoreEngine)?
+    package let isNode: Bool
+    /// Keeps the files of assets; nil: the folder does.
+    let assetEngine: (any AssetEngine)?
+    /// Identifies this server among those that use the object store.
+    private let node: String
     private let durability: Durability
     private let notificationLimits: NotificationLimits
     let runtime: ServerRuntime
@@ -31,11 +35,15 @@ package final class DatabasePool: DatabaseProvider {
     private let isInterrupted = Mutex(false)
 
     package init(
-        folder: DataFolder, engine: (any RecordStoreEngine)? = nil, durability: Durability,
+        folder: DataFolder, engine: (any RecordStoreEngine)? = nil, isNode: Bool = false,
+        assetEngine: (any AssetEngine)? = nil, node: String = "", durability: Durability,
         runtime: ServerRuntime, limits: Limits
     ) {
         self.folder = folder
         self.engine = engine
+        self.isNode = isNode
+        self.assetEngine = assetEngine
+        self.node = node
         self.durability = durability
         self.runtime = runtime
         notificationLimits = NotificationLimits(limits)
@@ -67,7 +75,7 @@ package final class DatabasePool: DatabaseProvider {
     package func empty(_ key: DatabaseKey) -> OpenDatabase? {
         if plan.withLock({ $0.states[key] != nil }) { return nil }
         if exists(key) { return nil }
-        let assets = AssetStore(folder: assetFolder(of: key).path, isDurable: false) { "" }
+        let assets = AssetStore(DiskStorage(folder: assetFolder(of: key).path, isDurable: false)) { "" }
         return OpenDatabase(key: key, records: MemoryStore(codec: FieldJSON()), assets: assets)
     }
 
@@ -95,7 +103,9 @@ package final class DatabasePool: DatabaseProvider {
 
     private func closeSurplus() async {
         while let (key, database) = plan.withLock({ $0.surplus() }) {
-            if hasUploads(database) { storesOfClosedDatabases.withLock { $0[key] = database.assets } }
+            if database.assets.hasUploads || !database.assets.isQuiet {
+                storesOfClosedDatabases.withLock { $0[key] = database.assets }
+            }
             try? await database.records.close()
             for waiter in plan.withLock({ $0.closed(key) }) { waiter.resume() }
         }
@@ -121,6 +131,7 @@ package final class DatabasePool: DatabaseProvider {
         }
         await closeSurplus()
         await engine?.close()
+        await assetEngine?.close()
     }
 }
 
@@ -129,27 +140,33 @@ package final class DatabasePool: DatabaseProvider {
 extension DatabasePool {
     package func remove(_ selection: DatabaseSelection) async throws {
         plan.withLock { _ in _ = removed.withLock { $0.insert(selection) } }
+        await evict(selection.contains)
+        storesOfClosedDatabases.withLock { parked in parked = parked.filter { !selection.contains($0.key) } }
+        do {
+            try await removeFromAssetEngine(selection)
+            try await NIOThreadPool.singleton.runIfActive { try self.deleteFiles(of: selection) }
+            try await removeFromEngine(selection)
+        } catch {
+            // The remaining databases of the selection can be used, and removed again.
+            allow(selection)
+            throw error
+        }
+    }
+
+    package func close(_ key: DatabaseKey) async { await evict { $0 == key } }
+
+    /// Closes databases as soon as nobody uses them.
+    private func evict(_ isSelected: @escaping @Sendable (DatabaseKey) -> Bool) async {
         while true {
-            switch plan.withLock({ $0.evict(selection.contains) }) {
+            switch plan.withLock({ $0.evict(isSelected) }) {
             case .close(let key, let database):
                 try? await database.records.close()
                 for waiter in plan.withLock({ $0.closed(key) }) { waiter.resume() }
             case .wait:
                 await withCheckedContinuation { waiter in
-                    if !plan.withLock({ $0.waitForIdle(selection.contains, waiter) }) { waiter.resume() }
+                    if !plan.withLock({ $0.waitForIdle(isSelected, waiter) }) { waiter.resume() }
                 }
-            case .done:
-                storesOfClosedDatabases.withLock { parked in
-                    parked = parked.filter { !selection.contains($0.key) }
-                }
-                do {
-                    try await NIOThreadPool.singleton.runIfActive { try self.deleteFiles(of: selection) }
-                    return try await removeFromEngine(selection)
-                } catch {
-                    // The remaining databases of the selection can be used, and removed again.
-                    allow(selection)
-                    throw error
-                }
+            case .done: return
             }
         }
     }
@@ -184,9 +201,10 @@ extension DatabasePool {
             return OpenDatabase(key: key, records: records, assets: assets)
         }
         let runtime = runtime
-        let assets = AssetStore(
-            folder: assetFolder(of: key).path, isDurable: durability == .full
-        ) { runtime.randomHex(bytes: 16) }
+        let storage: any AssetStorage =
+            assetEngine?.storage(named: assetName(of: key), node: node)
+            ?? DiskStorage(folder: assetFolder(of: key).path, isDurable: durability == .full)
+        let assets = AssetStore(storage) { runtime.randomHex(bytes: 16) }
         do {
             try await assets.recover { try await records.usesAsset($0) }
         } catch {
@@ -248,18 +266,12 @@ extension DatabasePool {
             try DurableFiles.makeFolder(place, isFlushed: false)
             if durability == .full { try DurableFiles.flush(place, upTo: folder.url) }
         }
-        return folder.isLaterEpoch ? DatabaseEpoch(random: runtime.randomBytes).gap : 0
+        // Another node may have removed a database of the same name.
+        return folder.isLaterEpoch || isNode ? DatabaseEpoch(random: runtime.randomBytes).gap : 0
     }
 
     func file(of key: DatabaseKey) -> URL {
         place(of: key).appendingPathComponent(name(of: key) + ".sqlite")
-    }
-
-    /// Whether a database has uploads to which no record refers yet, or pending adoptions or collections.
-    private func hasUploads(_ database: OpenDatabase) -> Bool {
-        let incoming = assetFolder(of: database.key).appendingPathComponent("incoming")
-        let names = try? FileManager.default.contentsOfDirectory(atPath: incoming.path)
-        return !database.assets.isQuiet || names?.isEmpty == false
     }
 
     func place(of key: DatabaseKey) -> URL {

@@ -41,13 +41,16 @@ extension OperatorClient {
     ///
     /// - Parameters:
     ///   - database: the address of the PostgreSQL database with the records; nil: files.
+    ///   - assets: the bucket with the files of assets; nil: the folder.
     ///   - timeout: the longest wait for an answer of a server that runs already.
     static func with<Result: Sendable>(
-        dataFolder: URL, database: String?, timeout: Duration, _ work: (OperatorClient) async throws -> Result
+        dataFolder: URL, database: String?, assets: AssetBucket?, timeout: Duration,
+        _ work: (OperatorClient) async throws -> Result
     ) async throws -> Result {
         do {
             var configuration = ServerConfiguration(storage: .folder(dataFolder))
             configuration.database = database
+            configuration.assets = assets
             let server = try await CloudletServer.start(configuration)
             let client = OperatorClient(of: server)
             do {

@@ -106,7 +106,8 @@ struct OperatorOptions: ParsableArguments {
             )
         }
         return try await OperatorClient.with(
-            dataFolder: folder, database: try DatabaseAddress.of(settings), timeout: timeout, work)
+            dataFolder: folder, database: try DatabaseAddress.of(settings),
+            assets: try AssetOptions.bucket(settings), timeout: timeout, work)
     }
 
     private func confirmServer(_ settings: Settings, isCompleting: Bool) throws {

@@ -44,6 +44,25 @@ struct SchemaCacheTests {
         #expect(try await cache.schema(of: place) == new)
     }
 
+    @Test("A change begins again if another node has changed the schema, and both changes last")
+    func otherNode() async throws {
+        let directory = SlowDirectory(Schema())
+        let cache = SchemaCache(directory: directory)
+        let place = ContainerKey(container: "iCloud.test", environment: .development)
+        _ = try await cache.schema(of: place)
+        await directory.set(Schema(types: ["Theirs": TypeSchema(name: "Theirs")]))
+        let change = try await cache.replace(place) { schema in
+            var schema = schema
+            schema.types["Ours"] = TypeSchema(name: "Ours")
+            return schema
+        }
+        #expect(Set(change.new.types.keys) == ["Theirs", "Ours", "Users"])
+        #expect(try await cache.schema(of: place) == change.new)
+        await directory.set(Schema())
+        cache.forget(place.container)
+        #expect(try await cache.schema(of: place) == .initial)
+    }
+
     @Test("A change of one container's schema does not wait for that of another container")
     func otherContainer() async throws {
         let cache = SchemaCache(directory: SlowDirectory(Schema()))
@@ -187,15 +206,19 @@ private actor SlowDirectory: SchemaDirectory {
     }
 
     func save(
-        _ types: [TypeSchema], of container: String, in environment: CloudEnvironment
-    ) async throws {
+        _ types: [TypeSchema], of container: String, in environment: CloudEnvironment, ifStill known: Schema?
+    ) async throws -> Bool {
+        if let known, known.complete != schema.complete { return false }
         for type in types { schema.types[type.name] = type }
+        return true
     }
 
     func replaceSchema(
-        of container: String, in environment: CloudEnvironment, with schema: Schema
-    ) async throws {
+        of container: String, in environment: CloudEnvironment, with schema: Schema, ifStill known: Schema?
+    ) async throws -> Bool {
+        if let known, known.complete != self.schema.complete { return false }
         self.schema = schema
+        return true
     }
 
     func roleMembers(

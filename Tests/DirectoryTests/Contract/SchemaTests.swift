@@ -54,6 +54,29 @@ struct SchemaTests {
         }
     }
 
+    @Test("A schema that has changed since it was read is not changed", arguments: DirectoryKind.allCases)
+    func changedMeanwhile(kind: DirectoryKind) async throws {
+        try await withDirectory(kind) { directory in
+            let (container, place) = ("c", CloudEnvironment.development)
+            // Each container has the type of users, stored or not.
+            #expect(try await directory.save([party], of: container, in: place, ifStill: .initial))
+            let read = try await directory.schema(of: container, in: place)
+            #expect(try await directory.save([clown], of: container, in: place, ifStill: read))
+            let present = schema(party, clown)
+            #expect(try await directory.schema(of: container, in: place) == present)
+            let photo = TypeSchema(name: "Photo")
+            #expect(try await !directory.save([photo], of: container, in: place, ifStill: read))
+            #expect(
+                try await !directory.replaceSchema(
+                    of: container, in: place, with: schema(photo), ifStill: read))
+            #expect(try await directory.schema(of: container, in: place) == present)
+            #expect(
+                try await directory.replaceSchema(
+                    of: container, in: place, with: schema(photo), ifStill: present))
+            #expect(try await directory.schema(of: container, in: place) == schema(photo))
+        }
+    }
+
     @Test(
         "Replacing a schema removes the types and roles that the new one lacks",
         arguments: DirectoryKind.allCases)

@@ -1,8 +1,6 @@
 import Directory
-import DirectorySQLite
 import Foundation
 import Records
-import SQLiteSupport
 import Synchronization
 import Testing
 
@@ -17,19 +15,20 @@ struct DifferentialTests {
     private static let seeds: UInt64 = 20
     private static let tally = Mutex((seeds: 0, answers: 0))
 
-    @Test("Memory and SQLite give the same answers to random calls", arguments: 1...Self.seeds)
+    @Test(
+        "The directories in memory and in a database give the same answers to random calls",
+        arguments: 1...Self.seeds)
     func same(seed: UInt64) async throws {
         try await withFolder { folder in
-            let sqlite = try SQLiteDirectory(
-                file: folder.appendingPathComponent("directory.sqlite"), durability: .none)
-            var life = TwinLife(memory: MemoryDirectory(), sqlite: sqlite, seed: seed)
+            let compared = try DirectoryKind.openCompared(in: folder)
+            var life = TwinLife(memory: MemoryDirectory(), compared: compared, seed: seed)
             for step in 0..<Self.operations / Int(Self.seeds) {
                 try await life.live(step)
                 if step.isMultiple(of: 50) { try await life.compareWholeStates() }
             }
             try await life.compareWholeStates()
-            try await sqlite.close()
-            let answers = life.compared
+            try await compared.close()
+            let answers = life.answers
             let all = Self.tally.withLock { tally in
                 tally = (tally.seeds + 1, tally.answers + answers)
                 return tally

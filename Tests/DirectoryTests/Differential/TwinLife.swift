@@ -1,5 +1,4 @@
 import Directory
-import DirectorySQLite
 import Records
 import Testing
 
@@ -8,7 +7,7 @@ import Testing
 /// Makes the same random calls on two directories, and compares the answers.
 struct TwinLife {
     private let memory: MemoryDirectory
-    private let sqlite: SQLiteDirectory
+    private let compared: any Directory
     private let seed: UInt64
     private var random: SeededNumbers
     /// Makes names and identifiers unique.
@@ -16,11 +15,11 @@ struct TwinLife {
     private var step = 0
     /// The last operations, for the report of a difference.
     private var diary: [String] = []
-    private(set) var compared = 0
+    private(set) var answers = 0
 
-    init(memory: MemoryDirectory, sqlite: SQLiteDirectory, seed: UInt64) {
+    init(memory: MemoryDirectory, compared: any Directory, seed: UInt64) {
         self.memory = memory
-        self.sqlite = sqlite
+        self.compared = compared
         self.seed = seed
         random = SeededNumbers(seed: seed)
     }
@@ -302,18 +301,18 @@ struct TwinLife {
     private mutating func compare<T: Equatable & Sendable>(
         _ entry: String, _ body: (any Directory) async throws -> T
     ) async throws {
-        compared += 1
+        answers += 1
         diary.append(entry)
         if diary.count > 40 { diary.removeFirst(20) }
         let expected = await outcome(body, memory)
-        let found = await outcome(body, sqlite)
+        let found = await outcome(body, compared)
         if expected == found { return }
         Issue.record(
             """
             seed \(seed), step \(step); what was done last:
             \(diary.suffix(15).map { "  \($0)" }.joined(separator: "\n"))
             memory: \(expected)
-            sqlite: \(found)
+            \(type(of: compared)): \(found)
             """
         )
         throw Difference()

@@ -18,6 +18,11 @@ enum DirectoryKind: String, CaseIterable, Sendable {
         case .sqlite: try SQLiteDirectory(file: file, durability: .process)
         }
     }
+
+    /// Opens the directory that a random life compares with the one in memory.
+    static func openCompared(in folder: URL) throws -> any Directory {
+        try SQLiteDirectory(file: folder.appendingPathComponent("directory.sqlite"), durability: .none)
+    }
 }
 
 /// Runs a test with a new directory, then closes it and checks that its file is intact.
@@ -34,14 +39,3 @@ func withDirectory(_ kind: DirectoryKind, _ body: (any Directory) async throws -
         }
     }
 }
-
-/// Expects a call to be refused with an error of that code.
-func expect(
-    _ code: RecordError.Code, sourceLocation: SourceLocation = #_sourceLocation,
-    _ body: () async throws -> Void
-) async {
-    let error = await #expect(throws: RecordError.self, sourceLocation: sourceLocation) { try await body() }
-    #expect(error?.code == code, sourceLocation: sourceLocation)
-}
-
-func time(_ milliseconds: Int64) -> Timestamp { Timestamp(milliseconds: milliseconds) }

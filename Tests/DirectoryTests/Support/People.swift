@@ -27,6 +27,18 @@ extension Directory {
         return account
     }
 
+    /// Saves types, whatever the schema is.
+    func save(_ types: [TypeSchema], of container: String, in environment: CloudEnvironment) async throws {
+        _ = try await save(types, of: container, in: environment, ifStill: nil)
+    }
+
+    /// Replaces a schema, whatever it is.
+    func replaceSchema(
+        of container: String, in environment: CloudEnvironment, with schema: Schema
+    ) async throws {
+        _ = try await replaceSchema(of: container, in: environment, with: schema, ifStill: nil)
+    }
+
     /// Adds a session under a hash of one byte.
     @discardableResult
     func signIn(

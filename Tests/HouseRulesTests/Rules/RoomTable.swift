@@ -23,9 +23,17 @@ let roomTable: [Room] = [
         "RecordStoreSQLite",
         ["RecordStore", "SQLiteSupport", "Records", "GRDB", "GRDBSQLite", "Dispatch"], foundation, locks
     ),
-    Room("RecordStorePostgres", ["RecordStore", "Records", "CPostgres"], foundation, locks),
+    Room("PostgreSQLSupport", ["Records", "CPostgres"], foundation, locks),
+    Room(
+        "RecordStorePostgres", ["RecordStore", "PostgreSQLSupport", "Records"], foundation, locks),
+    Room("DirectoryPostgres", ["Directory", "PostgreSQLSupport", "Records"], foundation, locks),
     Room("CPostgres"),
     Room("AssetStore", ["Records", "Crypto", "NIOCore", "_NIOFileSystem"], foundation, locks, system),
+    Room(
+        "AssetStoreS3",
+        ["AssetStore", "Records", "AsyncHTTPClient", "Crypto", "NIOCore", "NIOHTTP1", "FoundationXML"],
+        foundation, locks
+    ),
     Room(
         "CloudService",
         [
@@ -61,9 +69,9 @@ let roomTable: [Room] = [
     Room(
         "CloudletServer",
         [
-            "CMemory", "ApplePush", "CloudConsole", "CloudHTTP", "ServerData", "CloudService",
+            "CMemory", "ApplePush", "AssetStoreS3", "CloudConsole", "CloudHTTP", "ServerData", "CloudService",
             "DirectorySQLite", "Directory", "SQLiteSupport", "AssetStore", "RecordStore",
-            "RecordStorePostgres", "RecordsWire", "Records",
+            "RecordStorePostgres", "DirectoryPostgres", "RecordsWire", "Records",
         ],
         [
             "ServiceLifecycle", "NIOPosix", "_NIOFileSystem", "NIOHTTPCompression", "NIOHTTPTypesHTTP1",

@@ -25,7 +25,7 @@ struct EngineTests {
     func names() async throws {
         try await withFolder { folder in
             let prefix = folder.lastPathComponent + "/"
-            let engine = try PostgresEngine(address: address, connections: 2)
+            let engine = try PostgresEngine(address: address, process: 2, connections: 2)
             #expect(!engine.exists(prefix + "a"))
             for name in ["b", "a"] {
                 let world = try await open(prefix + name, in: engine, identity: 7)
@@ -36,7 +36,7 @@ struct EngineTests {
             #expect(try await engine.bytes(of: prefix + "c") == 0)
             await engine.close()
 
-            let again = try PostgresEngine(address: address, connections: 2)
+            let again = try PostgresEngine(address: address, process: 2, connections: 2)
             #expect(again.exists(prefix + "a"))
             #expect(
                 try await open(prefix + "a", in: again, identity: 8).names() == ["record of a"])
@@ -53,7 +53,7 @@ struct EngineTests {
     @Test("A removed database leaves no row in any table")
     func removed() async throws {
         try await withFolder { folder in
-            let engine = try PostgresEngine(address: address, connections: 1)
+            let engine = try PostgresEngine(address: address, process: 2, connections: 1)
             let name = folder.lastPathComponent
             let world = try await open(name, in: engine, identity: 7)
             let store = try #require(world.store as? PostgresStore)
@@ -84,24 +84,24 @@ struct EngineTests {
     func hidden() async throws {
         let engine = try StoreKind.engine.get()
         _ = try await open("hidden/name/", in: engine, identity: 7)
-        _ = try await engine.bind(to: "folder")
+        _ = try await engine.bind(to: Installation(identifier: "folder", hasDirectory: true))
         #expect(try await engine.texts("SELECT name FROM record_database", in: 1) == [])
         #expect(try await engine.texts("SELECT folder FROM server", in: 1) == [])
     }
 
-    @Test("The engine is bound to the first data folder that asks")
+    @Test("The engine is bound to the first installation that asks")
     func binding() async throws {
         let engine = try StoreKind.engine.get()
-        let first = try await engine.bind(to: "one")
-        #expect(first != nil)
-        #expect(try await engine.bind(to: "two") == first)
+        let first = try await engine.bind(to: Installation(identifier: "one", hasDirectory: true))
+        #expect(first?.hasDirectory == true)
+        #expect(try await engine.bind(to: Installation(identifier: "two", hasDirectory: false)) == first)
         #expect(try await engine.bind(to: nil) == first)
     }
 
     @Test("A role for which row level security does not hold is refused, with the next step")
     func superuser() throws {
         let other = address.replacing("user=cloudlet", with: "user=postgres")
-        let error = #expect(throws: RecordError.self) { try PostgresEngine(address: other) }
+        let error = #expect(throws: RecordError.self) { try PostgresEngine(address: other, process: 2) }
         #expect(error?.code == .badRequest)
         #expect(error?.culprit == "postgres")
         #expect(error?.nextStep?.contains("SUPERUSER") == true)

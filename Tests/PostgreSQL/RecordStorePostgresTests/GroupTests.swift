@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import PostgreSQLSupport
 import RecordStore
 import Records
 import Testing

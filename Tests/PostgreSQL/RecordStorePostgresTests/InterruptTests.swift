@@ -1,4 +1,5 @@
 import Foundation
+import PostgreSQLSupport
 import RecordStore
 import Records
 import Testing
@@ -81,7 +82,7 @@ struct InterruptTests {
     }
 
     /// Makes the commit of a transaction wait for an advisory lock.
-    private func delayCommit(_ session: Session, by lock: Int64) throws {
+    private func delayCommit(_ session: PostgresSession, by lock: Int64) throws {
         try session.connection.execute(
             """
             CREATE TEMPORARY TABLE slow (number bigint) ON COMMIT DELETE ROWS;

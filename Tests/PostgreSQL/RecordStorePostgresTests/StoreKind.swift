@@ -28,7 +28,7 @@ enum StoreKind: String, CaseIterable, Sendable {
     /// One engine for all tests, as for all databases of a server. The script `Tests/postgresql` starts it.
     static let engine = Result {
         let address = ProcessInfo.processInfo.environment["CLOUDLET_POSTGRESQL"] ?? "dbname=cloudlet"
-        return try PostgresEngine(address: address)
+        return try PostgresEngine(address: address, process: 1)
     }
 
     /// A number for the database of a folder. The names of the folders are random.

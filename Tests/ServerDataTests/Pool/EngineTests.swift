@@ -61,41 +61,73 @@ struct EngineTests {
         }
     }
 
-    @Test("A folder belongs to one engine, and an engine to one folder")
+    @Test("A folder belongs to one engine")
     func binding() async throws {
         try await withFolder { folder in
             let (engine, empty) = (EngineInMemory(), EngineInMemory())
             let data = try DataFolder(folder)
-            try await data.bind(to: nil, as: "x")
-            try await data.bind(to: engine, as: "one")
-            try await data.bind(to: engine, as: "later start")
-            let bound = engine.folder.withLock { $0 }
-            #expect(bound == "one")
-            let unnamed = await #expect(throws: ServerError.self) { try await data.bind(to: nil, as: "x") }
+            #expect(try await data.bind(to: nil, as: "x") == false)
+            for name in ["one", "later start"] { #expect(try await data.bind(to: engine, as: name)) }
+            #expect(
+                try await engine.bind(to: nil) == Installation(identifier: "one", hasDirectory: true))
+            let unnamed = await #expect(throws: ServerError.self) {
+                _ = try await data.bind(to: nil, as: "x")
+            }
             #expect(unnamed?.reason.hasSuffix("are in PostgreSQL") == true)
             #expect(unnamed?.nextStep.contains("--database postgresql://") == true)
-            let wrong = await #expect(throws: ServerError.self) { try await data.bind(to: empty, as: "x") }
+            let wrong = await #expect(throws: ServerError.self) {
+                _ = try await data.bind(to: empty, as: "x")
+            }
             #expect(wrong?.reason.contains("does not have the records") == true)
             data.release()
             let copy = folder.appendingPathComponent("copy")
-            try Data().write(to: folder.appendingPathComponent("directory.sqlite"))
             let backup = #expect(throws: ServerError.self) { try DataBackup.make(of: folder, at: copy) }
             #expect(backup?.nextStep.contains("pg_dump") == true)
         }
     }
 
-    @Test("An engine with the records of another folder is refused, and the new folder stays usable")
+    @Test("A new folder becomes that of another node, and stays so")
+    func nodes() async throws {
+        try await withFolder { first in
+            try await withFolder { second in
+                let engine = EngineInMemory()
+                let (one, two) = (try DataFolder(first), try DataFolder(second))
+                #expect(try await one.bind(to: engine, as: "one"))
+                #expect(try await two.bind(to: engine, as: "two"))
+                two.release()
+                let again = try DataFolder(second)
+                #expect(try await again.bind(to: engine, as: "later"))
+                for folder in [one, again] { folder.release() }
+                #expect(DataCheck(of: second).findings.filter(\.isProblem).isEmpty)
+            }
+        }
+    }
+
+    @Test("A folder with accounts of its own is refused as that of a node")
+    func accounts() async throws {
+        try await withFolder { folder in
+            try Data("accounts".utf8).write(to: folder.appendingPathComponent("directory.sqlite"))
+            let data = try DataFolder(folder)
+            defer { data.release() }
+            let refused = await #expect(throws: ServerError.self) {
+                _ = try await data.bind(to: EngineInMemory(), as: "one")
+            }
+            #expect(refused?.reason.hasSuffix("has accounts or records in files") == true)
+        }
+    }
+
+    @Test("An engine with the records of another folder's people is refused; the new folder stays usable")
     func taken() async throws {
         try await withFolder { folder in
             let engine = EngineInMemory()
-            _ = try await engine.bind(to: "one")
+            _ = try await engine.bind(to: Installation(identifier: "one", hasDirectory: false))
             let data = try DataFolder(folder)
             defer { data.release() }
             let taken = await #expect(throws: ServerError.self) {
-                try await data.bind(to: engine, as: "two")
+                _ = try await data.bind(to: engine, as: "two")
             }
             #expect(taken?.reason == "the PostgreSQL database has the records of another data folder")
-            try await data.bind(to: nil, as: "two")
+            #expect(try await data.bind(to: nil, as: "two") == false)
         }
     }
 }
@@ -103,7 +135,7 @@ struct EngineTests {
 /// An engine of stores in memory.
 private final class EngineInMemory: RecordStoreEngine {
     private let stores = Mutex<[String: MemoryStore]>([:])
-    let folder = Mutex<String?>(nil)
+    private let installation = Mutex<Installation?>(nil)
     let firstNumbers = Mutex<[Int64]>([])
 
     func store(
@@ -129,12 +161,16 @@ private final class EngineInMemory: RecordStoreEngine {
 
     func remove(_ name: String) async throws { stores.withLock { $0[name] = nil } }
 
-    func bind(to identifier: String?) async throws -> String? {
-        folder.withLock { folder in
-            if folder == nil { folder = identifier }
-            return folder
+    func bind(to wanted: Installation?) async throws -> Installation? {
+        installation.withLock { installation in
+            if installation == nil { installation = wanted }
+            return installation
         }
     }
+
+    var changes: AsyncStream<EngineChange> { AsyncStream { $0.finish() } }
+
+    func tellOfNotifications(after number: Int64, upTo last: Int64, in name: String) async throws {}
 
     func close() async {}
 }

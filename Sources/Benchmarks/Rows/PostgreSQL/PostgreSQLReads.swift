@@ -41,9 +41,9 @@ struct PostgreSQLQueries: PostgreSQLRow {
             """)
         var raw = Samples()
         for run in 0..<lab.runs {
-            var dice = Dice(seed: lab.seed &+ UInt64(run))
+            var random = SplitMix64(seed: lab.seed &+ UInt64(run))
             let parents = (0..<queries).map { _ in
-                SampleRecord.parentName(dice.roll(SampleRecord.parents))
+                SampleRecord.parentName(random.below(SampleRecord.parents))
             }
             let plans = parents.map(plan)
             var found = 0

@@ -44,7 +44,7 @@ struct PostgreSQLSubject: Sendable {
 
     init(_ address: String) throws {
         self.address = address
-        engine = try PostgresEngine(address: address)
+        engine = try PostgresEngine(address: address, process: 1)
     }
 
     /// The schema of the sample records, as `SampleRecord.schema` declares it.

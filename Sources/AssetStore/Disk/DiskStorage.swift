@@ -1,0 +1,104 @@
+import Records
+import _NIOFileSystem
+
+/// The files of one database in a folder, for one process at a time.
+package struct DiskStorage: AssetStorage {
+    let layout: AssetLayout
+    /// Whether an upload's bytes are flushed to disk before `receive` returns, and its name in `content/`
+    /// before `adopt` returns.
+    let isDurable: Bool
+
+    /// - Parameters:
+    ///   - folder: The folder. It is created with the first file.
+    ///   - isDurable: false for stores that do not outlive the process.
+    package init(folder: String, isDurable: Bool = true) {
+        layout = AssetLayout(folder: FilePath(folder))
+        self.isDurable = isDurable
+    }
+
+    package var uploadPrefix: String { "" }
+    package var isShared: Bool { false }
+    package var keepsOpenFiles: Bool { true }
+
+    package func begin(_ uploadID: String) async throws -> any IncomingAsset {
+        try await translatingDiskErrors {
+            try prepareFolders()
+            return try await IncomingFile(uploadID, in: layout, isDurable: isDurable)
+        }
+    }
+
+    package func offer(_ content: AssetChecksum, as uploadID: String) async throws -> Bool {
+        try translatingDiskErrors {
+            try prepareFolders()
+            return try Disk.addNewName(layout.received(uploadID, content), to: layout.path(of: content))
+        }
+    }
+
+    package func adopt(
+        _ upload: ReceivedUpload, _ content: AssetChecksum, isKnown: (VerifiedFiles.Attributes) -> Bool
+    ) async throws -> VerifiedFiles.Attributes? {
+        try await translatingDiskErrors { try await link(upload, content, isKnown) }
+        // The content is the same file as the upload.
+        return nil
+    }
+
+    package func endAdoption(of content: AssetChecksum) async {}
+
+    package func removeUpload(_ uploadID: String, _ content: AssetChecksum) async {
+        try? Disk.remove(layout.received(uploadID, content))
+    }
+
+    package func open(_ content: AssetChecksum) async throws -> StoredAsset {
+        try await translatingDiskErrors {
+            let handle = try await FileSystem.shared.openFile(
+                forReadingAt: layout.path(of: content), options: .noFollow)
+            let reader = FileReader(handle: handle)
+            let seen = try await handle.withUnsafeDescriptor { try Disk.attributes(of: $0) }
+            return StoredAsset(reader: reader, attributes: seen)
+        }
+    }
+
+    package func size(of content: AssetChecksum) async throws -> Int64? {
+        Disk.fileSize(layout.path(of: content))
+    }
+
+    package func beginCollection(of content: AssetChecksum) async throws -> AssetCollection? {
+        AssetCollection(of: content)
+    }
+
+    package func delete(_ collection: AssetCollection) async throws {
+        try await translatingDiskErrors {
+            _ = try await FileSystem.shared.removeItem(at: layout.path(of: collection.content))
+        }
+    }
+
+    package func end(_ collection: AssetCollection) async {}
+
+    /// Links the received file to the path of its content. A committed upload has no received file any more;
+    /// then it is enough that the content exists. A received file whose content is known replaces an existing
+    /// one, so that uploading a file again repairs a damaged one.
+    private func link(
+        _ upload: ReceivedUpload, _ content: AssetChecksum, _ isKnown: (VerifiedFiles.Attributes) -> Bool
+    ) async throws {
+        let source = layout.received(upload.uploadID, content)
+        let target = layout.path(of: content)
+        guard let size = Disk.fileSize(source) else {
+            guard Disk.fileSize(target) == upload.size else { throw RecordError.expiredReceipt }
+            return
+        }
+        guard size == upload.size else { throw RecordError.badReceipt }
+        let handle = try await FileSystem.shared.openFile(
+            forReadingAt: source, options: .noFollow)
+        let reader = FileReader(handle: handle)
+        let seen = try await reader.handle.withUnsafeDescriptor { try Disk.attributes(of: $0) }
+        // An offered upload is another name of the stored file, which may have been damaged since then.
+        try Disk.addName(target, to: source, size: size, isIntact: isKnown(seen), isDurable: isDurable)
+    }
+
+    /// Creates the folders of the store. After the first upload this costs three system calls.
+    private func prepareFolders() throws {
+        for folder in [layout.folder, layout.incoming, layout.content] where try Disk.makeFolder(folder) {
+            if isDurable { try Disk.synchronizeFolder(folder.removingLastComponent()) }
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import RecordStore
+import Records
+import Synchronization
+
+/// Pushes at a server of several nodes.
+///
+/// Each node posts each notification to the devices that connect to it for their pushes, in the order of the
+/// numbers: its own notifications after the request, those of others after they have told of them. The node
+/// that wrote a notification also counts the badge and sends the push to push services.
+extension DeviceService {
+    /// Databases whose positions are kept.
+    private static let positionCount = 20_000
+
+    /// Where the posting of a database's notifications continues when it is opened again.
+    func position(in key: DatabaseKey) -> Int64? {
+        context.provider.isNode ? positions.withLock { $0[key] } : nil
+    }
+
+    func notePosition(_ number: Int64, in key: DatabaseKey) {
+        guard context.provider.isNode else { return }
+        positions.withLock { positions in
+            if positions.count >= Self.positionCount, positions[key] == nil { positions.removeAll() }
+            positions[key] = max(positions[key] ?? number, number)
+        }
+    }
+
+    /// Tells the other nodes of the notifications among these that this node wrote.
+    func tellOtherNodes(of entries: [NumberedNotification], in key: DatabaseKey) async {
+        guard context.provider.isNode else { return }
+        let own = entries.filter { !$0.isForeign }
+        guard let first = own.first, let last = own.last else { return }
+        do {
+            try await context.provider.tellOfNotifications(
+                after: first.number - 1, upTo: last.number, in: key)
+        } catch {
+            context.runtime.report("the other nodes were not told of pushes in \(key.text): \(error)")
+        }
+    }
+
+    /// Posts the notifications that another node has written.
+    func deliver(_ written: DeliveryCursor.Range, writtenIn key: DatabaseKey) async {
+        let place = ContainerKey(container: key.container, environment: key.environment)
+        do {
+            guard try await registry.hasDevices(in: place), context.provider.exists(key) else {
+                return notePosition(written.upTo, in: key)
+            }
+            let database = try await context.provider.lease(key)
+            if let number = position(in: key) { database.delivery.resume(after: number) }
+            if let skipped = database.delivery.note(after: written.after, upTo: written.upTo) {
+                await deliver(skipped: skipped, from: database)
+            }
+            await deliver(from: database)
+            await context.provider.giveBack(key)
+        } catch {
+            context.runtime.report("pushes of another node in \(key.text) were not delivered: \(error)")
+        }
+    }
+
+    /// Posts notifications that were written before the database was opened here, after later ones.
+    private func deliver(skipped: DeliveryCursor.Range, from database: OpenDatabase) async {
+        var reached = skipped.after
+        while reached < skipped.upTo {
+            do {
+                let entries = try await database.records.notifications(
+                    after: reached, limit: 1000, bytes: context.limits.notificationPageBytes)
+                _ = await post(entries.filter { $0.number <= skipped.upTo }, from: database.key)
+                reached = entries.last?.number ?? skipped.upTo
+            } catch {
+                return context.runtime.report("pushes in \(database.key.text) were not delivered: \(error)")
+            }
+        }
+    }
+}

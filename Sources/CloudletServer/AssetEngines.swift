@@ -1,0 +1,87 @@
+import AssetStore
+import Foundation
+import Records
+import ServerData
+
+#if Networking
+import AssetStoreS3
+#endif
+
+/// The bucket of an object store in which a server keeps the files of assets.
+public struct AssetBucket: Sendable {
+    /// The address, such as `s3://BUCKET/PREFIX?endpoint=https://s3.example.org&region=eu-central-1`.
+    public var address: String
+    /// The region if the address names none.
+    public var region: String?
+    /// The identifier of the account's key.
+    public var keyID: String
+    /// The account's secret key.
+    public var secret: String
+    /// The token of temporary keys.
+    public var sessionToken: String?
+
+    /// Creates the description of a bucket.
+    public init(
+        address: String, region: String? = nil, keyID: String, secret: String, sessionToken: String? = nil
+    ) {
+        self.address = address
+        self.region = region
+        self.keyID = keyID
+        self.secret = secret
+        self.sessionToken = sessionToken
+    }
+}
+
+/// Opens the object store that keeps the files of a server.
+enum AssetEngines {
+    /// Returns nil if the data folder keeps the files.
+    ///
+    /// - Throws: `ServerError` if the address is not valid.
+    static func engine(of configuration: ServerConfiguration) throws(ServerError) -> (any AssetEngine)? {
+        guard let bucket = configuration.assets else { return nil }
+        if case .temporary = configuration.storage {
+            throw ServerError(
+                .engineUnusable,
+                "an ephemeral server keeps nothing, but the object store would keep its files",
+                nextStep: "leave out --ephemeral or --assets")
+        }
+        #if Networking
+        do throws(RecordError) {
+            let address = try BucketAddress(bucket.address, region: bucket.region)
+            let credentials = BucketCredentials(
+                keyID: bucket.keyID, secret: bucket.secret, sessionToken: bucket.sessionToken)
+            let random = RandomSource(seed: nil)
+            // The object store compares the time of requests with its own, so it must be the system's.
+            return BucketEngine(
+                address, credentials, makeNumber: { random.bytes(12).hexadecimal }, now: { Date() },
+                pause: configuration.pause)
+        } catch {
+            throw ServerError(.engineUnusable, error.reason, nextStep: error.nextStep ?? "")
+        }
+        #else
+        _ = bucket
+        throw ServerError(
+            .engineUnusable, "--assets needs the network, without which this program was built",
+            nextStep: "leave it out, or build the program with the package trait Networking")
+        #endif
+    }
+
+    /// Binds the data folder to the object store. Returns the identifier of this server in it.
+    ///
+    /// - Throws: `ServerError` if the object store cannot be used, or has the files of another folder.
+    static func bind(
+        _ folder: DataFolder, to engine: (any AssetEngine)?, as identifier: String
+    ) async throws -> String {
+        #if Networking
+        do {
+            return try await folder.bindAssets(to: engine, as: identifier)
+        } catch let problem as BucketProblem {
+            throw ServerError(
+                .engineUnusable, "the files of assets cannot be stored: \(problem.reason)",
+                nextStep: problem.nextStep)
+        }
+        #else
+        return try await folder.bindAssets(to: engine, as: identifier)
+        #endif
+    }
+}

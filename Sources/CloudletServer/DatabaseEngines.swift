@@ -1,0 +1,72 @@
+import Directory
+import NIOPosix
+import RecordStore
+import Records
+import ServerData
+
+#if PostgreSQL
+import DirectoryPostgres
+import RecordStorePostgres
+#endif
+
+/// Opens the database that keeps the records and accounts of a server instead of files.
+enum DatabaseEngines {
+    /// Returns nil if files in the data folder keep the records.
+    ///
+    /// - Parameter process: a number that no other node of the server has.
+    /// - Throws: `ServerError` if the engine cannot be used.
+    static func records(
+        of configuration: ServerConfiguration, process: Int64
+    ) async throws -> (any RecordStoreEngine)? {
+        guard let address = configuration.database else { return nil }
+        if case .temporary = configuration.storage {
+            throw ServerError(
+                .engineUnusable, "an ephemeral server keeps nothing, but PostgreSQL would keep its records",
+                nextStep: "leave out --ephemeral or --database")
+        }
+        #if PostgreSQL
+        return try await opened { try PostgresEngine(address: address, process: process) }
+        #else
+        _ = address
+        throw notBuilt
+        #endif
+    }
+
+    /// Opens the directory in the engine's database.
+    ///
+    /// - Throws: `ServerError` if the engine cannot be used.
+    static func directory(
+        of configuration: ServerConfiguration, process: Int64
+    ) async throws -> any Directory {
+        #if PostgreSQL
+        let address = configuration.database ?? ""
+        return try await opened { try PostgresDirectory(address: address, process: process) }
+        #else
+        throw notBuilt
+        #endif
+    }
+
+    #if PostgreSQL
+    private static func opened<Engine: Sendable>(
+        _ open: @escaping @Sendable () throws -> Engine
+    ) async throws -> Engine {
+        do {
+            return try await NIOThreadPool.singleton.runIfActive(open)
+        } catch let error as RecordError {
+            let reason = [error.reason, error.diagnosis].compactMap(\.self).joined(separator: ": ")
+            let isLogical = error.code == .badRequest
+            throw ServerError(
+                .engineUnusable, "the PostgreSQL database cannot be used: \(reason)",
+                nextStep: isLogical
+                    ? error.nextStep ?? "" : "check the address in --database, for example with psql")
+        }
+    }
+    #else
+    private static var notBuilt: ServerError {
+        ServerError(
+            .engineUnusable, "--database needs PostgreSQL, without which this program was built",
+            nextStep: "leave it out, or install libpq-dev and build the program: "
+                + "swift build -c release --traits Networking,PostgreSQL")
+    }
+    #endif
+}

@@ -1,0 +1,257 @@
+import CPostgres
+import Foundation
+import Records
+
+/// A connection to PostgreSQL. It waits for answers, so it belongs to a thread of `ConnectionPool`.
+///
+/// Statements are sent one after the other without waiting, and their results are read together when one of
+/// them is needed. So a batch of statements takes one round trip. After an error the server skips the
+/// statements that were sent behind it, and the connection refuses others until `recover()`.
+package final class PostgresConnection {
+    private let handle: OpaquePointer
+    /// The names of the prepared statements.
+    private var prepared: [Statement: String] = [:]
+    /// The number of statements that were ever prepared, because a name is used only once.
+    private var preparations = 0
+    /// The number of these with the reuse `possible`.
+    private var possible = 0
+    /// The requests whose results have not been read, in their order.
+    private var pending: [Pending] = []
+    /// The first error since `recover()`.
+    private var failure: (any Error)?
+    /// When it is stopped, the running statement is cancelled and later ones are refused. nil: nothing
+    /// interrupts statements.
+    package var interruption: WriteInterruption?
+
+    private struct Statement: Hashable {
+        var sql: String
+        /// The types of its arguments: the server expects the types with which the statement was prepared.
+        var types: [UInt32]
+    }
+
+    /// Whether a statement stays prepared in the server.
+    package enum Reuse {
+        /// The statement has one of a limited number of texts, and stays prepared.
+        case certain
+        /// The number of such texts is not limited, but some are frequent. The first texts stay prepared.
+        case possible
+        case none
+    }
+
+    private enum Pending {
+        case statement(PostgresAnswer)
+        case preparation(Statement)
+        case sync
+    }
+
+    /// The milliseconds between two checks of `interruption` while a statement runs. The server ignores a
+    /// request to cancel that arrives before the statement, so it is repeated at this interval.
+    private static let interval: Int32 = 50
+
+    /// The maximum number of prepared statements. Further texts are sent each time.
+    private static let maximumPrepared = 500
+
+    /// The maximum number of prepared statements with the reuse `possible`, and the maximum bytes of their
+    /// texts.
+    private static let (maximumPossible, longestPossible) = (100, 4096)
+
+    /// The maximum number of statements whose results have not been read. The server keeps these results.
+    private static let maximumPending = 500
+
+    /// Connects. Throws `tryAgainLater` if that fails.
+    ///
+    /// - Parameter address: a connection string of libpq.
+    package init(_ address: String) throws {
+        guard let handle = PQconnectdb(address) else {
+            throw RecordError(postgres: "out of memory", state: "53200")
+        }
+        guard PQstatus(handle) == 0 else {
+            let message = PQerrorMessage(handle).map { String(cString: $0) } ?? ""
+            PQfinish(handle)
+            throw Self.lost(message, state: "08001")
+        }
+        postgres_be_quiet(handle)
+        self.handle = handle
+        // Statements find rows by their keys, so their plans need no values, and planning again would take
+        // longer than the statement. Queries are the exception.
+        try execute("SET plan_cache_mode = force_generic_plan")
+    }
+
+    deinit { PQfinish(handle) }
+
+    /// Whether the connection works.
+    package var isOpen: Bool { PQstatus(handle) == 0 }
+
+    /// Whether a transaction is open, also a failed one.
+    package var isInTransaction: Bool { PQtransactionStatus(handle) != 0 }
+
+    static func lost(_ message: String, state: String = "08006") -> RecordError {
+        RecordError(postgres: message, state: state)
+    }
+
+    /// Runs statements without arguments, separated by semicolons.
+    package func execute(_ sql: String) throws {
+        try finish()
+        try interruption?.check()
+        // A request with several statements is impossible in a pipeline.
+        guard PQexitPipelineMode(handle) == 1, PQsendQuery(handle, sql) == 1 else { throw failed() }
+        var last: Result<PostgresRows, any Error>?
+        while let result = nextResult() { last = rows(of: result) }
+        guard let last else { throw failed() }
+        _ = try last.get()
+    }
+
+    /// Sends a statement with arguments, which are `$1` and so on in its text.
+    @discardableResult
+    package func send(
+        _ sql: String, _ values: [PostgresValue], reuse: Reuse = .certain
+    ) throws -> PostgresAnswer {
+        try interruption?.check()
+        if let failure { throw failure }
+        let arguments = try PostgresArguments(values)
+        if pending.count >= Self.maximumPending { try finish() }
+        guard PQenterPipelineMode(handle) == 1 else { throw failed() }
+        let name = try prepare(sql, arguments, reuse)
+        let count = Int32(arguments.count)
+        let isSent = arguments.withPointers { values, formats in
+            guard let name else {
+                return PQsendQueryParams(
+                    handle, sql, count, arguments.types, values, arguments.lengths, formats, 1)
+            }
+            return PQsendQueryPrepared(handle, name, count, values, arguments.lengths, formats, 1)
+        }
+        guard isSent == 1 else { throw failed() }
+        let answer = PostgresAnswer(self)
+        pending.append(.statement(answer))
+        return answer
+    }
+
+    /// Runs a statement with arguments and returns its rows.
+    package func run(
+        _ sql: String, _ values: [PostgresValue], reuse: Reuse = .certain
+    ) throws -> PostgresRows {
+        try send(sql, values, reuse: reuse).rows()
+    }
+
+    /// Returns the name of the prepared statement with this text; nil if there is none.
+    private func prepare(_ sql: String, _ arguments: PostgresArguments, _ reuse: Reuse) throws -> String? {
+        let statement = Statement(sql: sql, types: arguments.types)
+        if let name = prepared[statement] { return name }
+        if reuse == .none || prepared.count >= Self.maximumPrepared { return nil }
+        if reuse == .possible {
+            guard possible < Self.maximumPossible, sql.utf8.count <= Self.longestPossible else { return nil }
+            possible += 1
+        }
+        let name = "s\(preparations)"
+        preparations += 1
+        guard PQsendPrepare(handle, name, sql, Int32(arguments.count), arguments.types) == 1 else {
+            throw failed()
+        }
+        prepared[statement] = name
+        pending.append(.preparation(statement))
+        return name
+    }
+
+    /// Sends the statements that libpq still buffers, without waiting for the results.
+    package func flush() throws {
+        if pending.isEmpty { return }
+        if case .sync? = pending.last { return }
+        guard PQpipelineSync(handle) == 1 else { throw failed() }
+        pending.append(.sync)
+    }
+
+    /// Waits for all statements that were sent. Throws the first error since `recover()`.
+    package func finish() throws {
+        do {
+            try flush()
+            for entry in pending { receive(entry) }
+        } catch {
+            note(error)
+        }
+        pending.removeAll(keepingCapacity: true)
+        if let failure { throw failure }
+    }
+
+    /// Waits for all statements that were sent, and forgets their errors, so that others can follow.
+    package func recover() {
+        try? finish()
+        failure = nil
+    }
+
+    /// Reads the result of one request.
+    private func receive(_ entry: Pending) {
+        guard let first = nextResult() else {
+            // The connection is lost; nothing follows.
+            note(failed())
+            if case .statement(let answer) = entry { answer.complete(.failure(failed())) }
+            if case .preparation(let statement) = entry { prepared[statement] = nil }
+            return
+        }
+        let result = rows(of: first)
+        if case .failure(let error) = result { note(error) }
+        switch entry {
+        case .statement(let answer): answer.complete(result)
+        case .preparation(let statement): if case .failure = result { prepared[statement] = nil }
+        case .sync: return
+        }
+        while let surplus = nextResult() { PQclear(surplus) }
+    }
+
+    private func note(_ error: any Error) {
+        if failure == nil { failure = error }
+    }
+
+    /// Waits for a result. nil after the last one of a request.
+    private func nextResult() -> OpaquePointer? {
+        while PQisBusy(handle) != 0, waitForInput() {}
+        return PQgetResult(handle)
+    }
+
+    /// Waits for messages of the channels that this connection listens to, and calls `body` with each, until
+    /// a descriptor can be read. Throws if the connection fails.
+    func receiveMessages(until descriptor: Int32, _ body: (String) throws -> Void) throws {
+        while true {
+            while let message = PQnotifies(handle) {
+                defer { PQfreemem(message) }
+                try body(message.pointee.text.map { String(cString: $0) } ?? "")
+            }
+            var waiting = [
+                pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0),
+                pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+            ]
+            guard poll(&waiting, 2, -1) >= 0 || errno == EINTR else { throw failed() }
+            if waiting[1].revents != 0 { return }
+            guard PQconsumeInput(handle) == 1, isOpen else { throw failed() }
+        }
+    }
+
+    /// Waits until the server has sent something, and reads it. An interrupted statement is cancelled.
+    ///
+    /// - Returns: false if the connection failed; the next result is then the error.
+    private func waitForInput() -> Bool {
+        var socket = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
+        let isReady = poll(&socket, 1, interruption == nil ? -1 : Self.interval) > 0
+        if isReady { return PQconsumeInput(handle) == 1 }
+        if interruption?.isStopped == true { postgres_cancel(handle) }
+        return socket.fd >= 0
+    }
+
+    /// The error of libpq itself, such as that of a lost connection.
+    private func failed() -> RecordError {
+        Self.lost(PQerrorMessage(handle).map { String(cString: $0) } ?? "")
+    }
+
+    private func rows(of result: OpaquePointer) -> Result<PostgresRows, any Error> {
+        let rows = PostgresRows(result)
+        switch PQresultStatus(result) {
+        case 1, 2, 10: return .success(rows)
+        case 11: return .failure(failure ?? Self.lost("a statement was skipped"))
+        default: break
+        }
+        let (state, primary) = (Int32(UInt8(ascii: "C")), Int32(UInt8(ascii: "M")))
+        let error = RecordError(
+            postgres: PQresultErrorField(result, primary).map { String(cString: $0) } ?? "",
+            state: PQresultErrorField(result, state).map { String(cString: $0) } ?? "08006")
+        return .failure(error)
+    }
+}

@@ -1,0 +1,36 @@
+import PostgreSQLSupport
+import Synchronization
+
+/// The numbers of the databases of an engine, by their names.
+final class DatabaseNumbers: Sendable {
+    private let numbers = Mutex<[String: Int64]>([:])
+
+    subscript(name: String) -> Int64? { numbers.withLock { $0[name] } }
+
+    /// The names with this beginning, sorted.
+    func names(beginningWith prefix: String) -> [String] {
+        numbers.withLock { $0.keys.filter { $0.hasPrefix(prefix) } }.sorted()
+    }
+
+    /// Reads all numbers.
+    func load(_ connection: PostgresConnection) throws {
+        let rows = try connection.run("SELECT name, number FROM record_database", [])
+        let read = Dictionary(rows.map { ($0.text(0), $0.integer(1)) }) { $1 }
+        connection.recover()
+        numbers.withLock { $0 = read }
+    }
+
+    /// Adds or removes the database of a message.
+    func apply(_ content: EngineMessage.Content) {
+        numbers.withLock { numbers in
+            switch content {
+            case .added(let name, let number):
+                // A number that is not greater is of a database that was removed meanwhile.
+                if numbers[name].map({ $0 < number }) ?? true { numbers[name] = number }
+            case .removed(let name, let number):
+                if numbers[name] == number { numbers[name] = nil }
+            case .notifications: break
+            }
+        }
+    }
+}

@@ -1,0 +1,1 @@
+../../../DirectoryTests/Support/Expectations.swift

@@ -1,0 +1,1 @@
+../../../DirectoryTests/Support/People.swift
