@@ -87,7 +87,7 @@ struct BatchSender: Sendable {
     /// are none.
     func nextBatch(limit: Int) async throws -> OutgoingBatch? {
         let now = configuration.now()
-        let (rows, token, names) = try await replica.write { writer in
+        let (rows, token, names) = try await replica.writeUnflushed { writer in
             var rows = try writer.reader.sendable(
                 limit: limit, besides: refusedZones, excludingOwners: fullOwners, except: slowUploads.records)
             if rows.isEmpty, slowUploads.waiting(at: now).isEmpty {
@@ -116,6 +116,9 @@ struct BatchSender: Sendable {
     /// arrived.
     func send(_ batch: OutgoingBatch) async throws -> BatchResults {
         if batch.records.isEmpty, batch.deletions.isEmpty { return BatchResults() }
+        // The mark of `nextBatch` must be on disk before the request: otherwise, after a power failure, the
+        // batch would be sent again as a new one, and could overwrite newer values.
+        try await replica.flush()
         do {
             let (saves, deletions) = try await database.modifyUnchangedRecords(
                 saving: batch.records, deleting: batch.deletions, name: batch.name)
@@ -276,7 +279,8 @@ extension BatchSender {
     ) async throws -> BatchOutcome {
         let (policy, now) = (configuration.policy, configuration.now())
         let last = try await lastBatch(for: answers, in: zone)
-        let merged = try await replica.write { writer in
+        // If a power failure undoes this, the batch is an unanswered one.
+        let merged = try await replica.writeUnflushed { writer in
             var merged = 0
             let lastApplied = try writer.reader.lastAppliedToken(in: zone)
             for answer in answers {

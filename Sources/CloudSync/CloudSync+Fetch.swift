@@ -4,65 +4,116 @@ package import LocalReplica
 package import Records
 
 extension CloudSync {
-    /// Fetches the next page of changes of a zone, and applies it to the replica. The files of its records
-    /// are not part of the page: `MissingFiles` downloads those that this device does not have.
+    /// Fetches the next pages of changes of a zone, and applies them to the replica. The files of their
+    /// records are not part of the pages: `MissingFiles` downloads those that this device does not have.
     func fetch(_ zone: ZoneID) async throws {
-        memory.pushedZones.remove(zone)
-        let (token, unanswered) = try await replica.read {
-            (try $0.token(of: zone).map(Archives.token), try $0.unansweredBatch(in: zone)?.token)
+        // A push that arrives from here on may be newer than the page.
+        let wasPushed = memory.pushedZones.remove(zone) != nil
+        do { try await fetchPages(of: zone) } catch {
+            if wasPushed { memory.pushedZones.insert(zone) }
+            throw error
         }
-        let (page, last) = try await database.recordZoneChangesAndLastBatch(
+    }
+
+    /// Fetches and applies pages until the feed ends or another step comes first. While a page is applied,
+    /// the next one is already on its way.
+    private func fetchPages(of zone: ZoneID) async throws {
+        var since = try await replica.read { try $0.token(of: zone).map(Archives.token) }
+        var page = try await self.page(of: zone, since: since)
+        // A page without progress ends the step, so that the sync notices if there are too many of them.
+        while page.moreComing, !page.isEmpty, page.changeToken != since {
+            let token = page.changeToken
+            async let next = self.page(of: zone, since: token)
+            try await store(page, of: zone, since: since)
+            since = token
+            memory.failures[.fetching(zone)] = nil
+            guard try await SyncStep.next(facts(), at: configuration.now()) == .fetch(zone) else { return }
+            page = try await next
+        }
+        try await store(page, of: zone, since: since)
+    }
+
+    private func page(of zone: ZoneID, since token: CKServerChangeToken?) async throws -> ReplicaPage {
+        try await database.replicaPage(
             inZoneWith: zone.zoneID, since: token,
-            resultsLimit: configuration.pageSize > 0 ? configuration.pageSize : nil, downloadsFiles: false)
-        let names = page.modificationResultsByID.keys.map(\.recordName)
-        let held = try await replica.read { try $0.tags(of: names, in: zone) }
+            resultsLimit: configuration.pageSize > 0 ? configuration.pageSize : nil)
+    }
+
+    /// Applies a page to the replica.
+    private func store(
+        _ page: ReplicaPage, of zone: ZoneID, since token: CKServerChangeToken?
+    ) async throws {
+        let names = Array(page.plain.keys) + page.others.keys.map(\.recordName)
+        let (held, doubt) = try await replica.read {
+            (try $0.tags(of: names, in: zone), try $0.unansweredBatch(in: zone)?.token)
+        }
         var versions: [ServerVersion] = []
         var known: [String] = []
         var failed: [String] = []
-        for (id, result) in page.modificationResultsByID {
-            guard let record = try result.map(\.record).unlessRecordFailed() else {
+        // The feed also returns what this device has sent. The replica has this version already.
+        for (name, record) in page.plain {
+            if held[name] == record.changeTag {
+                known.append(name)
+            } else {
+                versions.append(ServerVersion(record, in: zone))
+            }
+        }
+        for (id, result) in page.others {
+            guard let record = try result.unlessRecordFailed() else {
                 failed.append(id.recordName)
                 continue
             }
-            // The feed also returns what this device has sent. The replica has this version already.
             if let tag = held[id.recordName], tag == record.recordChangeTag {
                 known.append(id.recordName)
-                continue
+            } else {
+                versions.append(try replica.keep(record, in: zone))
             }
-            versions.append(try replica.keep(record, in: zone))
         }
-        if !failed.isEmpty || versions.contains(where: { replica.lacksFiles(of: $0.fields) }) {
-            recordMissingFiles()
-        }
+        let lacksFiles = versions.contains { replica.lacksFiles(of: $0.fields) }
+        if lacksFiles || !failed.isEmpty { recordMissingFiles() }
         try await apply(
             FetchedPage(
                 zone: zone, versions: versions.sorted { $0.id.name < $1.id.name },
-                deletions: page.deletions.map(\.recordID.recordName).sorted(),
-                token: try Archives.data(page.changeToken), moreComing: page.moreComing, lastBatch: last,
-                known: known, failed: failed.sorted()),
+                deletions: page.deletions.sorted(), token: try Archives.data(page.changeToken),
+                moreComing: page.moreComing, lastBatch: page.lastBatch,
+                known: known, failed: failed.sorted(), lacksFiles: lacksFiles),
             remaining: page.moreComing ? page.changeToken.remaining : nil)
-        // A push that arrived after the request may report a change that is not in the page. Storing the page
-        // has cleared the mark of that push, so the zone is marked again.
-        if memory.pushedZones.contains(zone) { try await replica.write { _ = try $0.markStale(zone) } }
         if page.moreComing, page.changeToken == token {
             throw SyncStall.feedStandsStill(zone: zone.displayName)
         }
         if !page.moreComing { memory.stallDetector.recordEnd(of: .fetching(zone)) }
-        let isEmpty = page.modificationResultsByID.isEmpty && page.deletions.isEmpty
-        memory.stallDetector.recordPage(isEmpty: isEmpty && page.moreComing)
+        memory.stallDetector.recordPage(isEmpty: page.isEmpty && page.moreComing)
         // Further pages may contain the records of the unanswered batch, so the zone counts as asked only
         // after the last page, or if the server did not apply that batch.
-        if !page.moreComing || last.map({ Data($0.token) }) != unanswered { memory.askedZones.insert(zone) }
+        let isInDoubt = page.moreComing && page.lastBatch.map { Data($0.token) } == doubt
+        if !isInDoubt { memory.askedZones.insert(zone) }
     }
 
     private func apply(_ page: FetchedPage, remaining: Int?) async throws {
-        let (policy, now) = (configuration.policy, configuration.now())
-        let merged = try await replica.write { try $0.apply(page, policy, at: now) }
+        let (policy, now, imports) = (configuration.policy, configuration.now(), configuration.imports)
+        let change: @Sendable (ReplicaWriter) throws -> Int = { writer in
+            let merged = try writer.apply(page, policy, at: now)
+            try imports(writer, page)
+            return merged
+        }
+        // The pass flushes the last page when it ends, after the app has seen the records. Each page before
+        // is flushed, so that a long download need not be repeated.
+        let merged = try await page.moreComing ? replica.write(change) : replica.writeUnflushed(change)
         count { progress in
             progress.fetched += page.versions.count + page.deletions.count
             progress.merged += merged
             progress.toFetch = remaining
         }
+    }
+}
+
+extension ServerVersion {
+    fileprivate init(_ record: PlainRecord, in zone: ZoneID) {
+        var fields = record.fields
+        fields.parent = record.parent
+        self.init(
+            id: RecordID(name: record.name, zone: zone), type: record.type, tag: record.changeTag,
+            systemFields: record.systemFields, fields: fields)
     }
 }
 
@@ -133,10 +184,12 @@ package struct FetchedPage: Sendable {
     package var known: [String]
     /// Records of the page for which the server returned an error. `MissingFiles` fetches them by name.
     package var failed: [String]
+    /// Whether files of the records are missing on this device.
+    package var lacksFiles: Bool
 
     package init(
         zone: ZoneID, versions: [ServerVersion], deletions: [String], token: Data, moreComing: Bool,
-        lastBatch: ClientChange? = nil, known: [String] = [], failed: [String] = []
+        lastBatch: ClientChange? = nil, known: [String] = [], failed: [String] = [], lacksFiles: Bool = false
     ) {
         self.zone = zone
         self.versions = versions
@@ -146,6 +199,7 @@ package struct FetchedPage: Sendable {
         self.lastBatch = lastBatch
         self.known = known
         self.failed = failed
+        self.lacksFiles = lacksFiles
     }
 }
 

@@ -36,7 +36,7 @@ extension CloudSync {
         while true {
             try Task.checkCancellation()
             let reasons = signal.take() ?? WakeReasons()
-            if !reasons.pushedChanges.isEmpty { try await receive(reasons.pushedChanges) }
+            receive(reasons.pushedChanges)
             let status = try await sync(asksServer: reasons.asksServer, endsWaits: reasons.endsWaits)
             try await wait(for: signal, until: status.until)
         }

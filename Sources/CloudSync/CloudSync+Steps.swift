@@ -189,7 +189,7 @@ extension CloudSync {
             let token = try await replica.read { try $0.databaseState().token.map(Archives.token) }
             let page = try await database.databaseChanges(since: token)
             let (configuration, archive) = (configuration, try Archives.data(page.changeToken))
-            try await replica.write { [scope] writer in
+            try await replica.writeUnflushed { [scope] writer in
                 try writer.apply(page.deletions, page.modifications.map(\.zoneID), scope, configuration)
                 try writer.setDatabaseToken(archive)
             }

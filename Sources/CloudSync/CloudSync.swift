@@ -97,20 +97,14 @@ public actor CloudSync {
     ///
     /// - Throws: `ReplicaError`.
     public func receive(_ push: CKNotification) async throws {
-        if let change = PushedChange(push, in: scope) { try await receive([change]) }
+        if let change = PushedChange(push, in: scope) { receive([change]) }
     }
 
-    /// Marks the zones of pushes as stale. A push cannot add a zone that is not in use here; for such a zone
-    /// the next pass fetches the list of zones.
-    func receive(_ changes: Set<PushedChange>) async throws {
-        let zones = changes.compactMap { if case .zone(let zone) = $0 { zone } else { nil } }
-        memory.pushedZones.formUnion(zones)
-        let unknown = try await replica.write { writer in
-            let used = Set(try writer.reader.zones().filter(\.isInUse).map(\.id))
-            for zone in zones where used.contains(zone) { try writer.markStale(zone) }
-            return Set(zones).subtracting(used)
-        }
-        if changes.contains(.database) || !unknown.isEmpty { memory.isDatabaseStale = true }
+    /// Handles pushes. They are only kept in memory: a new process fetches the list of changed zones first.
+    func receive(_ changes: Set<PushedChange>) {
+        memory.pushedZones.formUnion(
+            changes.compactMap { if case .zone(let zone) = $0 { zone } else { nil } })
+        if changes.contains(.database) { memory.isDatabaseStale = true }
     }
 
     /// Runs one pass: performs all steps that are possible now, and returns the status. If a pass is already
@@ -180,7 +174,11 @@ public actor CloudSync {
             let facts = try await facts()
             status.progress.toSend = facts.sendable
             let step = SyncStep.next(facts, at: configuration.now())
-            if case .finished(let outcome) = step { return report(outcome) }
+            if case .finished(let outcome) = step {
+                // What this pass has stored is not repeated after a power failure.
+                try await replica.flush()
+                return report(outcome)
+            }
             report(.working, step.title)
             try await perform(step)
         }
@@ -208,6 +206,11 @@ public actor CloudSync {
                 refused: sendable == 0 ? try reader.refusedNames() : []
             )
         }
+        let made = known.zones.filter(\.isInUse)
+        // A push cannot add a zone that is not in use here, so the list of zones is fetched.
+        let unknown = memory.pushedZones.subtracting(made.map(\.id))
+        memory.pushedZones.subtract(unknown)
+        if !unknown.isEmpty { memory.isDatabaseStale = true }
         facts.needsLimits = !memory.hasLimits
         facts.isDatabaseStale = memory.isDatabaseStale
         facts.mayLackFiles = memory.mayLackFiles
@@ -224,7 +227,7 @@ public actor CloudSync {
             .filter { refused.permits(.zone($0), at: now) }
         facts.zonesToMake = Array(missing.prefix(max(1, limits.zonesPerRequest)))
         facts.zoneHold = refused.zoneHold(at: now)
-        let made = known.zones.filter(\.isInUse)
+        facts.pushedZone = made.first { memory.pushedZones.contains($0.id) }?.id
         facts.staleZones = made.filter(\.isStale).map(\.id)
         let closed = known.closed.map { $0.closure.message($0.zone, $0.edits) }
         if !closed.isEmpty { facts.closed = closed.joined(separator: "; ") }

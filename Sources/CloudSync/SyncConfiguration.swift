@@ -1,5 +1,6 @@
 public import Cloudlet
 public import Foundation
+package import LocalReplica
 
 /// The settings of a sync.
 public struct SyncConfiguration: Sendable {
@@ -18,6 +19,8 @@ public struct SyncConfiguration: Sendable {
     /// Whether a zone with this name is fetched when it appears on the server. The shared database can
     /// contain zones of several features of an app, of which a sync may need only some.
     package var follows: @Sendable (String) -> Bool = { _ in true }
+    /// Called in the transaction of each page of changes, after its records are stored.
+    package var imports: @Sendable (ReplicaWriter, FetchedPage) throws -> Void = { _, _ in }
     /// Whether the sync creates subscriptions, so that the server announces changes by silent pushes.
     public var subscribes = true
     /// Whether `CloudSync.run()` receives the pushes. Syncs over one `CloudConnection` share what arrives;

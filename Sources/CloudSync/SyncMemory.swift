@@ -12,7 +12,7 @@ struct SyncMemory {
     /// date.
     var accountChanges = 0
     var isDatabaseStale = true
-    /// The zones of pushes that arrived since the last page of the zone was requested.
+    /// The zones of pushes that arrived since the last fetch of the zone began.
     var pushedZones: Set<ZoneID> = []
     var hold: Hold?
     /// The owners whose storage is full.

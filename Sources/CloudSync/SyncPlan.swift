@@ -51,6 +51,8 @@ struct SyncFacts: Equatable {
     var uploadHold: Hold?
     /// The zone of an unanswered batch, until its changes were fetched.
     var zoneOfUnansweredBatch: ZoneID?
+    /// A zone that a push has named, and that was not fetched since.
+    var pushedZone: ZoneID?
     /// Zones that may have changes that were not fetched.
     var staleZones: [ZoneID] = []
     /// Whether files of records may be missing on this device.
@@ -131,6 +133,9 @@ enum SyncStep: Equatable {
     /// Sending comes before fetching, so that edits are safe first, and conflicts are found while they can be
     /// merged. The exception is an unanswered batch: its zone is fetched before the batch is sent again, so
     /// that a record that was deleted after it arrived is not created again.
+    ///
+    /// A zone that a push has named is fetched before the list of changed zones: the server also reports the
+    /// change to the subscription of the database, so that list becomes stale with each such push.
     static func next(_ facts: SyncFacts, at now: Date) -> SyncStep {
         if let hold = facts.hold, hold.lasts(at: now) { return .finished(.held(hold)) }
         switch facts.account {
@@ -139,13 +144,14 @@ enum SyncStep: Equatable {
         case .owner: break
         }
         if facts.needsLimits { return .readLimits }
+        if let zone = facts.pushedZone, facts.sendable == 0 { return .fetch(zone) }
         if facts.isDatabaseStale { return .fetchDatabase }
         if !facts.zonesToMake.isEmpty { return .makeZones(facts.zonesToMake) }
         if !facts.zonesToFollow.isEmpty || facts.hasToFollowDatabase {
             return .follow(facts.zonesToFollow, database: facts.hasToFollowDatabase)
         }
         if facts.sendable > 0 { return facts.zoneOfUnansweredBatch.map { .fetch($0) } ?? .send }
-        if let zone = facts.staleZones.first { return .fetch(zone) }
+        if let zone = facts.pushedZone ?? facts.staleZones.first { return .fetch(zone) }
         let filesHold = facts.filesHold.flatMap { $0.lasts(at: now) ? $0 : nil }
         if facts.mayLackFiles, filesHold == nil { return .fetchFiles }
         let waits = [facts.storageHold, facts.uploadHold].compactMap(\.self)

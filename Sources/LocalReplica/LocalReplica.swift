@@ -25,6 +25,8 @@ public final class LocalReplica: Sendable {
 
     package let database: any DatabaseWriter
     private let files: ReplicaFiles
+    /// Brings transactions to the disk that were not flushed; nil for a replica in memory.
+    private let log: CommitLog?
     private let culprit: String
 
     /// Opens the replica in a folder, and creates the folder if necessary.
@@ -59,7 +61,9 @@ public final class LocalReplica: Sendable {
             let files = folder.appendingPathComponent("files", isDirectory: true)
             FileSystemCalls.hide(database: file, files: files)
             let pool = try Self.open(file)
-            try self.init(pool, files: ReplicaFiles(files, fileSystem: fileSystem), file.path, migrator)
+            try self.init(
+                pool, files: ReplicaFiles(files, fileSystem: fileSystem),
+                CommitLog(of: file, fileSystem: fileSystem), file.path, migrator)
         } catch {
             throw ReplicaError(storage: error, file.path)
         }
@@ -71,18 +75,20 @@ public final class LocalReplica: Sendable {
     public convenience init(inMemoryWithFiles files: URL) throws {
         do {
             let files = ReplicaFiles(files, fileSystem: nil)
-            try self.init(DatabaseQueue(configuration: Self.configuration), files: files, "the replica")
+            let queue = try DatabaseQueue(configuration: Self.configuration)
+            try self.init(queue, files: files, nil, "the replica")
         } catch {
             throw ReplicaError(storage: error, "the replica")
         }
     }
 
     private init(
-        _ database: any DatabaseWriter, files: ReplicaFiles, _ culprit: String,
+        _ database: any DatabaseWriter, files: ReplicaFiles, _ log: CommitLog?, _ culprit: String,
         _ migrator: DatabaseMigrator = ReplicaMigrations.migrator
     ) throws {
         self.database = database
         self.files = files
+        self.log = log
         self.culprit = culprit
         if try database.read(migrator.hasBeenSuperseded) {
             throw ReplicaError(
@@ -155,25 +161,50 @@ public final class LocalReplica: Sendable {
         _ body: @escaping @Sendable (ReplicaWriter) throws -> T
     ) async throws -> T {
         do {
-            return try await database.write { try self.change($0, body) }
+            return try await database.writeWithoutTransaction { try self.commit($0, body) }
         } catch let error as DatabaseError {
             throw ReplicaError(storage: error, culprit)
         }
     }
 
-    /// Does the same as `write`, but completes even if the task is cancelled: other databases may already
-    /// have committed their parts of the change.
+    /// Does the same as `write`, but does not wait until the changes are on disk: `flush()` and the next
+    /// transaction of `write` do that. If the process ends before, nothing is lost. After a power failure,
+    /// this transaction may be undone, with all later ones. So commit only what can be repeated, such as what
+    /// the server sends again.
     ///
     /// - Throws: Errors of `body`, and `ReplicaError`.
-    package func writeWithoutCancellation<T: Sendable>(
+    @discardableResult
+    package func writeUnflushed<T: Sendable>(
         _ body: @escaping @Sendable (ReplicaWriter) throws -> T
     ) async throws -> T {
         do {
+            return try await database.writeWithoutTransaction {
+                try self.commit($0, flushes: false, body)
+            }
+        } catch let error as DatabaseError {
+            throw ReplicaError(storage: error, culprit)
+        }
+    }
+
+    /// Waits until the changes of all earlier transactions are on disk.
+    ///
+    /// - Throws: `ReplicaError`.
+    package func flush() async throws {
+        do { try await log?.flush() } catch { throw ReplicaError(storage: error, culprit) }
+    }
+
+    /// Does the same as `write`, but completes even if the task is cancelled: other databases may already
+    /// have committed their parts of the change.
+    ///
+    /// - Parameter flushes: whether the changes are on disk when this returns, see `writeUnflushed`.
+    /// - Throws: Errors of `body`, and `ReplicaError`.
+    package func writeWithoutCancellation<T: Sendable>(
+        flushes: Bool = true, _ body: @escaping @Sendable (ReplicaWriter) throws -> T
+    ) async throws -> T {
+        do {
             return try await withCheckedThrowingContinuation { continuation in
-                database.asyncWrite {
-                    try self.change($0, body)
-                } completion: { _, result in
-                    continuation.resume(with: result)
+                database.asyncWriteWithoutTransaction { database in
+                    continuation.resume(with: Result { try self.commit(database, flushes: flushes, body) })
                 }
             }
         } catch let error as DatabaseError {
@@ -186,10 +217,19 @@ public final class LocalReplica: Sendable {
     /// - Throws: Errors of `body`, and `ReplicaError`.
     package func writeBlocking<T>(_ body: (ReplicaWriter) throws -> T) throws -> T {
         do {
-            return try database.write { try change($0, body) }
+            return try database.writeWithoutTransaction { try commit($0, body) }
         } catch let error as DatabaseError {
             throw ReplicaError(storage: error, culprit)
         }
+    }
+
+    private func commit<T>(
+        _ database: Database, flushes: Bool = true, _ body: (ReplicaWriter) throws -> T
+    ) throws -> T {
+        // Each transaction sets the level, so that none can leave another one without a flush.
+        try database.execute(sql: "PRAGMA synchronous = \(flushes ? "FULL" : "NORMAL")")
+        guard let log, !flushes else { return try database.transaction { try change(database, body) } }
+        return try log.unflushed { try database.transaction { try change(database, body) } }
     }
 
     private func change<T>(_ database: Database, _ body: (ReplicaWriter) throws -> T) throws -> T {
@@ -267,5 +307,17 @@ public final class LocalReplica: Sendable {
             }
             return found
         }
+    }
+}
+
+extension Database {
+    /// Runs a transaction, which is rolled back if `body` throws.
+    fileprivate func transaction<T>(_ body: () throws -> T) throws -> T {
+        var result = Result<T, any Error>.failure(DatabaseError(resultCode: .SQLITE_ABORT))
+        try inTransaction {
+            result = .success(try body())
+            return .commit
+        }
+        return try result.get()
     }
 }

@@ -31,12 +31,12 @@ extension ReplicaReader {
         except deferred: [RecordID] = []
     ) throws -> Int {
         try Int.fetchOne(
-            database,
-            sql: """
-                SELECT COUNT(*)
-                FROM \(Self.sendable) \(Self.notRefused(refused)) \(Self.excludingOwners(owners))
-                    \(Self.notDeferred(deferred))
-                """,
+            database.cachedStatement(
+                sql: """
+                    SELECT COUNT(*)
+                    FROM \(Self.sendable) \(Self.notRefused(refused)) \(Self.excludingOwners(owners))
+                        \(Self.notDeferred(deferred))
+                    """),
             arguments: StatementArguments(
                 Self.names(of: refused) + Self.names(of: owners) + Self.names(of: deferred))) ?? 0
     }
@@ -138,15 +138,15 @@ extension ReplicaReader {
         in zone: ZoneID? = nil, excludingOwners owners: [String?] = []
     ) throws -> (zone: ZoneID, token: Data)? {
         let row = try Row.fetchOne(
-            database,
-            sql: """
-                SELECT zone.name, zone.owner, outbox.sent_token
-                FROM \(Self.sendable) AND outbox.sent_token IS NOT NULL
-                    AND zone.name = COALESCE(?, zone.name) AND zone.owner = COALESCE(?, zone.owner)
-                    \(Self.excludingOwners(owners))
-                ORDER BY outbox.id
-                LIMIT 1
-                """,
+            database.cachedStatement(
+                sql: """
+                    SELECT zone.name, zone.owner, outbox.sent_token
+                    FROM \(Self.sendable) AND outbox.sent_token IS NOT NULL
+                        AND zone.name = COALESCE(?, zone.name) AND zone.owner = COALESCE(?, zone.owner)
+                        \(Self.excludingOwners(owners))
+                    ORDER BY outbox.id
+                    LIMIT 1
+                    """),
             arguments: StatementArguments([zone?.name, zone?.storedOwner])
                 + StatementArguments(Self.names(of: owners)))
         return row.map { (ZoneID(name: $0[0], storedOwner: $0[1]), $0[2]) }
@@ -155,20 +155,20 @@ extension ReplicaReader {
     /// The names of the records in a batch that was sent without an answer.
     package func names(sentAs token: Data, in zone: ZoneID) throws -> Set<String> {
         try String.fetchSet(
-            database,
-            sql: """
-                SELECT outbox.name
-                FROM outbox
-                JOIN zone ON zone.id = outbox.zone
-                WHERE zone.name = ? AND zone.owner = ? AND outbox.sent_token = ?
-                """,
+            database.cachedStatement(
+                sql: """
+                    SELECT outbox.name
+                    FROM outbox
+                    JOIN zone ON zone.id = outbox.zone
+                    WHERE zone.name = ? AND zone.owner = ? AND outbox.sent_token = ?
+                    """),
             arguments: [zone.name, zone.storedOwner, token])
     }
 
     /// The token of the last batch in a zone that the server is known to have applied; nil if there is none.
     package func lastAppliedToken(in zone: ZoneID) throws -> Data? {
         try Data.fetchOne(
-            database, sql: "SELECT taken_token FROM zone WHERE name = ? AND owner = ?",
+            database.cachedStatement(sql: "SELECT taken_token FROM zone WHERE name = ? AND owner = ?"),
             arguments: [zone.name, zone.storedOwner])
     }
 
@@ -181,13 +181,13 @@ extension ReplicaReader {
     /// The names of a zone's records with pending changes.
     package func pendingNames(in zone: ZoneID) throws -> Set<String> {
         try String.fetchSet(
-            database,
-            sql: """
-                SELECT outbox.name
-                FROM outbox
-                JOIN zone ON zone.id = outbox.zone
-                WHERE zone.name = ? AND zone.owner = ?
-                """,
+            database.cachedStatement(
+                sql: """
+                    SELECT outbox.name
+                    FROM outbox
+                    JOIN zone ON zone.id = outbox.zone
+                    WHERE zone.name = ? AND zone.owner = ?
+                    """),
             arguments: [zone.name, zone.storedOwner])
     }
 
@@ -228,28 +228,28 @@ extension ReplicaReader {
     /// The change token of a zone; nil before its first fetch.
     package func token(of zone: ZoneID) throws -> Data? {
         try Data.fetchOne(
-            database, sql: "SELECT token FROM zone WHERE name = ? AND owner = ?",
+            database.cachedStatement(sql: "SELECT token FROM zone WHERE name = ? AND owner = ?"),
             arguments: [zone.name, zone.storedOwner])
     }
 
     /// The change token of the database, and whether the server notifies this device of new zones.
     package func databaseState() throws -> (token: Data?, isSubscribed: Bool) {
-        let row = try Row.fetchOne(database, sql: "SELECT token, is_subscribed FROM replica")
+        let row = try Row.fetchOne(database.cachedStatement(sql: "SELECT token, is_subscribed FROM replica"))
         return (row?["token"], row?["is_subscribed"] ?? false)
     }
 
     /// The number of pending edits in each closed zone, with the reason for the closure.
     package func closedEdits() throws -> [(zone: ZoneID, closure: ReplicaZone.Closure, edits: Int)] {
         try Row.fetchAll(
-            database,
-            sql: """
-                SELECT zone.name, zone.owner, zone.is_purged, zone.is_gone, COUNT(*) AS edits
-                FROM outbox
-                JOIN zone ON zone.id = outbox.zone
-                WHERE zone.is_purged OR zone.is_gone OR outbox.refusal = ?
-                GROUP BY zone.id
-                ORDER BY zone.name, zone.owner
-                """,
+            database.cachedStatement(
+                sql: """
+                    SELECT zone.name, zone.owner, zone.is_purged, zone.is_gone, COUNT(*) AS edits
+                    FROM outbox
+                    JOIN zone ON zone.id = outbox.zone
+                    WHERE zone.is_purged OR zone.is_gone OR outbox.refusal = ?
+                    GROUP BY zone.id
+                    ORDER BY zone.name, zone.owner
+                    """),
             arguments: [ReplicaWriter.setAsideMark]
         ).map { row in
             let zone = ZoneID(name: row["name"], storedOwner: row["owner"])
@@ -268,6 +268,7 @@ extension ReplicaReader {
     /// The number of pending edits that are neither refused nor set aside. It grows with every edit, and
     /// falls when the server acknowledges edits. A running sync observes it to start sending.
     package func editCount() throws -> Int {
-        try Int.fetchOne(database, sql: "SELECT TOTAL(change) FROM outbox WHERE refusal IS NULL") ?? 0
+        let sql = "SELECT TOTAL(change) FROM outbox WHERE refusal IS NULL"
+        return try Int.fetchOne(database.cachedStatement(sql: sql)) ?? 0
     }
 }

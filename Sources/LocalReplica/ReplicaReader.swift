@@ -112,7 +112,8 @@ public struct ReplicaReader {
     ///
     /// - Throws: `ReplicaError`.
     public func zones() throws -> [ReplicaZone] {
-        try Row.fetchAll(database, sql: "SELECT * FROM zone ORDER BY name, owner").map(ReplicaZone.init)
+        let sql = "SELECT * FROM zone ORDER BY name, owner"
+        return try Row.fetchAll(database.cachedStatement(sql: sql)).map(ReplicaZone.init)
     }
 
     /// The edits that the server has not acknowledged, oldest first.

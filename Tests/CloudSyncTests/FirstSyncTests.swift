@@ -72,7 +72,8 @@ struct FirstSyncTests {
                     number += 1
                     return number
                 }
-                if life < 2, number == 2 + life { stopping.stop() }
+                // The first page is applied before the third one is requested.
+                if life < 2, number == 3 { stopping.stop() }
             }
             var configuration = tablet.sync.configurationForTests
             configuration.pageSize = Self.page
@@ -89,10 +90,12 @@ struct FirstSyncTests {
             let after = try await replica.read { try $0.count(in: "Notes") }
             fetched.append(after - before)
             #expect(await sync.status.progress.fetched == after - before)
-            // Only the page that was in progress is requested twice.
-            #expect(requests.withLock { $0 } == (after - before) / Self.page + (life < 2 ? 1 : 0))
+            // Only the page that was being applied, and the one on its way, are requested twice.
+            let repeated = requests.withLock(\.self) - (after - before) / Self.page
+            #expect((life < 2 ? 1...2 : 0...0).contains(repeated))
         }
-        #expect(fetched == [10, 20, 20])
+        #expect(fetched.allSatisfy { $0 >= Self.page })
+        #expect(fetched.reduce(0, +) == Self.count)
     }
 }
 

@@ -109,15 +109,11 @@ extension CKDatabase {
 extension CKDatabase {
     /// Fetches the same page as `recordZoneChanges`, and the server's report on the last batch that this
     /// device saved in the zone.
-    ///
-    /// - Parameter downloadsFiles: Whether to download the assets of the records. Otherwise they have no
-    ///   file.
     package func recordZoneChangesAndLastBatch(
         inZoneWith zoneID: CKRecordZone.ID,
         since changeToken: CKServerChangeToken?,
         desiredKeys: [CKRecord.FieldKey]? = nil,
-        resultsLimit: Int? = nil,
-        downloadsFiles: Bool = true
+        resultsLimit: Int? = nil
     ) async throws -> (
         page: (
             modificationResultsByID: [CKRecord.ID: Result<
@@ -134,10 +130,32 @@ extension CKDatabase {
         let page = try await perform { completion in
             let operation = fetchingZone(zoneID, configuration, completion: completion)
             operation.lastBatchBlock = { found in last.withLock { $0 = found } }
-            if !downloadsFiles { operation.wantsFile = { _ in false } }
             return operation
         }
         return (page, last.current)
+    }
+
+    /// Fetches one page of the records that were changed or deleted in a zone since a token, for a replica.
+    /// Files are not downloaded.
+    package func replicaPage(
+        inZoneWith zoneID: CKRecordZone.ID, since changeToken: CKServerChangeToken?, resultsLimit: Int? = nil
+    ) async throws -> ReplicaPage {
+        let configuration = CKFetchRecordZoneChangesConfiguration(
+            previousServerChangeToken: changeToken, resultsLimit: resultsLimit)
+        let found = Locked<(plain: [String: PlainRecord], last: ClientChange?)>(([:], nil))
+        let page = try await perform { completion in
+            let operation = fetchingZone(zoneID, configuration, completion: completion)
+            operation.plainRecordBlock = { record in found.withLock { $0.plain[record.name] = record } }
+            operation.lastBatchBlock = { last in found.withLock { $0.last = last } }
+            operation.wantsFile = { _ in false }
+            return operation
+        }
+        let (plain, last) = found.current
+        return ReplicaPage(
+            plain: plain,
+            others: page.modificationResultsByID.mapValues { $0.map(\.record) },
+            deletions: page.deletions.map(\.recordID.recordName), changeToken: page.changeToken,
+            moreComing: page.moreComing, lastBatch: last)
     }
 }
 

@@ -71,6 +71,8 @@ open class CKFetchRecordChangesOperation: CKDatabaseOperation, @unchecked Sendab
         for change in page.changes {
             switch change {
             case .changed(_, let result): if let record = result.value { recordChangedBlock?(record) }
+            // Only clients that prefer plain records get them.
+            case .plain: break
             case .deleted(let id, _): recordWithIDWasDeletedBlock?(id)
             }
         }

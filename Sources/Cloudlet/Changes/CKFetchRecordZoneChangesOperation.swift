@@ -77,6 +77,8 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
     /// their own results.
     public var fetchRecordZoneChangesResultBlock: ((_ operationResult: Result<Void, any Error>) -> Void)?
 
+    /// Called instead of `recordWasChangedBlock` for the records that can be plain.
+    var plainRecordBlock: ((PlainRecord) -> Void)?
     /// Called before the end of each page, with the server's report on this device's last batch.
     var lastBatchBlock: ((ClientChange?) -> Void)?
 
@@ -124,6 +126,8 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
         var failure: CKError?
         do {
             try Task.checkCancellation()
+            var client = client
+            client.prefersPlainRecords = plainRecordBlock != nil
             try await client.changes.recordChanges(feeds, fetchesAll: fetchAllChanges) { page in
                 await self.call { self.report(page) }
             }
@@ -151,6 +155,7 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
                 } else if let record = result.value {
                     recordChangedBlock?(record)
                 }
+            case .plain(let record): plainRecordBlock?(record)
             case .deleted(let id, let type): recordWithIDWasDeletedBlock?(id, type)
             }
         }

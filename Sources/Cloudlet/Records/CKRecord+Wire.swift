@@ -72,7 +72,7 @@ extension CKRecord {
 
 extension CKRecord.State {
     /// Copies the change tag, dates, people, share and parent from the server's record.
-    fileprivate mutating func adoptMetadata(of record: Record, context: WireContext) {
+    mutating func adoptMetadata(of record: Record, context: WireContext) {
         changeTag = record.changeTag?.text
         created = record.created?.at.date
         creator = record.created.map { context.userRecordID($0.by) }

@@ -6,6 +6,8 @@ internal import RecordsWire
 struct ZoneChanges: Sendable {
     enum Change: Sendable {
         case changed(CKRecordID, Result<CKRecord, any Error>)
+        /// See `CloudClient.prefersPlainRecords`.
+        case plain(PlainRecord)
         /// `type` is empty when the server does not send it.
         case deleted(CKRecordID, type: String)
     }
@@ -124,14 +126,21 @@ struct ChangesClient: Sendable {
 
     private func translated(_ answers: [RecordAnswer]) async -> [ZoneChanges.Change] {
         await client.zoneKeys.learn(from: answers)
-        let saved = answers.filter { if case .deleted = $0 { false } else { true } }
-        var results = await client.downloads.complete(saved.map { client.result($0) })[...]
-        return answers.compactMap { answer in
-            if case .deleted(let id, _, let type) = answer {
-                return .deleted(client.context.recordID(id), type: type ?? "")
+        let context = client.context
+        var changes: [ZoneChanges.Change?] = answers.map { answer in
+            switch answer {
+            case .deleted(let id, _, let type): .deleted(context.recordID(id), type: type ?? "")
+            case .record(let record) where client.prefersPlainRecords:
+                context.plain(record).map(ZoneChanges.Change.plain)
+            default: nil
             }
-            return results.popFirst().map { .changed(client.recordID(answer), $0) }
         }
+        let others = changes.indices.filter { changes[$0] == nil }
+        let results = await client.downloads.complete(others.map { client.result(answers[$0]) })
+        for (index, result) in zip(others, results) {
+            changes[index] = .changed(client.recordID(answers[index]), result)
+        }
+        return changes.compactMap(\.self)
     }
 
     private func translated(_ end: ZoneFeedPlan.End, remaining: Int?) -> ZoneChanges.End {

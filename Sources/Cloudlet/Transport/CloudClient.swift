@@ -13,6 +13,8 @@ struct CloudClient: Sendable {
     var recorder: AnswerRecorder?
     /// Returns whether to download an asset of a fetched record.
     var wantsFile: @Sendable (Asset) -> Bool = { _ in true }
+    /// Whether pages of changes have `PlainRecord`s for the records for which that is possible.
+    var prefersPlainRecords = false
 
     var limits: Limits { connection.knownLimits }
 

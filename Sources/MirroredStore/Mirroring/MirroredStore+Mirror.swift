@@ -36,11 +36,13 @@ extension MirroredStore {
         if toSend > 0 { events.append(try await begin(.export)) }
         let status: SyncStatus
         do { status = try await moves.fetchAndRelease(sync) } catch {
+            if let event = pageImports.takeEvent() { events.append(event) }
             for event in events { try await end(event, error: "\(error)") }
             throw error
         }
         let error = status.activity == .idle ? nil : status.why
-        // Without setup or export, the fetch has failed, which is recorded as a failed import.
+        if let event = pageImports.takeEvent() { events.append(event) }
+        // Without another event, the fetch has failed, which is recorded as a failed import.
         if error != nil, events.isEmpty { events.append(try await begin(.import)) }
         for event in events { try await end(event, error: error) }
         return status

@@ -113,28 +113,34 @@ extension MirroredStore {
         }
     }
 
-    /// Stores that an event begins, and returns its identifier.
+    /// Stores that an event begins, and returns its identifier. A power failure may undo this.
     func begin(_ kind: MirroringEvent.Kind) async throws -> String {
+        try await replica.writeUnflushed { try self.begin(kind, $0) }
+    }
+
+    func begin(_ kind: MirroringEvent.Kind, _ writer: ReplicaWriter) throws -> String {
         let (identifier, began) = (settings.newName(), Timestamp(settings.now()).milliseconds)
-        try await replica.write { writer in
-            try writer.database.execute(
-                sql: "INSERT INTO mirrored_event (identifier, kind, began) VALUES (?, ?, ?)",
-                arguments: [identifier, kind.rawValue, began])
-            try writer.database.execute(
-                sql: "DELETE FROM mirrored_event WHERE id <= (SELECT MAX(id) FROM mirrored_event) - ?",
-                arguments: [MirroringEvent.maximumEvents])
-        }
+        try writer.database.execute(
+            sql: "INSERT INTO mirrored_event (identifier, kind, began) VALUES (?, ?, ?)",
+            arguments: [identifier, kind.rawValue, began])
+        try writer.database.execute(
+            sql: "DELETE FROM mirrored_event WHERE id <= (SELECT MAX(id) FROM mirrored_event) - ?",
+            arguments: [MirroringEvent.maximumEvents])
         return identifier
     }
 
-    /// Stores that an event has ended.
+    /// Stores that an event has ended. A power failure may undo this.
     func end(_ event: String, error: String?) async throws {
-        let ended = Timestamp(settings.now()).milliseconds
-        try await replica.writeWithoutCancellation { writer in
-            try writer.database.execute(
-                sql: "UPDATE mirrored_event SET ended = ?, error = ? WHERE identifier = ?",
-                arguments: [ended, error, event])
+        try await replica.writeWithoutCancellation(flushes: false) {
+            try self.end(event, error: error, $0)
         }
+    }
+
+    func end(_ event: String, error: String?, _ writer: ReplicaWriter) throws {
+        let ended = Timestamp(settings.now()).milliseconds
+        try writer.database.execute(
+            sql: "UPDATE mirrored_event SET ended = ?, error = ? WHERE identifier = ?",
+            arguments: [ended, error, event])
     }
 }
 

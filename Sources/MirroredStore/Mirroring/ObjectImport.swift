@@ -5,7 +5,8 @@ import LocalReplica
 import ObjectModel
 import Records
 
-/// Stores the records that have arrived on this device as objects.
+/// Stores as objects the records that `PageImports` has left in the queue, and those that did not come with a
+/// page.
 struct ObjectImport: Sendable {
     let store: MirroredStore
 
@@ -25,13 +26,17 @@ struct ObjectImport: Sendable {
         try await repair()
     }
 
-    private func importBatch(_ writer: ReplicaWriter) throws -> Int {
+    /// Stores the next queued records as objects. Returns their number.
+    ///
+    /// - Parameter page: the page from which most of them come; nil: they come from the replica alone.
+    func importBatch(_ writer: ReplicaWriter, of page: FetchedPage? = nil) throws -> Int {
         guard let scope = store.scope else { return 0 }
+        let fetched = Dictionary(page?.versions.map { ($0.id, $0) } ?? [], uniquingKeysWith: { $1 })
         return try store.commit(writer, author: HistoryTransaction.importAuthor, isImport: true) { objects in
             let files = store.replica
             return try RecordImport(
                 writer: writer, objects: objects, translation: store.translation, now: store.settings.now(),
-                scope: scope,
+                scope: scope, fetched: fetched,
                 file: { asset in try files.file(of: asset).map { try Data(contentsOf: $0) } }
             ).run(limit: store.settings.batchSize)
         }
@@ -39,6 +44,9 @@ struct ObjectImport: Sendable {
 
     /// Repairs relationships, unless records of the same batch of another device may still arrive.
     private func repair() async throws {
+        let layout = store.layout
+        guard layout.roots.contains(where: { !layout.oneToOnes(ofRoot: $0).isEmpty }) else { return }
+        guard try await store.replica.read({ try $0.hasFetchedAllZones() }) else { return }
         try await store.replica.write { writer in
             guard try writer.reader.hasFetchedAllZones() else { return }
             try store.commit(writer, author: HistoryTransaction.importAuthor, isImport: true) { objects in
@@ -50,9 +58,13 @@ struct ObjectImport: Sendable {
     /// Makes the queued records importable whose files have arrived.
     private func requeueArrivedFiles() async throws {
         let (files, layout, home) = (store.replica, store.layout, ObjectZone.home(of: store.scope))
+        let lacking = "SELECT name FROM mirrored_queue WHERE lacks_file = 1"
+        let isWhole = try await files.read { reader in
+            try Bool.fetchOne(reader.database, sql: "SELECT NOT EXISTS (\(lacking))") ?? true
+        }
+        if isWhole { return }
         try await store.replica.write { writer in
-            let names = try String.fetchAll(
-                writer.database, sql: "SELECT name FROM mirrored_queue WHERE lacks_file = 1")
+            let names = try String.fetchAll(writer.database, sql: lacking)
             for name in names {
                 let place = try Graph(database: writer.database, layout: layout).place(of: name)
                 guard let zone = place ?? home else { continue }

@@ -13,6 +13,8 @@ struct RecordImport {
     let now: Date
     /// The database whose records these are.
     let scope: CKDatabase.Scope
+    /// Versions of records whose fields need not be read from the database again.
+    let fetched: [RecordID: ServerVersion]
     /// The content of an asset; nil if its file is not on this device.
     let file: (Asset) throws -> Data?
 
@@ -70,7 +72,8 @@ struct RecordImport {
         let rows = try Row.fetchCursor(
             database.cachedStatement(
                 sql: """
-                    SELECT queue.*, record.type, record.fields
+                    SELECT queue.*, record.type, record.fields,
+                        CASE WHEN record.server_fields IS NULL THEN record.tag END AS tag
                     FROM (
                         SELECT queue.zone, queue.name, queue.type, zone.name AS zone_name, zone.owner
                         FROM \(Self.importable)
@@ -86,8 +89,12 @@ struct RecordImport {
             let zone = ZoneID(name: row[3], owner: owner.isEmpty ? nil : owner)
             let id = RecordID(name: row[1], zone: zone)
             let type: String? = row[5]
-            let record = try type.map {
-                ReplicaRecord(type: $0, id: id, fields: try FieldCoding.fields(row[6], of: id.name))
+            let record = try type.map { type in
+                // Without edits of this device, the fields are those of the server's version.
+                if let version = fetched[id], version.tag == row[7] as String? {
+                    return ReplicaRecord(type: type, id: id, fields: version.fields)
+                }
+                return ReplicaRecord(type: type, id: id, fields: try FieldCoding.fields(row[6], of: id.name))
             }
             entries.append(
                 Entry(zone: row[0], zoneID: zone, name: id.name, type: type ?? row[2], record: record))

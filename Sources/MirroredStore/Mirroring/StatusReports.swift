@@ -41,6 +41,7 @@ extension MirroredStore {
     func recordEvents(of statuses: AsyncStream<SyncStatus>, wasSetUp: Bool) async throws {
         var events: [MirroringEvent.Kind: String] = [:]
         do { try await recordEvents(of: statuses, wasSetUp: wasSetUp, &events) } catch is CancellationError {}
+        if let event = pageImports.takeEvent() { events[.import] = event }
         try await end(events, error: "the mirroring was cancelled")
     }
 
@@ -62,7 +63,8 @@ extension MirroredStore {
             guard isWorking else { continue }
             isWorking = false
             let error = status.activity == .idle ? nil : status.why
-            // Without setup or export, the fetch has failed, which is recorded as a failed import.
+            if let event = pageImports.takeEvent() { events[.import] = event }
+            // Without another event, the fetch has failed, which is recorded as a failed import.
             if error != nil, events.isEmpty { events[.import] = try await begin(.import) }
             try await end(events, error: error)
             events = [:]

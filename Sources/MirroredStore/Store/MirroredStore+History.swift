@@ -12,7 +12,7 @@ extension MirroredStore {
     public func history(
         after token: Int64 = 0, besides author: String? = nil, limit: Int = 1_000
     ) async throws -> [HistoryTransaction] {
-        try await read { try $0.graph.history(after: token, limit: limit, besides: author) }
+        try await flushed { try $0.history(after: token, limit: limit, besides: author) }
     }
 
     /// The token of the last transaction; 0 if there was none. Later calls of `history` with this token
@@ -20,7 +20,17 @@ extension MirroredStore {
     ///
     /// - Throws: `MirroredStoreError`.
     public func currentHistoryToken() async throws -> Int64 {
-        try await read { try $0.graph.lastToken() }
+        try await flushed { try $0.lastToken() }
+    }
+
+    /// Reads the history, and waits until it is on disk: otherwise, after a power failure, another
+    /// transaction could get a token that the app has stored.
+    private func flushed<T: Sendable>(
+        _ body: @escaping @Sendable (Graph) throws -> T
+    ) async throws -> T {
+        let result = try await read { try body($0.graph) }
+        do { try await replica.flush() } catch { throw MirroredStoreError.translated(error) }
+        return result
     }
 
     /// Deletes the history before a moment.

@@ -87,6 +87,8 @@ public final class MirroredStore: Sendable {
     let fetchNumbers = FetchNumbers()
     /// The statuses of the sync, while the store runs.
     let reports: StatusReports
+    /// The import of fetched pages.
+    let pageImports: PageImports
     /// The replicas of the other stores in the same `MirroredStores`.
     let otherReplicas = Mutex<[LocalReplica]>([])
 
@@ -130,21 +132,25 @@ public final class MirroredStore: Sendable {
         }
         self.replica = replica
         self.scope = container == nil ? nil : scope
-        let reports = StatusReports()
-        self.reports = reports
+        let (reports, pageImports) = (StatusReports(), PageImports())
+        (self.reports, self.pageImports) = (reports, pageImports)
         if let container, scope != .public {
             sync = Self.sync(with: container, scope == .shared ? .shared : .private, of: replica, settings) {
-                reports.send($0)
-                settings.report($0)
+                $0.imports = { pageImports.importPage($1, $0) }
+                $0.report = {
+                    reports.send($0)
+                    settings.report($0)
+                }
             }
         } else {
             sync = nil
         }
+        pageImports.open(self)
     }
 
     private static func sync(
         with container: CKContainer, _ scope: SyncScope, of replica: LocalReplica, _ settings: Settings,
-        report: @escaping @Sendable (SyncStatus) -> Void
+        change: (inout SyncConfiguration) -> Void
     ) -> CloudSync {
         var configuration = SyncConfiguration(
             zones: [ObjectZone.home.name], now: settings.now, pause: settings.pause)
@@ -153,7 +159,7 @@ public final class MirroredStore: Sendable {
         configuration.follows = ObjectZone.isMirrored
         configuration.subscribes = settings.subscribes
         configuration.receivesPushes = settings.receivesPushes
-        configuration.report = report
+        change(&configuration)
         return CloudSync(container: container, replica: replica, scope: scope, configuration: configuration)
     }
 

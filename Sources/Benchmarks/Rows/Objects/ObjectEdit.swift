@@ -35,7 +35,8 @@ struct ObjectEdit: BenchmarkRow {
         report.figures = [.init(name: "of bare", samples: factor, unit: "times")]
         report.targets = ["of bare": .limit(2)]
         report.parameters = [
-            "\(edits) edits in turn", "two devices of one person over HTTP", "every commit flushed",
+            "\(edits) edits in turn", "two devices of one person over HTTP",
+            "edits flushed when they are made, what is received after it is shown",
         ]
         report.notes = [
             "the value is the median over all edits",

@@ -1,0 +1,45 @@
+import Foundation
+package import Records
+
+/// A fetched record as a replica stores it. It has no object for each value, as a `CKRecord` has: these
+/// take longer than all the rest of a fetch.
+package struct PlainRecord: Sendable {
+    package var name: String
+    package var type: String
+    package var changeTag: String
+    /// The same bytes as `CKRecord.systemFields`.
+    package var systemFields: Data
+    package var fields: Fields
+    /// The name of the parent; nil if there is none.
+    package var parent: String?
+}
+
+extension WireContext {
+    /// Converts a server record to a plain one; nil if the record needs what only a `CKRecord` has: files,
+    /// decrypted values, references to other zones, or the terms of a share.
+    func plain(_ record: Record) -> PlainRecord? {
+        guard record.sharing?.terms == nil,
+            record.fields.values.allSatisfy({ !$0.isEncrypted && $0.value.isPlain })
+        else { return nil }
+        var state = CKRecord.State(type: record.type, id: recordID(record.id))
+        state.adoptMetadata(of: record, context: self)
+        var fields = record.fields
+        fields[Share.zoneKeyField] = nil
+        return PlainRecord(
+            name: record.id.name, type: record.type, changeTag: state.changeTag ?? "",
+            systemFields: Data(state.systemFields(sharing: nil)), fields: fields, parent: record.parent
+        )
+    }
+}
+
+extension FieldValue {
+    /// Whether the value is the same after a conversion to an object and back.
+    fileprivate var isPlain: Bool {
+        switch self {
+        case .string, .int64, .timestamp, .bytes: true
+        case .double(let number): number.isFinite
+        case .reference(let reference): reference.zone == nil
+        case .location, .asset, .list: false
+        }
+    }
+}

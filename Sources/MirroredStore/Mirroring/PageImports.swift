@@ -1,0 +1,53 @@
+import CloudSync
+import GRDB
+import LocalReplica
+import Synchronization
+
+/// Stores the records of fetched pages as objects, each page in its own transaction. So an object appears as
+/// soon as its record, and a page is written to the disk once.
+final class PageImports: Sendable {
+    private struct State {
+        weak var store: MirroredStore?
+        /// The event of the feed whose pages are being imported.
+        var event: String?
+    }
+
+    private let state = Mutex(State())
+
+    /// Sets the store of the objects.
+    func open(_ store: MirroredStore) {
+        state.withLock { $0.store = store }
+    }
+
+    /// Returns the event of a feed that did not come to its end, so that the caller ends the event.
+    func takeEvent() -> String? {
+        state.withLock { state in
+            defer { state.event = nil }
+            return state.event
+        }
+    }
+
+    /// Imports the records of a page. If that fails, the page stays, and `ObjectImport` tries again and
+    /// reports the error. It also imports pages of records with missing files, which are fetched next.
+    func importPage(_ page: FetchedPage, _ writer: ReplicaWriter) {
+        let (store, open) = state.withLock { ($0.store, $0.event) }
+        guard let store, !page.lacksFiles else { return }
+        var event = open
+        do {
+            try writer.database.inSavepoint {
+                if try writer.reader.hasImportable() {
+                    if event == nil { event = try store.begin(.import, writer) }
+                    while try ObjectImport(store: store).importBatch(writer, of: page) > 0 {}
+                }
+                if !page.moreComing, let ended = event {
+                    try store.end(ended, error: nil, writer)
+                    event = nil
+                }
+                return .commit
+            }
+        } catch { return }
+        if event == open { return }
+        let next = event
+        writer.database.afterNextTransaction(onCommit: { _ in self.state.withLock { $0.event = next } })
+    }
+}
