@@ -51,6 +51,7 @@ package final class PostgresListener: Sendable {
         }
         (wakeUp, waker) = (ends[0], ends[1])
         let first = try connect()
+        // From here on, only the thread uses the connection.
         nonisolated(unsafe) let connection = first
         let thread = Thread { [self] in serve(connection) }
         thread.name = "postgres-\(channel)"

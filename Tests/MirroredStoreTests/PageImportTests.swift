@@ -62,7 +62,9 @@ struct PageImportTests {
         }
     }
 
-    @Test("If a request fails, no event stays open, and the next mirroring fetches the rest", arguments: 1...12)
+    @Test(
+        "If a request fails, no event stays open, and the next mirroring fetches the rest",
+        arguments: 1...12)
     func brokenFeed(after requests: Int) async throws {
         try await withPosts { phone, tablet in
             tablet.link.expect(.noConnection, after: requests)

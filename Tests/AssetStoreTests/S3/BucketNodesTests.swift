@@ -142,7 +142,8 @@ struct BucketNodesTests {
             let upload = try await world.receive("abc")
             try await world.store.adopt(upload)
             let other = world.other()
-            #expect(try await other.store.collect([Self.abc]) { _ in false } == [Self.abc])
+            let collected = try await other.store.collect([Self.abc]) { _ in false }
+            #expect(collected == [Self.abc])
             let restarted = world.restarted()
             try await restarted.store.recover { _ in false }
             #expect(try await world.files(in: "content") == [])
