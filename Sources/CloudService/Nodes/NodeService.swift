@@ -72,7 +72,7 @@ package final class NodeService: Sendable {
 
     private func follow(_ change: EngineChange) async {
         switch change {
-        case .missed: break
+        case .missed: devices.missPushes()
         case .removed(let name):
             if let key = DatabaseKey(text: name) { await context.provider.close(key) }
         case .notifications(let name, let number, let last):
