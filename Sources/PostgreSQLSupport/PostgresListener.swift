@@ -17,6 +17,7 @@ package final class PostgresListener: Sendable {
     }
 
     private struct State {
+        var isListening = false
         var isClosed = false
         var hasEnded = false
         var closing: [CheckedContinuation<Void, Never>] = []
@@ -59,6 +60,10 @@ package final class PostgresListener: Sendable {
 
     deinit { for end in [wakeUp, waker] { Foundation.close(end) } }
 
+    /// Whether the connection works, as far as is known. One that is gone without a word is noticed some
+    /// seconds later.
+    package var isListening: Bool { state.withLock { $0.isListening } }
+
     /// Ends the thread and the connection.
     package func close() async {
         await withCheckedContinuation { closing in
@@ -76,6 +81,7 @@ package final class PostgresListener: Sendable {
         let connection = try PostgresConnection(address)
         try connection.execute("LISTEN \"\(try connection.name(ofChannel: channel))\"")
         try handle(.listening(connection))
+        state.withLock { $0.isListening = true }
         return connection
     }
 
@@ -90,6 +96,7 @@ package final class PostgresListener: Sendable {
             try? open.receiveMessages(until: wakeUp) {
                 try handle(.message($0))
             }
+            state.withLock { $0.isListening = false }
         }
         let closing = state.withLock { state in
             state.hasEnded = true

@@ -69,8 +69,8 @@ extension PushHub.State {
         }
     }
 
-    /// The slot of a device, created if necessary. If the device was another person's, that person's pushes are
-    /// dropped, and the connection takes none of the new ones.
+    /// The slot of a device, created if necessary. If the device was another person's, that person's pushes
+    /// are dropped, and the connection takes none of the new ones.
     mutating func makeSlot(for device: PushToken, _ now: Timestamp) -> Int {
         if let slot = devices.slot(of: device), devices.slots[slot].owner != device.user {
             for push in devices.slots[slot].outbox.queue {

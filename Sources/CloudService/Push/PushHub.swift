@@ -72,9 +72,9 @@ package final class PushHub: Sendable {
         for waiter in all { waiter.resume(returning: false) }
     }
 
-    /// Ends the connections of all devices that take their pushes here, and drops what waits for them, because
-    /// other pushes may have been missed. They are then as after a restart of the server. What waits for the
-    /// gateway stays.
+    /// Ends the connections of all devices that take their pushes here, and drops what waits for them,
+    /// because other pushes may have been missed. They are then as after a restart of the server. What waits
+    /// for the gateway stays.
     func beginAgain(because reason: String) {
         let now = runtime.now()
         let waiters = state.withLock { state -> [Waiter] in
@@ -125,9 +125,9 @@ package final class PushHub: Sendable {
     /// Begins a connection of a device. Ends the device's earlier connection, and the person's oldest
     /// connection if there are too many.
     ///
-    /// Also returns whether the device may have missed pushes: it is new to the hub, and was registered before
-    /// the hub began to post all of them. Throws `tryAgainLater` while a fault keeps the device offline, or
-    /// when the server is stopping.
+    /// Also returns whether the device may have missed pushes: it is new to the hub, and was registered
+    /// before the hub began to post all of them. Throws `tryAgainLater` while a fault keeps the device
+    /// offline, or when the server is stopping.
     func connect(_ device: PushToken) throws(RecordError) -> (connection: Int, hasMissed: Bool) {
         let isOffline = faults?.isOffline(device) ?? false
         let now = runtime.now()

@@ -1,4 +1,5 @@
 import Foundation
+import PostgreSQLSupport
 import RecordStore
 import RecordStorePostgres
 import Records
@@ -19,6 +20,24 @@ struct EngineTests {
             store: try await engine.store(
                 named: name, newIdentity: identity, firstNumber: 0, codec: FieldJSON(),
                 notificationLimits: NotificationLimits(), uptime: { .zero }))
+    }
+
+    @Test("An engine whose listening connection was ended listens again, and says that changes may be missed")
+    func lostListener() async throws {
+        let name = "lost-listener"
+        let engine = try PostgresEngine(
+            address: address + " application_name=\(name)", process: 7, connections: 1)
+        var changes = engine.changes.makeAsyncIterator()
+        #expect(await changes.next() == .missed)
+        #expect(engine.obstacle == nil)
+        let other = try PostgresConnection(address)
+        _ = try other.run(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1",
+            [.text(name)], reuse: .none)
+        #expect(await changes.next() == .missed)
+        while engine.obstacle != nil { await Task.yield() }
+        await engine.close()
+        #expect(engine.obstacle?.code == .tryAgainLater)
     }
 
     @Test("A database has a name, is found by it after a restart, and is removed alone")
