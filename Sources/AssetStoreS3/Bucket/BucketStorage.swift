@@ -36,8 +36,9 @@ package final class BucketStorage: AssetStorage {
         var pins: [AssetChecksum: [String]] = [:]
         /// The locks, with the times at which they were made.
         var locks: [String: Date] = [:]
-        /// Objects that could not be deleted.
+        /// Objects that could not be deleted, and uploads in parts that could not be aborted.
         var leftovers: Set<String> = []
+        var leftoverParts: Set<PartedUpload> = []
 
         func isInUse(_ key: String, of content: AssetChecksum) -> Bool {
             pins[content]?.contains(key) == true || locks[key] != nil
@@ -49,6 +50,8 @@ package final class BucketStorage: AssetStorage {
     /// How often an adoption looks whether another node's lock is gone, and how long it waits in between.
     private static let looks = 20
     private static let wait = Duration.milliseconds(250)
+    /// How many leftovers are remembered. The next start of this server finds the others.
+    private static let maximumLeftovers = 10_000
 
     /// - Parameters:
     ///   - name: The name of the database, which has the form of a path.
@@ -74,7 +77,8 @@ package final class BucketStorage: AssetStorage {
     // MARK: Uploads
 
     package func begin(_ uploadID: String) async throws -> any IncomingAsset {
-        IncomingObject(uploadID, in: self)
+        await removeLeftovers()
+        return IncomingObject(uploadID, in: self)
     }
 
     package func offer(_ content: AssetChecksum, as uploadID: String) async throws -> Bool {
@@ -224,16 +228,33 @@ package final class BucketStorage: AssetStorage {
         do {
             try await bucket.delete(key)
         } catch {
-            _ = state.withLock { $0.leftovers.insert(key) }
+            state.withLock { state in
+                if state.leftovers.count < Self.maximumLeftovers { state.leftovers.insert(key) }
+            }
         }
     }
 
-    private func removeLeftovers() async {
-        let keys = state.withLock { state in
-            defer { state.leftovers = [] }
-            return state.leftovers
+    /// Removes the parts of an upload; if that fails, later.
+    func abort(_ upload: PartedUpload) async {
+        do {
+            try await bucket.abort(upload)
+        } catch {
+            state.withLock { state in
+                if state.leftoverParts.count < Self.maximumLeftovers { state.leftoverParts.insert(upload) }
+            }
         }
-        for key in keys { await remove(key) }
+    }
+
+    /// Removes what could not be removed before, until that fails again.
+    private func removeLeftovers() async {
+        while let key = state.withLock({ $0.leftovers.popFirst() }) {
+            await remove(key)
+            if state.withLock({ $0.leftovers.contains(key) }) { return }
+        }
+        while let upload = state.withLock({ $0.leftoverParts.popFirst() }) {
+            await abort(upload)
+            if state.withLock({ $0.leftoverParts.contains(upload) }) { return }
+        }
     }
 }
 

@@ -45,7 +45,7 @@ package protocol ObjectBucket: Sendable {
     /// Removes the parts of an upload. A missing upload is not an error.
     func abort(_ upload: PartedUpload) async throws
 
-    /// The uploads in parts that have begun but not ended, whose keys begin with `prefix`. At most 1,000.
+    /// The uploads in parts that have begun but not ended, whose keys begin with `prefix`. At most 10,000.
     func partedUploads(_ prefix: String) async throws -> [PartedUpload]
 }
 

@@ -14,12 +14,13 @@ struct BucketClient: Sendable {
     /// The system's time.
     let now: @Sendable () -> Date
     let pause: @Sendable (Duration) async throws -> Void
+    /// How long an attempt waits for the beginning of an answer. The pieces that follow have a timeout of
+    /// `http`.
+    let timeout: TimeAmount
     /// Whether problems are thrown as they are, for the operator, instead of as `RecordError`.
     var showsProblems = false
 
     private static let attempts = 4
-    /// The timeout of one attempt.
-    private static let timeout = TimeAmount.seconds(30)
 
     struct Request {
         var method: HTTPMethod
@@ -60,6 +61,8 @@ struct BucketClient: Sendable {
                 let answer = try await exchange(request)
                 guard let refusal = refusal(in: answer, to: request) else { return answer }
                 problem = refusal
+            } catch is NIOTooManyBytesError {
+                throw malformed
             } catch {
                 try Task.checkCancellation()
                 problem = BucketProblem(unreachable: address.text, "\(error)")
@@ -90,7 +93,7 @@ struct BucketClient: Sendable {
         if request.body.readableBytes > 0 || [.PUT, .POST].contains(request.method) {
             outgoing.body = .bytes(request.body)
         }
-        let response = try await http.execute(outgoing, timeout: Self.timeout)
+        let response = try await http.execute(outgoing, timeout: timeout)
         let body = try await response.body.collect(upTo: request.answerBytes)
         return Answer(status: response.status.code, headers: response.headers, body: body)
     }

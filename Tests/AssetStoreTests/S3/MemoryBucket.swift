@@ -17,6 +17,7 @@ final class MemoryBucket: ObjectBucket {
         var nextUpload = 1
         var pageSize = 1000
         var failure: RecordError?
+        var lostAnswers: RecordError?
     }
 
     private let state: Mutex<State>
@@ -34,6 +35,9 @@ final class MemoryBucket: ObjectBucket {
     /// Lets all requests fail; nil lets them succeed again.
     func fail(with error: RecordError?) { state.withLock { $0.failure = error } }
 
+    /// Lets all requests take effect, and then fail; nil lets them succeed again.
+    func loseAnswers(with error: RecordError?) { state.withLock { $0.lostAnswers = error } }
+
     private func request<Value: Sendable>(
         _ work: @Sendable (inout State) throws -> Value
     ) async throws -> Value {
@@ -44,6 +48,7 @@ final class MemoryBucket: ObjectBucket {
             return try work(&state)
         }
         await yields()
+        if let failure = state.withLock({ $0.lostAnswers }) { throw failure }
         return value
     }
 
