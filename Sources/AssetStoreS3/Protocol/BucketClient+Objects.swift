@@ -53,6 +53,18 @@ extension BucketClient: ObjectBucket {
         _ = try await send(Request(method: .DELETE, key: key))
     }
 
+    func delete(_ key: String, before deadline: Date) async -> ObjectDeletion {
+        var request = Request(method: .DELETE, key: key)
+        request.deadline = deadline
+        var deletion = ObjectDeletion()
+        do {
+            _ = try await send(request, hasGivenUp: &deletion.mayFollow)
+        } catch {
+            deletion.failure = error
+        }
+        return deletion
+    }
+
     func list(_ prefix: String, after position: String?) async throws -> ObjectPage {
         var request = Request(method: .GET, query: [("list-type", "2"), ("prefix", address.prefix + prefix)])
         if let position { request.query.append(("continuation-token", position)) }

@@ -33,6 +33,8 @@ struct BucketClient: Sendable {
         var wantsXML = false
         /// The largest body of an answer, in bytes.
         var answerBytes = 65_536
+        /// When the request must not be sent again any more; nil: at no time.
+        var deadline: Date?
     }
 
     struct Answer {
@@ -54,6 +56,15 @@ struct BucketClient: Sendable {
     /// Sends a request until it is answered, a few times at most. Answers with the statuses 404 and 412 are
     /// returned, except if the bucket is missing.
     func send(_ request: Request) async throws -> Answer {
+        var hasGivenUp = false
+        return try await send(request, hasGivenUp: &hasGivenUp)
+    }
+
+    /// Sends a request like `send(_:)`.
+    ///
+    /// - Parameter hasGivenUp: Set if an attempt got no answer in time, which may therefore still have an
+    ///   effect later.
+    func send(_ request: Request, hasGivenUp: inout Bool) async throws -> Answer {
         var attempt = 1
         while true {
             let problem: BucketProblem
@@ -64,13 +75,22 @@ struct BucketClient: Sendable {
             } catch is NIOTooManyBytesError {
                 throw malformed
             } catch {
+                if Self.isGivenUp(error) { hasGivenUp = true }
                 try Task.checkCancellation()
                 problem = BucketProblem(unreachable: address.text, "\(error)")
             }
             if !problem.isTemporary || attempt == Self.attempts { throw failure(problem) }
             try await pause(.milliseconds(100 << (2 * (attempt - 1))))
+            if let deadline = request.deadline, now() > deadline { throw failure(problem) }
             attempt += 1
         }
+    }
+
+    /// Whether the object store may still be working on a request that ended with this error.
+    private static func isGivenUp(_ error: any Error) -> Bool {
+        if error is CancellationError { return true }
+        let ends: [HTTPClientError] = [.deadlineExceeded, .readTimeout, .cancelled]
+        return (error as? HTTPClientError).map { ends.contains($0) } ?? false
     }
 
     func failure(_ problem: BucketProblem) -> any Error { showsProblems ? problem : RecordError(problem) }
