@@ -52,6 +52,7 @@ package final class PostgresListener: Sendable {
         }
         (wakeUp, waker) = (ends[0], ends[1])
         let first = try connect()
+        // Only the thread uses it from now on.
         nonisolated(unsafe) let connection = first
         let thread = Thread { [self] in serve(connection) }
         thread.name = "postgres-\(channel)"

@@ -62,17 +62,22 @@ struct BucketStorageTests {
     @Test("The parts of an upload whose task was cancelled are removed when the next upload begins")
     func cancelledParts() async throws {
         try await withBucketWorld { world in
-            let piece = ByteBuffer(repeating: 7, count: 1_000_000)
-            let body = Pieces(size: 12_000_000, piece: piece, cancelsAfter: 9_000_000)
-            let upload = Task {
-                try await world.store.receive(body: body, limit: 100_000_000, now: AssetWorld.now)
-            }
-            await #expect(throws: (any Error).self) { try await upload.value }
+            await #expect(throws: (any Error).self) { try await receiveCancelled(in: world) }
             await world.store.discard(try await world.receive("abc"))
             #expect(try await world.files(in: "incoming") == [])
             guard case .bucket(let bucket, let name) = world.place else { return }
             #expect(try await bucket.partedUploads(name) == [])
         }
+    }
+
+    /// Begins a large upload in a task that is cancelled before its end.
+    private func receiveCancelled(in world: AssetWorld) async throws {
+        let piece = ByteBuffer(repeating: 7, count: 1_000_000)
+        let body = Pieces(size: 12_000_000, piece: piece, cancelsAfter: 9_000_000)
+        let upload = Task {
+            try await world.store.receive(body: body, limit: 100_000_000, now: AssetWorld.now)
+        }
+        _ = try await upload.value
     }
 
     @Test("An upload that was stored, but whose answer was lost, leaves nothing behind")
