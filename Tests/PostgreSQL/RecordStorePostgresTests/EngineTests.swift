@@ -1,11 +1,11 @@
 import Foundation
 import PostgreSQLSupport
 import RecordStore
-import RecordStorePostgres
 import Records
 import RecordsWire
 import Testing
 
+@testable import RecordStorePostgres
 @testable import TestKit
 
 @Suite("The databases of an engine")
@@ -38,6 +38,17 @@ struct EngineTests {
         while engine.obstacle != nil { await Task.yield() }
         await engine.close()
         #expect(engine.obstacle?.code == .tryAgainLater)
+    }
+
+    @Test("What other processes removed, or removed and made again, without a message is noticed")
+    func missedRemovals() {
+        let numbers = DatabaseNumbers()
+        for (number, name) in ["kept", "gone", "again"].enumerated() {
+            numbers.apply(.added(name, Int64(number)))
+        }
+        #expect(numbers.replace(by: ["kept": 0, "again": 7, "new": 8]) == ["again", "gone"])
+        #expect(numbers.names(beginningWith: "") == ["again", "kept", "new"])
+        #expect(numbers["again"] == 7)
     }
 
     @Test("A database has a name, is found by it after a restart, and is removed alone")
