@@ -33,6 +33,36 @@ struct NodePushTests {
         }
     }
 
+    @Test(
+        "Messages of other nodes are noted once for each database, and posted in the order of the first ones")
+    func told() {
+        let keys = ["_a", "_b", "_c"].map {
+            DatabaseKey(container: "iCloud.test", environment: .development, owner: $0)
+        }
+        var told = ToldNotifications(limit: 2)
+        for (after, key) in [(Int64(5), 0), (3, 1), (8, 0), (4, 0)] {
+            let isNoted = told.add((after, after + 1), in: keys[key])
+            #expect(isNoted)
+        }
+        let first = told.next()
+        #expect(first?.key == keys[0])
+        #expect(first?.range.after == 4)
+        #expect(first?.range.upTo == 9)
+        // What comes while they are posted is posted afterwards.
+        _ = told.add((9, 10), in: keys[0])
+        let (second, third, none) = (told.next(), told.next(), told.next())
+        #expect(second?.key == keys[1])
+        #expect(third?.key == keys[0])
+        #expect(third?.range.after == 9)
+        #expect(none == nil)
+        // One database more than the limit: all is forgotten, and devices are told so.
+        var areNoted: [Bool] = []
+        for key in keys { areNoted.append(told.add((1, 2), in: key)) }
+        #expect(areNoted == [true, true, false])
+        let forgotten = told.next()
+        #expect(forgotten == nil)
+    }
+
     @Test("What waits for the gateway stays when pushes were missed")
     func gateway() throws {
         let hub = self.hub()
