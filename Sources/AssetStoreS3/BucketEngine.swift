@@ -16,20 +16,23 @@ package final class BucketEngine: AssetEngine {
     /// - Parameters:
     ///   - makeNumber: Returns a random name of letters and digits.
     ///   - now: The system's time.
+    ///   - timeout: How long an attempt waits for the beginning of an answer, and for each further piece.
     package init(
         _ address: BucketAddress, _ credentials: BucketCredentials,
         makeNumber: @escaping @Sendable () -> String, now: @escaping @Sendable () -> Date,
-        pause: @escaping @Sendable (Duration) async throws -> Void
+        pause: @escaping @Sendable (Duration) async throws -> Void, timeout: Duration = .seconds(30)
     ) {
         var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
         configuration.timeout.connect = .seconds(5)
+        configuration.timeout.read = TimeAmount(timeout)
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 64
         configuration.decompression = .disabled
         http = HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup, configuration: configuration)
         client = BucketClient(
             http: http, address: address,
-            signer: RequestSigner(credentials: credentials, region: address.region), now: now, pause: pause)
+            signer: RequestSigner(credentials: credentials, region: address.region), now: now, pause: pause,
+            timeout: TimeAmount(timeout))
         self.makeNumber = makeNumber
     }
 
@@ -52,7 +55,10 @@ package final class BucketEngine: AssetEngine {
         let key = BucketLayout(database: name + "/", node: "").key(of: content)
         let parts = RequestSigner.Parts(
             method: "GET", host: client.address.host, path: client.address.path(of: key))
-        let query = client.signer.query(for: parts, at: client.now(), seconds: seconds)
+        // A browser must not run a file of one person as a page of the object store.
+        let query = client.signer.query(
+            for: parts, at: client.now(), seconds: seconds,
+            further: [("response-content-type", "application/octet-stream")])
         return "\(client.address.scheme)://\(parts.host)\(parts.path)?\(query)"
     }
 

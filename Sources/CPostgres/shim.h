@@ -8,6 +8,9 @@ typedef struct pg_conn PGconn;
 typedef struct pg_result PGresult;
 
 PGconn *PQconnectdb(const char *settings);
+// The value of a later name replaces that of an earlier one. The settings in the value of `dbname` are read as
+// if they were listed there.
+PGconn *PQconnectdbParams(const char *const *names, const char *const *values, int expandsDatabaseName);
 void PQfinish(PGconn *connection);
 // 0: the connection works.
 int PQstatus(const PGconn *connection);
@@ -71,6 +74,17 @@ char *PQgetvalue(const PGresult *result, int row, int column);
 char *PQcmdTuples(PGresult *result);
 // The name of the command that was run, such as COMMIT.
 char *PQcmdStatus(PGresult *result);
+
+// Connects as `PQconnectdb` does. Where the settings say nothing else, an engine that is gone without a word,
+// because its machine or the network failed, is given up after some 20 seconds instead of hours: an attempt to
+// connect, a request that nobody acknowledges, and a connection on which nothing comes.
+static inline PGconn *postgres_connect(const char *settings) {
+    const char *const names[] = {
+        "connect_timeout", "tcp_user_timeout", "keepalives_idle", "keepalives_interval", "keepalives_count",
+        "dbname", 0};
+    const char *const values[] = {"10", "20000", "10", "5", "2", settings, 0};
+    return PQconnectdbParams(names, values, 1);
+}
 
 // Drops the notices of the server, which libpq would print.
 static inline void postgres_drop_notice(void *context, const char *message) {

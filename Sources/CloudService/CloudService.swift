@@ -138,7 +138,7 @@ package final class CloudService: Sendable {
             schemaCache: schemaCache, usageLog: usageLog, slowWork: slowWork)
         pushes = PushService(
             context, databases: databases, devices: devices, schemaCache: schemaCache,
-            rateLimiter: rateLimiter, seal: seal, started: started)
+            rateLimiter: rateLimiter, seal: seal)
         people = PeopleService(
             context, containerRegistry: containerRegistry, sessions: sessions, credentials: credentials,
             records: records, devices: devices, quotas: quotas, signer: signer, passwordCost: passwordCost)

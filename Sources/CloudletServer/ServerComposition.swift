@@ -6,6 +6,7 @@ import DirectorySQLite
 import Foundation
 import Hummingbird
 import Logging
+import RecordStore
 import Records
 import RecordsWire
 import SQLiteSupport
@@ -103,7 +104,7 @@ final class ServerComposition: Sendable {
             let (data, open) = (folder, gate)
             responder = configuration.responder(
                 service, publicOrigin, proxies, OperatorKey(operatorKey),
-                obstacle: { open.isOpen ? data.writeObstacle : .shuttingDown })
+                obstacle: { open.isOpen ? data.writeObstacle ?? engine?.obstacle : .shuttingDown })
             dispatching = try Self.dispatching(configuration, service)
             housekeeping = Self.housekeeping(of: service)
             alerting = Self.alerting(of: service)

@@ -62,7 +62,7 @@ package final class PostgresConnection {
     ///
     /// - Parameter address: a connection string of libpq.
     package init(_ address: String) throws {
-        guard let handle = PQconnectdb(address) else {
+        guard let handle = postgres_connect(address) else {
             throw RecordError(postgres: "out of memory", state: "53200")
         }
         guard PQstatus(handle) == 0 else {

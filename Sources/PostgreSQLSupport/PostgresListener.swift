@@ -17,6 +17,7 @@ package final class PostgresListener: Sendable {
     }
 
     private struct State {
+        var isListening = false
         var isClosed = false
         var hasEnded = false
         var closing: [CheckedContinuation<Void, Never>] = []
@@ -51,7 +52,7 @@ package final class PostgresListener: Sendable {
         }
         (wakeUp, waker) = (ends[0], ends[1])
         let first = try connect()
-        // From here on, only the thread uses the connection.
+        // Only the thread uses it from now on.
         nonisolated(unsafe) let connection = first
         let thread = Thread { [self] in serve(connection) }
         thread.name = "postgres-\(channel)"
@@ -59,6 +60,10 @@ package final class PostgresListener: Sendable {
     }
 
     deinit { for end in [wakeUp, waker] { Foundation.close(end) } }
+
+    /// Whether the connection works, as far as is known. One that is gone without a word is noticed some
+    /// seconds later.
+    package var isListening: Bool { state.withLock { $0.isListening } }
 
     /// Ends the thread and the connection.
     package func close() async {
@@ -77,6 +82,7 @@ package final class PostgresListener: Sendable {
         let connection = try PostgresConnection(address)
         try connection.execute("LISTEN \"\(try connection.name(ofChannel: channel))\"")
         try handle(.listening(connection))
+        state.withLock { $0.isListening = true }
         return connection
     }
 
@@ -91,6 +97,7 @@ package final class PostgresListener: Sendable {
             try? open.receiveMessages(until: wakeUp) {
                 try handle(.message($0))
             }
+            state.withLock { $0.isListening = false }
         }
         let closing = state.withLock { state in
             state.hasEnded = true

@@ -45,6 +45,10 @@ package protocol RecordStoreEngine: Sendable {
     /// committed, and as often as it was told. Nothing comes if only one process can use the engine.
     var changes: AsyncStream<EngineChange> { get }
 
+    /// The reason why the engine cannot be used now; nil if it can, as far as is known. Does not wait for the
+    /// engine.
+    var obstacle: RecordError? { get }
+
     /// Tells other processes that this one has written notifications in a database.
     ///
     /// - Parameters:

@@ -12,12 +12,21 @@ final class DatabaseNumbers: Sendable {
         numbers.withLock { $0.keys.filter { $0.hasPrefix(prefix) } }.sorted()
     }
 
-    /// Reads all numbers.
-    func load(_ connection: PostgresConnection) throws {
+    /// Reads all numbers. Returns the names of the databases that were removed without a message.
+    func load(_ connection: PostgresConnection) throws -> [String] {
         let rows = try connection.run("SELECT name, number FROM record_database", [])
         let read = Dictionary(rows.map { ($0.text(0), $0.integer(1)) }) { $1 }
         connection.recover()
-        numbers.withLock { $0 = read }
+        return replace(by: read)
+    }
+
+    /// Replaces all numbers. Returns the names that have none any more, or another one: their databases were
+    /// removed.
+    func replace(by read: [String: Int64]) -> [String] {
+        numbers.withLock { numbers in
+            defer { numbers = read }
+            return numbers.filter { read[$0.key] != $0.value }.keys.sorted()
+        }
     }
 
     /// Adds or removes the database of a message.

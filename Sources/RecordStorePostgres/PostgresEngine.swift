@@ -42,12 +42,13 @@ package final class PostgresEngine: Sendable {
         listener = try PostgresListener(address: address, channel: EngineMessage.channel) { event in
             switch event {
             case .listening(let connection):
-                try numbers.load(connection)
+                for name in try numbers.load(connection) { change.yield(.removed(name)) }
                 change.yield(.missed)
             case .message(let text):
-                guard let message = EngineMessage(text), message.sender != process else { return }
+                guard let message = EngineMessage(text) else { return }
+                // Its own messages, too: what it adds while it reads all numbers is not among them.
                 numbers.apply(message.content)
-                if let told = message.content.change { change.yield(told) }
+                if message.sender != process, let told = message.content.change { change.yield(told) }
             }
         }
         (self.process, self.numbers, self.changes) = (process, numbers, changes)
@@ -121,6 +122,13 @@ extension PostgresEngine: RecordStoreEngine {
         }
         numbers.apply(.added(name, number))
         return number
+    }
+
+    package var obstacle: RecordError? {
+        if listener.isListening { return nil }
+        return RecordError(
+            .tryAgainLater, "the database engine does not answer", culprit: "storage",
+            nextStep: "check that PostgreSQL runs and that this machine reaches it", retryAfter: 10)
     }
 
     package func exists(_ name: String) -> Bool { numbers[name] != nil }

@@ -79,11 +79,15 @@ struct DeploymentTests {
         let file = end.output.trimmingCharacters(in: .whitespacesAndNewlines)
         let look = """
             dpkg-deb --field \(file) Depends && dpkg-deb --contents \(file) &&
-            dpkg-deb --fsys-tarfile \(file) | tar -xO ./usr/lib/systemd/system/cloudlet.service
+            dpkg-deb --fsys-tarfile \(file) | tar -xO ./usr/lib/systemd/system/cloudlet.service &&
+            dpkg-deb --ctrl-tarfile \(file) | tar -xO ./postinst ./md5sums
             """
         let text = try await Command(executable: "/bin/sh", ["-c", look]).end().output
         #expect(text.contains("libsqlite3-0"))
         #expect(text.contains("ExecStart=/usr/bin/cloudlet serve --data /var/lib/cloudlet/data"))
+        // The settings may contain keys, and are the administrator's.
+        #expect(text.contains("chmod 640 \"$settings\""))
+        #expect(!text.contains("  etc/cloudlet/cloudlet.conf"))
         for path in [
             "usr/bin/cloudlet", "usr/share/man/man1/cloudlet.1.gz", "etc/cloudlet/cloudlet.conf",
             "usr/lib/systemd/system/cloudlet-backup.timer", "usr/share/bash-completion/completions/cloudlet",

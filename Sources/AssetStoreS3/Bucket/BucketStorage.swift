@@ -21,6 +21,9 @@ import Synchronization
 /// question is answered with yes. It does not matter which of them is slow, as long as a mark is younger than
 /// its lifetime.
 ///
+/// A deletion that was given up without an answer may still be carried out. Its lock is held until that is
+/// impossible, and counts at this node, too.
+///
 /// A node that ends without deleting its marks finds them when it opens the database again. Other nodes
 /// ignore and delete a mark that has reached its lifetime. Whoever deletes such a pin examines its content.
 package final class BucketStorage: AssetStorage {
@@ -36,8 +39,11 @@ package final class BucketStorage: AssetStorage {
         var pins: [AssetChecksum: [String]] = [:]
         /// The locks, with the times at which they were made.
         var locks: [String: Date] = [:]
-        /// Objects that could not be deleted.
+        /// Those among them whose deletion may still be carried out.
+        var heldLocks: Set<String> = []
+        /// Objects that could not be deleted, and uploads in parts that could not be aborted.
         var leftovers: Set<String> = []
+        var leftoverParts: Set<PartedUpload> = []
 
         func isInUse(_ key: String, of content: AssetChecksum) -> Bool {
             pins[content]?.contains(key) == true || locks[key] != nil
@@ -49,6 +55,8 @@ package final class BucketStorage: AssetStorage {
     /// How often an adoption looks whether another node's lock is gone, and how long it waits in between.
     private static let looks = 20
     private static let wait = Duration.milliseconds(250)
+    /// How many leftovers are remembered. The next start of this server finds the others.
+    private static let maximumLeftovers = 10_000
 
     /// - Parameters:
     ///   - name: The name of the database, which has the form of a path.
@@ -74,7 +82,8 @@ package final class BucketStorage: AssetStorage {
     // MARK: Uploads
 
     package func begin(_ uploadID: String) async throws -> any IncomingAsset {
-        IncomingObject(uploadID, in: self)
+        await removeLeftovers()
+        return IncomingObject(uploadID, in: self)
     }
 
     package func offer(_ content: AssetChecksum, as uploadID: String) async throws -> Bool {
@@ -186,28 +195,35 @@ package final class BucketStorage: AssetStorage {
                 .tryAgainLater, "the deletion of a file took too long", culprit: collection.content.text,
                 nextStep: "it is repeated by itself", retryAfter: 60)
         }
-        try await bucket.delete(layout.key(of: collection.content))
+        let deletion = await bucket.delete(
+            layout.key(of: collection.content), before: lockedAt.addingTimeInterval(Self.lockSeconds))
+        if deletion.mayFollow { _ = state.withLock { $0.heldLocks.insert(collection.lock) } }
+        if let failure = deletion.failure { throw failure }
     }
 
     package func end(_ collection: AssetCollection) async {
+        if isHeld(collection.lock) { return }
         state.withLock { $0.locks[collection.lock] = nil }
         await remove(collection.lock)
     }
 
-    /// The marks of other nodes on the content. Deletes those that have reached their lifetime, and those
-    /// that this node could not delete.
+    /// The marks of other nodes on the content, and the held locks of this one. Deletes those that have
+    /// reached their lifetime, and those that this node could not delete.
     private func others(on content: AssetChecksum) async throws -> [ContentMark] {
         var others: [ContentMark] = []
         try await bucket.forEach(layout.marks(of: content)) { object in
             guard let mark = layout.mark(object.key) else { return }
-            if mark.isOwn ? !isInUse(object.key, of: content) : isStale(mark, since: object.changedAt) {
+            let counts = !mark.isOwn || isHeld(object.key)
+            if counts ? isStale(mark, since: object.changedAt) : !isInUse(object.key, of: content) {
                 await remove(object.key)
-            } else if !mark.isOwn {
+            } else if counts {
                 others.append(mark)
             }
         }
         return others
     }
+
+    private func isHeld(_ lock: String) -> Bool { state.withLock { $0.heldLocks.contains(lock) } }
 
     private func isInUse(_ key: String, of content: AssetChecksum) -> Bool {
         state.withLock { $0.isInUse(key, of: content) }
@@ -224,16 +240,42 @@ package final class BucketStorage: AssetStorage {
         do {
             try await bucket.delete(key)
         } catch {
-            _ = state.withLock { $0.leftovers.insert(key) }
+            state.withLock { state in
+                if state.leftovers.count < Self.maximumLeftovers { state.leftovers.insert(key) }
+            }
         }
     }
 
-    private func removeLeftovers() async {
-        let keys = state.withLock { state in
-            defer { state.leftovers = [] }
-            return state.leftovers
+    /// Removes the parts of an upload; if that fails, later.
+    func abort(_ upload: PartedUpload) async {
+        do {
+            try await bucket.abort(upload)
+        } catch {
+            state.withLock { state in
+                if state.leftoverParts.count < Self.maximumLeftovers { state.leftoverParts.insert(upload) }
+            }
         }
-        for key in keys { await remove(key) }
+    }
+
+    /// Removes held locks that have reached their lifetime, and what could not be removed before, until that
+    /// fails again.
+    private func removeLeftovers() async {
+        let oldest = now().addingTimeInterval(-ContentMark.Kind.lock.lifetime)
+        let ended = state.withLock { state in
+            let ended = state.heldLocks.filter { state.locks[$0].map { $0 < oldest } ?? true }
+            state.heldLocks.subtract(ended)
+            for lock in ended { state.locks[lock] = nil }
+            return ended
+        }
+        for lock in ended { await remove(lock) }
+        while let key = state.withLock({ $0.leftovers.popFirst() }) {
+            await remove(key)
+            if state.withLock({ $0.leftovers.contains(key) }) { return }
+        }
+        while let upload = state.withLock({ $0.leftoverParts.popFirst() }) {
+            await abort(upload)
+            if state.withLock({ $0.leftoverParts.contains(upload) }) { return }
+        }
     }
 }
 

@@ -16,6 +16,8 @@ final class IncomingObject: IncomingAsset {
     private var size: Int64 = 0
     private var upload: PartedUpload?
     private var tags: [String] = []
+    /// The key of the complete upload, once it may exist.
+    private var received: String?
 
     init(_ uploadID: String, in storage: BucketStorage) {
         self.uploadID = uploadID
@@ -37,6 +39,7 @@ final class IncomingObject: IncomingAsset {
     /// joined under another name, and copied within the bucket.
     func finish(as content: AssetChecksum) async throws -> VerifiedFiles.Attributes {
         let key = storage.layout.received(uploadID, content)
+        received = key
         guard let upload else {
             let tag = try await storage.bucket.put(gathered, as: key)
             return VerifiedFiles.Attributes(objectOf: size, tag: tag)
@@ -51,11 +54,10 @@ final class IncomingObject: IncomingAsset {
     }
 
     func discard() async {
-        if let upload {
-            // If it fails, the next start of this server repeats it.
-            try? await storage.bucket.abort(upload)
-        }
+        if let upload { await storage.abort(upload) }
         if !tags.isEmpty { await storage.remove(storage.layout.partial(uploadID)) }
+        // A request without an answer may have stored it.
+        if let received { await storage.remove(received) }
     }
 
     private func storePart() async throws {

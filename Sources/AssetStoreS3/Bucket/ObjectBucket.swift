@@ -30,6 +30,9 @@ package protocol ObjectBucket: Sendable {
     /// Deletes an object. A missing object is not an error.
     func delete(_ key: String) async throws
 
+    /// Deletes an object under a lock: does not begin to ask for it after `deadline`.
+    func delete(_ key: String, before deadline: Date) async -> ObjectDeletion
+
     /// The objects whose keys begin with `prefix`, in order, after the position of an earlier page.
     func list(_ prefix: String, after position: String?) async throws -> ObjectPage
 
@@ -45,7 +48,7 @@ package protocol ObjectBucket: Sendable {
     /// Removes the parts of an upload. A missing upload is not an error.
     func abort(_ upload: PartedUpload) async throws
 
-    /// The uploads in parts that have begun but not ended, whose keys begin with `prefix`. At most 1,000.
+    /// The uploads in parts that have begun but not ended, whose keys begin with `prefix`. At most 10,000.
     func partedUploads(_ prefix: String) async throws -> [PartedUpload]
 }
 
@@ -63,6 +66,19 @@ package struct ObjectAttributes: Hashable, Sendable {
         self.size = size
         self.tag = tag
         self.changedAt = changedAt
+    }
+}
+
+/// What became of the deletion of an object under a lock.
+package struct ObjectDeletion: Sendable {
+    /// The reason why the object may still exist; nil if it does not.
+    package var failure: (any Error)?
+    /// Whether a request was given up without an answer, so that it may still be carried out later.
+    package var mayFollow = false
+
+    package init(failure: (any Error)? = nil, mayFollow: Bool = false) {
+        self.failure = failure
+        self.mayFollow = mayFollow
     }
 }
 

@@ -53,6 +53,18 @@ extension BucketClient: ObjectBucket {
         _ = try await send(Request(method: .DELETE, key: key))
     }
 
+    func delete(_ key: String, before deadline: Date) async -> ObjectDeletion {
+        var request = Request(method: .DELETE, key: key)
+        request.deadline = deadline
+        var deletion = ObjectDeletion()
+        do {
+            _ = try await send(request, hasGivenUp: &deletion.mayFollow)
+        } catch {
+            deletion.failure = error
+        }
+        return deletion
+    }
+
     func list(_ prefix: String, after position: String?) async throws -> ObjectPage {
         var request = Request(method: .GET, query: [("list-type", "2"), ("prefix", address.prefix + prefix)])
         if let position { request.query.append(("continuation-token", position)) }
@@ -111,13 +123,40 @@ extension BucketClient: ObjectBucket {
     }
 
     func partedUploads(_ prefix: String) async throws -> [PartedUpload] {
+        var uploads: [PartedUpload] = []
+        var position: (key: String, id: String)?
+        for _ in 0..<Self.uploadPages {
+            let page = try await page(ofUploads: prefix, after: position)
+            uploads += uploaded(page)
+            guard page["IsTruncated"] == "true", let key = page["NextKeyMarker"],
+                let id = page["NextUploadIdMarker"]
+            else { break }
+            if let position, position == (key, id) { throw malformed }
+            position = (key, id)
+        }
+        return uploads
+    }
+
+    /// The largest number of pages of uploads, each with up to 1,000, that are read at once.
+    private static let uploadPages = 10
+
+    private func page(
+        ofUploads prefix: String, after position: (key: String, id: String)?
+    ) async throws -> AnswerElement {
         var request = Request(method: .GET, query: [("uploads", ""), ("prefix", address.prefix + prefix)])
+        if let position {
+            request.query += [("key-marker", position.key), ("upload-id-marker", position.id)]
+        }
         request.answerBytes = 8 * 1024 * 1024
         let answer = try await send(request)
         guard !answer.isMissing, let root = answer.xml, root.name == "ListMultipartUploadsResult" else {
             throw malformed
         }
-        return root.all("Upload").compactMap { element in
+        return root
+    }
+
+    private func uploaded(_ page: AnswerElement) -> [PartedUpload] {
+        page.all("Upload").compactMap { element in
             guard let key = element["Key"], key.hasPrefix(address.prefix), let id = element["UploadId"],
                 let beganAt = element["Initiated"].flatMap(Self.date)
             else { return nil }

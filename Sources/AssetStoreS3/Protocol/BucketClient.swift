@@ -14,12 +14,13 @@ struct BucketClient: Sendable {
     /// The system's time.
     let now: @Sendable () -> Date
     let pause: @Sendable (Duration) async throws -> Void
+    /// How long an attempt waits for the beginning of an answer. The pieces that follow have a timeout of
+    /// `http`.
+    let timeout: TimeAmount
     /// Whether problems are thrown as they are, for the operator, instead of as `RecordError`.
     var showsProblems = false
 
     private static let attempts = 4
-    /// The timeout of one attempt.
-    private static let timeout = TimeAmount.seconds(30)
 
     struct Request {
         var method: HTTPMethod
@@ -32,6 +33,8 @@ struct BucketClient: Sendable {
         var wantsXML = false
         /// The largest body of an answer, in bytes.
         var answerBytes = 65_536
+        /// When the request must not be sent again any more; nil: at no time.
+        var deadline: Date?
     }
 
     struct Answer {
@@ -53,6 +56,15 @@ struct BucketClient: Sendable {
     /// Sends a request until it is answered, a few times at most. Answers with the statuses 404 and 412 are
     /// returned, except if the bucket is missing.
     func send(_ request: Request) async throws -> Answer {
+        var hasGivenUp = false
+        return try await send(request, hasGivenUp: &hasGivenUp)
+    }
+
+    /// Sends a request like `send(_:)`.
+    ///
+    /// - Parameter hasGivenUp: Set if an attempt got no answer in time, which may therefore still have an
+    ///   effect later.
+    func send(_ request: Request, hasGivenUp: inout Bool) async throws -> Answer {
         var attempt = 1
         while true {
             let problem: BucketProblem
@@ -60,14 +72,25 @@ struct BucketClient: Sendable {
                 let answer = try await exchange(request)
                 guard let refusal = refusal(in: answer, to: request) else { return answer }
                 problem = refusal
+            } catch is NIOTooManyBytesError {
+                throw malformed
             } catch {
+                if Self.isGivenUp(error) { hasGivenUp = true }
                 try Task.checkCancellation()
                 problem = BucketProblem(unreachable: address.text, "\(error)")
             }
             if !problem.isTemporary || attempt == Self.attempts { throw failure(problem) }
             try await pause(.milliseconds(100 << (2 * (attempt - 1))))
+            if let deadline = request.deadline, now() > deadline { throw failure(problem) }
             attempt += 1
         }
+    }
+
+    /// Whether the object store may still be working on a request that ended with this error.
+    private static func isGivenUp(_ error: any Error) -> Bool {
+        if error is CancellationError { return true }
+        let ends: [HTTPClientError] = [.deadlineExceeded, .readTimeout, .cancelled]
+        return (error as? HTTPClientError).map { ends.contains($0) } ?? false
     }
 
     func failure(_ problem: BucketProblem) -> any Error { showsProblems ? problem : RecordError(problem) }
@@ -90,7 +113,7 @@ struct BucketClient: Sendable {
         if request.body.readableBytes > 0 || [.PUT, .POST].contains(request.method) {
             outgoing.body = .bytes(request.body)
         }
-        let response = try await http.execute(outgoing, timeout: Self.timeout)
+        let response = try await http.execute(outgoing, timeout: timeout)
         let body = try await response.body.collect(upTo: request.answerBytes)
         return Answer(status: response.status.code, headers: response.headers, body: body)
     }

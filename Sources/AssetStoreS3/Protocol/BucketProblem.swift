@@ -39,6 +39,7 @@ package struct BucketProblem: Error, Hashable, Sendable {
             nextStep = "look at the log of the object store"
             let temporary = [
                 "SlowDown", "InternalError", "ServiceUnavailable", "RequestTimeout", "OperationAborted",
+                "ConditionalRequestConflict",
             ]
             isTemporary = [429, 500, 502, 503, 504].contains(status) || temporary.contains(code ?? "")
             if isTemporary { nextStep = "check the object store; the request may succeed a little later" }

@@ -2,8 +2,8 @@ import Crypto
 import Foundation
 import Records
 
-/// The keys of an account of an object store.
-package struct BucketCredentials: Sendable {
+/// The keys of an account of an object store. A description of it, as in a log, has none of the secrets.
+package struct BucketCredentials: CustomStringConvertible, CustomReflectable, Sendable {
     package var keyID: String
     package var secret: String
     /// The token of temporary keys.
@@ -14,6 +14,10 @@ package struct BucketCredentials: Sendable {
         self.secret = secret
         self.sessionToken = sessionToken
     }
+
+    package var description: String { "the key \(keyID)" }
+
+    package var customMirror: Mirror { Mirror(self, children: ["keyID": keyID]) }
 }
 
 /// Signs requests with *AWS Signature Version 4*.
@@ -36,6 +40,9 @@ struct RequestSigner: Sendable {
     }
 
     static let hashOfNothing = hash([])
+
+    /// The longest time for which an address can be valid, in seconds: a week.
+    static let longestSeconds = 604_800
 
     static func hash<Bytes: Sequence>(_ bytes: Bytes) -> String where Bytes.Element == UInt8 {
         var hash = SHA256()
@@ -64,14 +71,20 @@ struct RequestSigner: Sendable {
 
     /// The encoded query of an address that anyone may use to read an object.
     ///
-    /// - Parameter seconds: How long the address is valid, at most a week.
-    func query(for parts: Parts, at date: Date, seconds: Int) -> String {
+    /// - Parameters:
+    ///   - seconds: How long the address is valid. Object stores accept no more than a week.
+    ///   - further: Parameters of the request, which are signed, too.
+    func query(
+        for parts: Parts, at date: Date, seconds: Int, further: [(String, String)] = []
+    ) -> String {
         let time = Self.time(date)
         var parameters = [
             ("X-Amz-Algorithm", "AWS4-HMAC-SHA256"),
             ("X-Amz-Credential", "\(credentials.keyID)/\(scope(time))"), ("X-Amz-Date", time),
-            ("X-Amz-Expires", String(seconds)), ("X-Amz-SignedHeaders", "host"),
+            ("X-Amz-Expires", String(min(max(seconds, 1), Self.longestSeconds))),
+            ("X-Amz-SignedHeaders", "host"),
         ]
+        parameters += further
         if let token = credentials.sessionToken { parameters.append(("X-Amz-Security-Token", token)) }
         var parts = parts
         parts.query = URLText.query(parameters)

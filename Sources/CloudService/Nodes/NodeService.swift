@@ -1,6 +1,7 @@
 import Directory
 import RecordStore
 import Records
+import Synchronization
 
 /// Follows the changes of the other nodes of a server, so that this node's caches are up to date and the
 /// devices that are connected to it get their pushes.
@@ -15,6 +16,7 @@ package final class NodeService: Sendable {
     private let devices: DeviceService
     private let sessions: SessionService
     private let credentials: CredentialService
+    private let told = Mutex(ToldNotifications())
 
     /// Seconds after which the sizes of databases, which other nodes do not tell, are read again.
     private static let sizeSeconds = 60
@@ -35,9 +37,17 @@ package final class NodeService: Sendable {
     /// Follows the other nodes until it is cancelled. Ends at once on a server without other nodes.
     package func run() async {
         guard context.provider.isNode else { return }
+        let (signals, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         await withDiscardingTaskGroup { group in
             group.addTask { for await change in self.context.directory.changes { await self.follow(change) } }
-            group.addTask { for await change in self.context.provider.changes { await self.follow(change) } }
+            group.addTask {
+                for await change in self.context.provider.changes {
+                    await self.follow(change)
+                    signal.yield()
+                }
+            }
+            // Apart from the above, so that messages never wait in memory for pushes.
+            group.addTask { for await _ in signals { await self.postTold() } }
             group.addTask {
                 while (try? await self.context.runtime.pause(Self.sizeSeconds)) != nil {
                     self.quotas.clearCache()
@@ -72,11 +82,18 @@ package final class NodeService: Sendable {
 
     private func follow(_ change: EngineChange) async {
         switch change {
-        case .missed: break
+        case .missed: devices.missPushes()
         case .removed(let name):
             if let key = DatabaseKey(text: name) { await context.provider.close(key) }
         case .notifications(let name, let number, let last):
-            if let key = DatabaseKey(text: name) { await devices.deliver((number, last), writtenIn: key) }
+            guard let key = DatabaseKey(text: name) else { return }
+            if !told.withLock({ $0.add((number, last), in: key) }) { devices.missPushes() }
+        }
+    }
+
+    private func postTold() async {
+        while !Task.isCancelled, let (key, range) = told.withLock({ $0.next() }) {
+            await devices.deliver(range, writtenIn: key)
         }
     }
 }

@@ -111,13 +111,18 @@ actor DeviceRegistry {
         while devices[place] != nil {
             let (read, watch) = try await watching { try await directory.pushToken(text) }
             if watch.isAllForgotten { continue }
-            for user in devices[place, default: [:]].keys {
+            if let user = users[place]?.removeValue(forKey: text) {
                 devices[place]?[user]?.removeAll { $0.text == text }
             }
             guard let read, !watch.hasDropped(read) else { return }
-            // It is registered in another container, too: which devices this one has, is read when needed.
-            if read.containerKey != place { devices[place] = nil }
-            devices[place]?[read.user, default: []].append(read)
+            if read.containerKey == place {
+                devices[place]?[read.user, default: []].append(read)
+                users[place, default: [:]][text] = read.user
+            } else {
+                // It is registered in another container, too: the devices of this one are read when needed.
+                devices[place] = nil
+                users[place] = nil
+            }
             return
         }
     }

@@ -37,6 +37,13 @@ extension DeviceService {
         }
     }
 
+    /// Lets the devices that are connected to this node connect again, because it could not be told of the
+    /// notifications that other nodes have written. They then get the latest one, and fetch the others.
+    func missPushes() {
+        hub.beginAgain(
+            because: "pushes of other nodes were missed, so the device must fetch its notifications")
+    }
+
     /// Posts the notifications that another node has written.
     func deliver(_ written: DeliveryCursor.Range, writtenIn key: DatabaseKey) async {
         let place = ContainerKey(container: key.container, environment: key.environment)

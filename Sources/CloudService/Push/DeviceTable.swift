@@ -54,6 +54,18 @@ extension PushHub {
             return slots[number]
         }
 
+        /// Removes the devices whose slots match, and returns their tokens with the content of the slots.
+        mutating func removeAll(where isRemoved: (DeviceSlot) -> Bool) -> [(text: String, slot: DeviceSlot)] {
+            var removed: [(text: String, slot: DeviceSlot)] = []
+            for (text, number) in numbers where isRemoved(slots[number]) {
+                removed.append((text, slots[number]))
+                slots[number] = DeviceSlot()
+                free.append(number)
+                numbers[text] = nil
+            }
+            return removed
+        }
+
         /// Ends the wait of a device's connection. The caller resumes the waiter.
         mutating func stopWaiting(_ device: PushToken) -> Waiter? {
             numbers[device.text].flatMap { slots[$0].stopWaiting() }

@@ -42,7 +42,7 @@ extension PushHub.State {
             trace.add(.dropped, push.body, to: name, at: now, because: FaultKind.pushDrop.summary)
             return
         }
-        let slot = devices.makeSlot(for: device)
+        let slot = makeSlot(for: device, now)
         let push = push.delayed(by: fault?.delaySeconds ?? 0)
         let hasGateway = isReachedByGateway(device)
         if hasGateway { connectGateway(to: device, at: slot, now, limits) }
@@ -67,6 +67,21 @@ extension PushHub.State {
         } else if let waiter = devices.slots[slot].stopWaiting() {
             actions.waiters.append(waiter)
         }
+    }
+
+    /// The slot of a device, created if necessary. If the device was another person's, that person's pushes
+    /// are dropped, and the connection takes none of the new ones.
+    mutating func makeSlot(for device: PushToken, _ now: Timestamp) -> Int {
+        if let slot = devices.slot(of: device), devices.slots[slot].owner != device.user {
+            for push in devices.slots[slot].outbox.queue {
+                trace.add(
+                    .dropped, push.body, to: device.displayName, at: now,
+                    because: "the device was registered by another person")
+            }
+            devices.slots[slot].outbox = DeviceOutbox()
+            devices.slots[slot].stream = nil
+        }
+        return devices.makeSlot(for: device)
     }
 
     /// Ends the connection of a device, which is not expected back. The caller resumes the waiter.

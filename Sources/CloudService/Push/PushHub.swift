@@ -33,6 +33,8 @@ package final class PushHub: Sendable {
     struct State {
         var devices = DeviceTable()
         var connections = OpenConnections()
+        /// Since when every push was posted here. A device that was registered before may have missed some.
+        var complete: Timestamp
         /// nil on a server without a gateway to a push service.
         var signalGateway: GatewaySignal?
         var lastConnection = 0
@@ -50,7 +52,7 @@ package final class PushHub: Sendable {
         self.runtime = runtime
         self.limits = limits
         self.faults = faults
-        state = Mutex(State(trace: PushTrace(limit: limits.pushTrace)))
+        state = Mutex(State(complete: runtime.now(), trace: PushTrace(limit: limits.pushTrace)))
     }
 
     /// Removes and returns the numbers of pushes since the last call.
@@ -68,6 +70,26 @@ package final class PushHub: Sendable {
             return state.devices.stopAllWaiting()
         }
         for waiter in all { waiter.resume(returning: false) }
+    }
+
+    /// Ends the connections of all devices that take their pushes here, and drops what waits for them,
+    /// because other pushes may have been missed. They are then as after a restart of the server. What waits
+    /// for the gateway stays.
+    func beginAgain(because reason: String) {
+        let now = runtime.now()
+        let waiters = state.withLock { state -> [Waiter] in
+            state.complete = now
+            state.connections = OpenConnections()
+            let removed = state.devices.removeAll { $0.outbox.connection != Self.gatewayConnection }
+            return removed.compactMap { text, slot in
+                let name = slot.stream?.device.displayName ?? String(text.prefix(6))
+                for push in slot.outbox.queue {
+                    state.trace.add(.dropped, push.body, to: name, at: now, because: reason)
+                }
+                return slot.waiting?.waiter
+            }
+        }
+        for waiter in waiters { waiter.resume(returning: false) }
     }
 
     // MARK: Sending
@@ -103,17 +125,18 @@ package final class PushHub: Sendable {
     /// Begins a connection of a device. Ends the device's earlier connection, and the person's oldest
     /// connection if there are too many.
     ///
-    /// Also returns whether the device was new to the hub. Throws `tryAgainLater` while a fault keeps the
-    /// device offline, or when the server is stopping.
-    func connect(_ device: PushToken) throws(RecordError) -> (connection: Int, isNew: Bool) {
+    /// Also returns whether the device may have missed pushes: it is new to the hub, and was registered
+    /// before the hub began to post all of them. Throws `tryAgainLater` while a fault keeps the device
+    /// offline, or when the server is stopping.
+    func connect(_ device: PushToken) throws(RecordError) -> (connection: Int, hasMissed: Bool) {
         let isOffline = faults?.isOffline(device) ?? false
         let now = runtime.now()
-        let (id, isNew, ended) = state.withLock { state -> (Int?, Bool, [Waiter]) in
+        let (id, hasMissed, ended) = state.withLock { state -> (Int?, Bool, [Waiter]) in
             if state.isClosed || isOffline { return (nil, false, []) }
             state.lastConnection += 1
             let id = state.lastConnection
-            let isNew = state.devices.slot(of: device) == nil
-            let slot = state.devices.makeSlot(for: device)
+            let hasMissed = state.devices.slot(of: device) == nil && device.created < state.complete
+            let slot = state.makeSlot(for: device, now)
             state.devices.slots[slot].stream = nil
             let lost = state.devices.slots[slot].outbox.connect(id, at: now, limits: limits)
             state.traceDropped(lost, device, now)
@@ -121,10 +144,10 @@ package final class PushHub: Sendable {
             if let oldest = state.connections.add(device, id, limit: limits.streamsPerPerson) {
                 ended.append(state.cutOff(oldest, now, limits))
             }
-            return (id, isNew, ended.compactMap(\.self))
+            return (id, hasMissed, ended.compactMap(\.self))
         }
         for waiter in ended { waiter.resume(returning: false) }
-        if let id { return (id, isNew) }
+        if let id { return (id, hasMissed) }
         throw RecordError(
             .tryAgainLater, isOffline ? FaultKind.deviceOffline.summary : "the server is stopping",
             culprit: device.displayName, nextStep: "connect again later", retryAfter: 1

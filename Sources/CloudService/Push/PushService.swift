@@ -11,12 +11,10 @@ package final class PushService: Sendable {
     let rateLimiter: RateLimiter
     /// Seals the tokens that clients keep.
     let seal: TokenSeal
-    /// Start time of the server. Pushes that waited for devices before it are lost.
-    let started: Timestamp
 
     init(
         _ context: ServiceContext, databases: DatabaseService, devices: DeviceService,
-        schemaCache: SchemaCache, rateLimiter: RateLimiter, seal: TokenSeal, started: Timestamp
+        schemaCache: SchemaCache, rateLimiter: RateLimiter, seal: TokenSeal
     ) {
         self.context = context
         self.databases = databases
@@ -24,33 +22,33 @@ package final class PushService: Sendable {
         self.schemaCache = schemaCache
         self.rateLimiter = rateLimiter
         self.seal = seal
-        self.started = started
     }
 
     // MARK: Connections
 
     /// Begins a connection on which a device receives its pushes.
     ///
-    /// Waiting pushes are kept in memory only. A device that connects for the first time after a restart
-    /// therefore receives the latest notification of its collection once more, as a silent push, and then
-    /// fetches the collection.
+    /// Waiting pushes are kept in memory only, and a node misses those of other nodes while it cannot be told
+    /// of them. A device that connects for the first time after a restart, or after such a time, therefore
+    /// receives the latest notification of its collection once more, as a silent push, and then fetches the
+    /// collection.
     ///
     /// Counts as a request of the device's owner. Throws as `PushHub.connect` does, and `throttled`.
     package func connect(_ device: PushToken) async throws -> Int {
         let person = Caller(
             container: device.container, environment: device.environment, identity: .person(device.user))
         if let refusal = rateLimiter.charge(person)?.refusal { throw refusal }
-        let (connection, isNew) = try devices.hub.connect(device)
+        let (connection, hasMissed) = try devices.hub.connect(device)
         // Another request may have removed the device meanwhile.
         guard try await devices.registry.device(device.text) != nil else {
             devices.hub.forget(device, because: "the device was forgotten")
             throw RecordError.noDevice
         }
-        if isNew, device.created < started { await postLatestNotification(to: device) }
+        if hasMissed { await postLatestNotification(to: device) }
         return connection
     }
 
-    private static let restartReason = "the server was restarted, so the device must fetch its notifications"
+    private static let lossReason = "pushes may have been lost, so the device must fetch its notifications"
 
     /// Posts the latest notification of the device's owner again, as a silent push.
     private func postLatestNotification(to device: PushToken) async {
@@ -88,6 +86,6 @@ package final class PushService: Sendable {
         else { return }
         message.notification.presentation = PushPresentation()
         message.notification.presentation.isContentAvailable = true
-        devices.hub.post(PushBody(message), to: [device], because: Self.restartReason)
+        devices.hub.post(PushBody(message), to: [device], because: Self.lossReason)
     }
 }

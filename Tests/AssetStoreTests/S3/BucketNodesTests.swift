@@ -204,6 +204,33 @@ struct BucketNodesTests {
         #expect(try await world.files(in: "content") == [])
     }
 
+    @Test("A deletion without an answer keeps its lock, so that it cannot delete what is saved afterwards")
+    func lateDeletion() async throws {
+        let bucket = MemoryBucket(seed: 6)
+        let world = AssetWorld(.bucket(bucket, name: "x"))
+        let other = world.other()
+        let checksum = try await world.save("abc")
+        world.owners.remove(checksum)
+        bucket.delayDeletions(true)
+        await #expect(throws: RecordError.self) { try await world.collect([checksum]) }
+        let upload = try await other.receive("abc")
+        for node in [world, other] {
+            let error = await #expect(throws: RecordError.self) { try await node.store.adopt(upload) }
+            #expect(error?.code == .tryAgainLater)
+        }
+        bucket.advance(hours: 0.9)
+        await #expect(throws: RecordError.self) { try await other.store.adopt(upload) }
+        bucket.delayDeletions(false)
+        bucket.advance(hours: 0.2)
+        try await other.store.adopt(upload)
+        other.owners.add(checksum)
+        await other.store.commit(upload)
+        #expect(try await world.read(checksum) == "abc")
+        other.owners.remove(checksum)
+        for node in [world, other] { try await node.collect([checksum]) }
+        for name in ["incoming", "marks", "content"] { #expect(try await world.files(in: name) == []) }
+    }
+
     @Test("What could not be deleted is deleted later, and blocks nothing")
     func leftovers() async throws {
         let bucket = MemoryBucket(seed: 5)

@@ -59,6 +59,37 @@ struct BucketStorageTests {
         }
     }
 
+    @Test("The parts of an upload whose task was cancelled are removed when the next upload begins")
+    func cancelledParts() async throws {
+        try await withBucketWorld { world in
+            await #expect(throws: (any Error).self) { try await receiveCancelled(in: world) }
+            await world.store.discard(try await world.receive("abc"))
+            #expect(try await world.files(in: "incoming") == [])
+            guard case .bucket(let bucket, let name) = world.place else { return }
+            #expect(try await bucket.partedUploads(name) == [])
+        }
+    }
+
+    /// Begins a large upload in a task that is cancelled before its end.
+    private func receiveCancelled(in world: AssetWorld) async throws {
+        let piece = ByteBuffer(repeating: 7, count: 1_000_000)
+        let body = Pieces(size: 12_000_000, piece: piece, cancelsAfter: 9_000_000)
+        let upload = Task {
+            try await world.store.receive(body: body, limit: 100_000_000, now: AssetWorld.now)
+        }
+        _ = try await upload.value
+    }
+
+    @Test("An upload that was stored, but whose answer was lost, leaves nothing behind")
+    func lostAnswer() async throws {
+        let bucket = MemoryBucket(seed: 1)
+        let world = AssetWorld(.bucket(bucket, name: "x"))
+        bucket.loseAnswers(with: RecordError(.tryAgainLater, "the store of files does not answer"))
+        await #expect(throws: RecordError.self) { try await world.receive("abc") }
+        bucket.loseAnswers(with: nil)
+        #expect(try await world.files(in: "incoming") == [])
+    }
+
     @Test("A start aborts the uploads in parts of an earlier process")
     func abandonedParts() async throws {
         try await withBucketWorld { world in
@@ -80,6 +111,10 @@ struct BucketStorageTests {
         #expect(
             address?.hasPrefix("https://files.s3.eu-west-1.amazonaws.com/\(key)?X-Amz-Algorithm=") == true)
         #expect(address?.contains("&X-Amz-Expires=60&") == true)
+        // The object store does not let a browser run the file as a page.
+        #expect(address?.contains("&response-content-type=application%2Foctet-stream&") == true)
+        let long = direct.address(of: AssetStoreTests.abc, named: "containers/x", seconds: 10_000_000)
+        #expect(long?.contains("&X-Amz-Expires=604800&") == true)
         #expect(direct.address(of: "../x", named: "containers/x", seconds: 60) == nil)
         await direct.close()
         let through = BucketEngine(
@@ -131,6 +166,7 @@ private struct Pieces: AsyncSequence, Sendable {
     var size: Int64
     var piece: ByteBuffer
     var failsAfter = Int64.max
+    var cancelsAfter = Int64.max
     var error: (any Error)?
 
     func makeAsyncIterator() -> Iterator { Iterator(rest: size, pieces: self) }
@@ -141,6 +177,7 @@ private struct Pieces: AsyncSequence, Sendable {
 
         mutating func next() async throws -> ByteBuffer? {
             if let error = pieces.error, pieces.size - rest >= pieces.failsAfter { throw error }
+            if pieces.size - rest >= pieces.cancelsAfter { withUnsafeCurrentTask { $0?.cancel() } }
             guard rest > 0 else { return nil }
             let count = Swift.min(rest, Int64(pieces.piece.readableBytes))
             rest -= count

@@ -17,6 +17,11 @@ final class MemoryBucket: ObjectBucket {
         var nextUpload = 1
         var pageSize = 1000
         var failure: RecordError?
+        var lostAnswers: RecordError?
+        /// Whether deletions under a lock get no answer in time.
+        var isLate = false
+        /// The deletions that got none, and are not carried out yet.
+        var late: [String] = []
     }
 
     private let state: Mutex<State>
@@ -34,6 +39,18 @@ final class MemoryBucket: ObjectBucket {
     /// Lets all requests fail; nil lets them succeed again.
     func fail(with error: RecordError?) { state.withLock { $0.failure = error } }
 
+    /// Lets all requests take effect, and then fail; nil lets them succeed again.
+    func loseAnswers(with error: RecordError?) { state.withLock { $0.lostAnswers = error } }
+
+    /// Lets deletions under a lock get no answer in time, or get one again. Carries out those without one.
+    func delayDeletions(_ isLate: Bool) {
+        state.withLock { state in
+            state.isLate = isLate
+            for key in state.late { state.objects[key] = nil }
+            state.late = []
+        }
+    }
+
     private func request<Value: Sendable>(
         _ work: @Sendable (inout State) throws -> Value
     ) async throws -> Value {
@@ -44,6 +61,7 @@ final class MemoryBucket: ObjectBucket {
             return try work(&state)
         }
         await yields()
+        if let failure = state.withLock({ $0.lostAnswers }) { throw failure }
         return value
     }
 
@@ -97,6 +115,21 @@ final class MemoryBucket: ObjectBucket {
 
     func delete(_ key: String) async throws {
         try await request { $0.objects[key] = nil }
+    }
+
+    func delete(_ key: String, before deadline: Date) async -> ObjectDeletion {
+        let late = RecordError(.tryAgainLater, "the store of files does not answer")
+        let isLate = state.withLock { state in
+            if state.isLate { state.late.append(key) }
+            return state.isLate
+        }
+        if isLate { return ObjectDeletion(failure: late, mayFollow: true) }
+        do {
+            try await delete(key)
+            return ObjectDeletion()
+        } catch {
+            return ObjectDeletion(failure: error)
+        }
     }
 
     func list(_ prefix: String, after position: String?) async throws -> ObjectPage {

@@ -47,7 +47,7 @@ struct RestartTests {
             #expect(
                 try await world.trace().first
                     == "all phone queued: "
-                    + "the server was restarted, so the device must fetch its notifications"
+                    + "pushes may have been lost, so the device must fetch its notifications"
             )
             let (alice, bob) = (try await world.signIn("alice"), try await world.signIn("bob"))
             let all = try await world.device("notifications/changes", as: bob)

@@ -1,10 +1,11 @@
 import Foundation
+import PostgreSQLSupport
 import RecordStore
-import RecordStorePostgres
 import Records
 import RecordsWire
 import Testing
 
+@testable import RecordStorePostgres
 @testable import TestKit
 
 @Suite("The databases of an engine")
@@ -19,6 +20,35 @@ struct EngineTests {
             store: try await engine.store(
                 named: name, newIdentity: identity, firstNumber: 0, codec: FieldJSON(),
                 notificationLimits: NotificationLimits(), uptime: { .zero }))
+    }
+
+    @Test("An engine whose listening connection was ended listens again, and says that changes may be missed")
+    func lostListener() async throws {
+        let name = "lost-listener"
+        let engine = try PostgresEngine(
+            address: address + " application_name=\(name)", process: 7, connections: 1)
+        var changes = engine.changes.makeAsyncIterator()
+        #expect(await changes.next() == .missed)
+        #expect(engine.obstacle == nil)
+        let other = try PostgresConnection(address)
+        _ = try other.run(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1",
+            [.text(name)], reuse: .none)
+        #expect(await changes.next() == .missed)
+        while engine.obstacle != nil { await Task.yield() }
+        await engine.close()
+        #expect(engine.obstacle?.code == .tryAgainLater)
+    }
+
+    @Test("What other processes removed, or removed and made again, without a message is noticed")
+    func missedRemovals() {
+        let numbers = DatabaseNumbers()
+        for (number, name) in ["kept", "gone", "again"].enumerated() {
+            numbers.apply(.added(name, Int64(number)))
+        }
+        #expect(numbers.replace(by: ["kept": 0, "again": 7, "new": 8]) == ["again", "gone"])
+        #expect(numbers.names(beginningWith: "") == ["again", "kept", "new"])
+        #expect(numbers["again"] == 7)
     }
 
     @Test("A database has a name, is found by it after a restart, and is removed alone")

@@ -168,6 +168,8 @@ private final class EngineInMemory: RecordStoreEngine {
         }
     }
 
+    let obstacle: RecordError? = nil
+
     var changes: AsyncStream<EngineChange> { AsyncStream { $0.finish() } }
 
     func tellOfNotifications(after number: Int64, upTo last: Int64, in name: String) async throws {}

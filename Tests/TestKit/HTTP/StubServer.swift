@@ -13,6 +13,8 @@ final class StubServer: Sendable {
     private let listener: Int32
     private let status: Int
     private let headers: [String]
+    /// Whether each answer lacks its last byte, and its connection stays open.
+    private let isStuck: Bool
     private let body: @Sendable (_ request: String) -> String?
     private let requests = Mutex<[String]>([])
 
@@ -21,18 +23,21 @@ final class StubServer: Sendable {
     /// The requests so far.
     var received: [String] { requests.withLock { $0 } }
 
-    convenience init(status: Int = 200, headers: [String] = [], body: String) throws {
-        try self.init(status: status, headers: headers) { _ in body }
+    convenience init(
+        status: Int = 200, headers: [String] = [], isStuck: Bool = false, body: String
+    ) throws {
+        try self.init(status: status, headers: headers, isStuck: isStuck) { _ in body }
     }
 
     /// Starts the server. It leaves a request for which `body` returns nil without an answer, and its
     /// connection open.
     init(
-        status: Int = 200, headers: [String] = [],
+        status: Int = 200, headers: [String] = [], isStuck: Bool = false,
         body: @escaping @Sendable (_ request: String) -> String?
     ) throws {
         self.status = status
         self.headers = headers
+        self.isStuck = isStuck
         self.body = body
         listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var place = sockaddr_in()
@@ -67,7 +72,7 @@ final class StubServer: Sendable {
             }
             let bytes = Array(answer(body).utf8)
             _ = send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL))
-            close(connection)
+            if isStuck { unanswered.append(connection) } else { close(connection) }
         }
         for connection in unanswered { close(connection) }
         close(listener)
@@ -76,7 +81,7 @@ final class StubServer: Sendable {
     private func answer(_ body: String) -> String {
         let lines =
             ["HTTP/1.1 \(status) X", "Content-Type: application/json", "Connection: close"] + headers
-            + ["Content-Length: \(body.utf8.count)"]
+            + ["Content-Length: \(body.utf8.count + (isStuck ? 1 : 0))"]
         return lines.joined(separator: "\r\n") + "\r\n\r\n" + body
     }
 
