@@ -11,6 +11,8 @@ struct ObjectEdit: BenchmarkRow {
 
     let lab: Lab
     private let edits = 50
+    /// The time between the moment an edit is seen and the next one, in which both devices finish their work.
+    private let pause = Duration.milliseconds(50)
 
     init(lab: Lab) {
         self.lab = lab
@@ -35,7 +37,7 @@ struct ObjectEdit: BenchmarkRow {
         report.figures = [.init(name: "of bare", samples: factor, unit: "times")]
         report.targets = ["of bare": .limit(2)]
         report.parameters = [
-            "\(edits) edits in turn", "two devices of one person over HTTP",
+            "\(edits) edits, each 50 ms after the one before was shown", "two devices of one person over HTTP",
             "edits flushed when they are made, what is received after it is shown",
         ]
         report.notes = [
@@ -72,6 +74,7 @@ struct ObjectEdit: BenchmarkRow {
                 seen = try page.modificationResultsByID[record.recordID]?.get().record["title"]
             }
             samples.add(stopwatch.seconds * 1000)
+            try await Task.sleep(for: pause)
         }
         return samples
     }
@@ -107,6 +110,7 @@ struct ObjectEdit: BenchmarkRow {
                 }
                 while try await titles.next() != .some(title) {}
                 if number >= 0 { samples.add(stopwatch.seconds * 1000) }
+                try await Task.sleep(for: pause)
             }
             return samples
         }
