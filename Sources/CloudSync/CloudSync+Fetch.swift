@@ -7,9 +7,14 @@ extension CloudSync {
     /// Fetches the next pages of changes of a zone, and applies them to the replica. The files of their
     /// records are not part of the pages: `MissingFiles` downloads those that this device does not have.
     func fetch(_ zone: ZoneID) async throws {
+        memory.fetchedZones.insert(zone)
         // A push that arrives from here on may be newer than the page.
         let wasPushed = memory.pushedZones.remove(zone) != nil
-        do { try await fetchPages(of: zone) } catch {
+        do {
+            try await fetchPages(of: zone)
+            memory.failedZones.remove(zone)
+        } catch {
+            memory.failedZones.insert(zone)
             if wasPushed { memory.pushedZones.insert(zone) }
             throw error
         }
@@ -27,6 +32,7 @@ extension CloudSync {
             try await store(page, of: zone, since: since)
             since = token
             memory.failures[.fetching(zone)] = nil
+            memory.failedZones.remove(zone)
             guard try await SyncStep.next(facts(), at: configuration.now()) == .fetch(zone) else { return }
             page = try await next
         }

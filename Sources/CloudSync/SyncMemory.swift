@@ -1,5 +1,6 @@
 import Cloudlet
 import Foundation
+import LocalReplica
 import Records
 
 /// The state of a sync that is lost when the process ends; everything else is in the replica.
@@ -14,6 +15,10 @@ struct SyncMemory {
     var isDatabaseStale = true
     /// The zones of pushes that arrived since the last fetch of the zone began.
     var pushedZones: Set<ZoneID> = []
+    /// The zones whose fetch has begun in this pass.
+    var fetchedZones: Set<ZoneID> = []
+    /// The zones whose last fetch has failed.
+    var failedZones: Set<ZoneID> = []
     var hold: Hold?
     /// The owners whose storage is full.
     var fullStorage = FullStorage()
@@ -44,4 +49,31 @@ struct SyncMemory {
     /// Whether another pass was requested during the current one.
     var isWantedAgain = false
     var waiting: [CheckedContinuation<Void, Never>] = []
+}
+
+extension SyncMemory {
+    /// When a zone is fetched.
+    enum Turn: CaseIterable {
+        /// Before the list of changed zones, because a push has named it.
+        case first
+        /// After that list.
+        case stale
+        /// After the zones above, because a push has named it again in the same pass. Otherwise a zone that
+        /// changes all the time would hold up the others for ever.
+        case again
+        /// After all other zones, because its last fetch has failed.
+        case failed
+    }
+
+    func turn(of zone: ZoneID) -> Turn {
+        if failedZones.contains(zone) { return .failed }
+        if !pushedZones.contains(zone) { return .stale }
+        return fetchedZones.contains(zone) ? .again : .first
+    }
+
+    /// The zones with changes that were not fetched, in the order of their fetches.
+    func zonesToFetch(of zones: [ReplicaZone]) -> [ZoneID] {
+        let stale = zones.filter { $0.isStale || pushedZones.contains($0.id) }.map(\.id)
+        return Turn.allCases.flatMap { turn in stale.filter { self.turn(of: $0) == turn } }
+    }
 }
