@@ -127,10 +127,10 @@ public final class LocalReplica: Sendable {
     /// the log would not do: if the earlier process failed to flush it, the system may report success without
     /// writing.
     private static func emptyLog(of database: Database) throws {
-        do { _ = try database.checkpoint(.passive) } catch let error as DatabaseError
-            where error.resultCode == .SQLITE_BUSY
-        {
-            // Another process, which has the database open too, is doing the same.
+        do { _ = try database.checkpoint(.passive) } catch let error as DatabaseError {
+            // Another process has the database open, and does the same; or the disk is full, which must not
+            // prevent reading.
+            guard [.SQLITE_BUSY, .SQLITE_FULL].contains(error.resultCode) else { throw error }
         }
     }
 
