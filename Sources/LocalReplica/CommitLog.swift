@@ -64,6 +64,7 @@ final class CommitLog: Sendable {
             return state.isOpen || state.isBehind
         }
         if !isBehind { return }
+        // SQLite has its locks on other files, so closing a descriptor of this one releases none of them.
         do { try fileSystem.flush(file) } catch {
             state.withLock { $0.hasFailed = true }
             throw error
