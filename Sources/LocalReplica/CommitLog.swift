@@ -69,6 +69,8 @@ final class CommitLog: Sendable {
             state.withLock { $0.hasFailed = true }
             throw error
         }
+        // A flush of SQLite may have failed meanwhile.
+        try change { _ in }
     }
 
     /// - Throws: `ReplicaError` if a flush has failed.
