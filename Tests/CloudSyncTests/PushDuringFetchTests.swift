@@ -87,8 +87,10 @@ struct PushDuringFetchTests {
         try await phone.replica.write { writer in
             for zone in ["Again", "Failed", "First", "Idle", "Stale"] {
                 try writer.markCreated(ZoneID(name: zone))
+                // A new zone is stale until its first fetch.
+                let isStale = ["Failed", "Stale"].contains(zone)
+                try writer.setToken(Data(), of: ZoneID(name: zone), moreComing: isStale)
             }
-            for zone in ["Failed", "Stale"] { try writer.markStale(ZoneID(name: zone)) }
         }
         var memory = SyncMemory(container: phone.container, batchLimit: 1)
         memory.pushedZones = ["Again", "Failed", "First"]
