@@ -208,10 +208,7 @@ public actor CloudSync {
             )
         }
         let made = known.zones.filter(\.isInUse)
-        // A push cannot add a zone that is not in use here, so the list of zones is fetched.
-        let unknown = memory.pushedZones.subtracting(made.map(\.id))
-        memory.pushedZones.subtract(unknown)
-        if !unknown.isEmpty { memory.isDatabaseStale = true }
+        memory.forgetPushes(besides: made)
         facts.needsLimits = !memory.hasLimits
         facts.isDatabaseStale = memory.isDatabaseStale
         facts.mayLackFiles = memory.mayLackFiles

@@ -65,6 +65,32 @@ extension SyncMemory {
         case failed
     }
 
+    /// Notes that the fetch of a zone begins. Returns whether a push has named the zone. A push that arrives
+    /// from here on may be newer than the page.
+    mutating func beginFetch(of zone: ZoneID) -> Bool {
+        fetchedZones.insert(zone)
+        return pushedZones.remove(zone) != nil
+    }
+
+    /// Notes that a page of a zone was stored.
+    mutating func recordPage(of zone: ZoneID) {
+        failures[.fetching(zone)] = nil
+        failedZones.remove(zone)
+    }
+
+    mutating func failFetch(of zone: ZoneID, wasPushed: Bool) {
+        failedZones.insert(zone)
+        if wasPushed { pushedZones.insert(zone) }
+    }
+
+    /// Forgets the pushes of zones that are not in use here. A push cannot add such a zone, so the list of
+    /// zones is fetched.
+    mutating func forgetPushes(besides zones: [ReplicaZone]) {
+        let unknown = pushedZones.subtracting(zones.map(\.id))
+        pushedZones.subtract(unknown)
+        if !unknown.isEmpty { isDatabaseStale = true }
+    }
+
     func turn(of zone: ZoneID) -> Turn {
         if failedZones.contains(zone) { return .failed }
         if !pushedZones.contains(zone) { return .stale }

@@ -84,7 +84,8 @@ struct PowerFailureTests {
             for name in ["a", "b"] { try await write("here", to: name, in: before) }
             try before.close()
             let after = try await fail(disk, phone) { $0.sent > 0 }
-            #expect(try await after.read { try $0.pendingChanges() }.map(\.id.name) == ["a", "b"])
+            let pending = try await after.read { try $0.pendingChanges() }
+            #expect(pending.map(\.id.name) == ["a", "b"])
             try await tablet.sync.waitUntilIdle()
             try await tablet.write("there", to: "a")
             try await tablet.replica.write { try $0.delete(RecordID(name: "b", zone: "Notes")) }

@@ -37,11 +37,11 @@ final class PageImports: Sendable {
         do {
             try writer.database.inSavepoint {
                 if try writer.reader.hasImportable() {
-                    if event == nil { event = try store.begin(.import, writer) }
+                    if event == nil { event = try writer.begin(.import, store.settings) }
                     try importBatches(page, into: store, writer)
                 }
                 if !page.moreComing, let ended = event {
-                    try store.end(ended, error: nil, writer)
+                    try writer.end(ended, error: nil, store.settings)
                     event = nil
                 }
                 return .commit
@@ -52,8 +52,8 @@ final class PageImports: Sendable {
         writer.database.afterNextTransaction(onCommit: { _ in self.state.withLock { $0.event = next } })
     }
 
-    /// Imports the records of a page, and at most one batch more. A long queue, as after a change of the model,
-    /// would hold up the app's transactions: `ObjectImport` stores it in several transactions.
+    /// Imports the records of a page, and at most one batch more. A long queue, as after a change of the
+    /// model, would hold up the app's transactions: `ObjectImport` stores it in several transactions.
     private func importBatches(
         _ page: FetchedPage, into store: MirroredStore, _ writer: ReplicaWriter
     ) throws {
