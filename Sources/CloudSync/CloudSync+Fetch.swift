@@ -7,10 +7,9 @@ extension CloudSync {
     /// Fetches the next pages of changes of a zone, and applies them to the replica. The files of their
     /// records are not part of the pages: `MissingFiles` downloads those that this device does not have.
     func fetch(_ zone: ZoneID) async throws {
-        // A push that arrives from here on may be newer than the page.
-        let wasPushed = memory.pushedZones.remove(zone) != nil
+        let wasPushed = memory.beginFetch(of: zone)
         do { try await fetchPages(of: zone) } catch {
-            if wasPushed { memory.pushedZones.insert(zone) }
+            memory.failFetch(of: zone, wasPushed: wasPushed)
             throw error
         }
     }
@@ -26,7 +25,6 @@ extension CloudSync {
             async let next = self.page(of: zone, since: token)
             try await store(page, of: zone, since: since)
             since = token
-            memory.failures[.fetching(zone)] = nil
             guard try await SyncStep.next(facts(), at: configuration.now()) == .fetch(zone) else { return }
             page = try await next
         }
@@ -43,46 +41,16 @@ extension CloudSync {
     private func store(
         _ page: ReplicaPage, of zone: ZoneID, since token: CKServerChangeToken?
     ) async throws {
-        let names = Array(page.plain.keys) + page.others.keys.map(\.recordName)
-        let (held, doubt) = try await replica.read {
-            (try $0.tags(of: names, in: zone), try $0.unansweredBatch(in: zone)?.token)
-        }
-        var versions: [ServerVersion] = []
-        var known: [String] = []
-        var failed: [String] = []
-        // The feed also returns what this device has sent. The replica has this version already.
-        for (name, record) in page.plain {
-            if held[name] == record.changeTag {
-                known.append(name)
-            } else {
-                versions.append(ServerVersion(record, in: zone))
-            }
-        }
-        for (id, result) in page.others {
-            guard let record = try result.unlessRecordFailed() else {
-                failed.append(id.recordName)
-                continue
-            }
-            if let tag = held[id.recordName], tag == record.recordChangeTag {
-                known.append(id.recordName)
-            } else {
-                versions.append(try replica.keep(record, in: zone))
-            }
-        }
-        let lacksFiles = versions.contains { replica.lacksFiles(of: $0.fields) }
-        if lacksFiles || !failed.isEmpty { recordMissingFiles() }
-        try await apply(
-            FetchedPage(
-                zone: zone, versions: versions.sorted { $0.id.name < $1.id.name },
-                deletions: page.deletions.sorted(), token: try Archives.data(page.changeToken),
-                moreComing: page.moreComing, lastBatch: page.lastBatch,
-                known: known, failed: failed.sorted(), lacksFiles: lacksFiles),
-            remaining: page.moreComing ? page.changeToken.remaining : nil)
+        let doubt = try await replica.read { try $0.unansweredBatch(in: zone)?.token }
+        let fetched = try await replica.fetchedPage(page, of: zone)
+        if fetched.lacksFiles || !fetched.failed.isEmpty { recordMissingFiles() }
+        try await apply(fetched, remaining: page.moreComing ? page.changeToken.remaining : nil)
         if page.moreComing, page.changeToken == token {
             throw SyncStall.feedStandsStill(zone: zone.displayName)
         }
         if !page.moreComing { memory.stallDetector.recordEnd(of: .fetching(zone)) }
         memory.stallDetector.recordPage(isEmpty: page.isEmpty && page.moreComing)
+        memory.recordPage(of: zone)
         // Further pages may contain the records of the unanswered batch, so the zone counts as asked only
         // after the last page, or if the server did not apply that batch.
         let isInDoubt = page.moreComing && page.lastBatch.map { Data($0.token) } == doubt
@@ -118,6 +86,39 @@ extension ServerVersion {
 }
 
 extension LocalReplica {
+    /// Converts a page of the server, and stores the files that came with its records in the replica.
+    fileprivate func fetchedPage(_ page: ReplicaPage, of zone: ZoneID) async throws -> FetchedPage {
+        let names = Array(page.plain.keys) + page.others.keys.map(\.recordName)
+        let held = try await read { try $0.tags(of: names, in: zone) }
+        var versions: [ServerVersion] = []
+        var known: [String] = []
+        var failed: [String] = []
+        // The feed also returns what this device has sent. The replica has this version already.
+        for (name, record) in page.plain {
+            if held[name] == record.changeTag {
+                known.append(name)
+            } else {
+                versions.append(ServerVersion(record, in: zone))
+            }
+        }
+        for (id, result) in page.others {
+            guard let record = try result.unlessRecordFailed() else {
+                failed.append(id.recordName)
+                continue
+            }
+            if let tag = held[id.recordName], tag == record.recordChangeTag {
+                known.append(id.recordName)
+            } else {
+                versions.append(try keep(record, in: zone))
+            }
+        }
+        return FetchedPage(
+            zone: zone, versions: versions.sorted { $0.id.name < $1.id.name },
+            deletions: page.deletions.sorted(), token: try Archives.data(page.changeToken),
+            moreComing: page.moreComing, lastBatch: page.lastBatch, known: known, failed: failed.sorted(),
+            lacksFiles: versions.contains { lacksFiles(of: $0.fields) })
+    }
+
     /// Returns the version of a record, and stores the files that came with it in the replica. Other files
     /// are fetched separately: see `MissingFiles`.
     func keep(_ record: CKRecord, in zone: ZoneID) throws -> ServerVersion {

@@ -67,6 +67,7 @@ extension CloudSync {
         (memory.isDatabaseStale, memory.mayLackFiles, memory.hasLimits) = (true, true, false)
         (memory.refusedSetup, memory.slowUploads) = (RefusedSetup(), SlowUploads())
         (memory.failures, memory.serverFaults, memory.askedZones) = ([:], [:], [])
+        memory.failedZones = []
     }
 }
 

@@ -95,7 +95,7 @@ public actor CloudSync {
     /// Handles a push as a hint that something has changed: the next pass fetches the zone, or the list of
     /// changed zones.
     ///
-    /// - Throws: `ReplicaError`.
+    /// - Throws: no error at present.
     public func receive(_ push: CKNotification) async throws {
         if let change = PushedChange(push, in: scope) { receive([change]) }
     }
@@ -169,6 +169,7 @@ public actor CloudSync {
         var progress = SyncProgress()
         progress.began = configuration.now()
         status.progress = progress
+        memory.fetchedZones = []
         while true {
             try Task.checkCancellation()
             let facts = try await facts()
@@ -207,10 +208,7 @@ public actor CloudSync {
             )
         }
         let made = known.zones.filter(\.isInUse)
-        // A push cannot add a zone that is not in use here, so the list of zones is fetched.
-        let unknown = memory.pushedZones.subtracting(made.map(\.id))
-        memory.pushedZones.subtract(unknown)
-        if !unknown.isEmpty { memory.isDatabaseStale = true }
+        memory.forgetPushes(besides: made)
         facts.needsLimits = !memory.hasLimits
         facts.isDatabaseStale = memory.isDatabaseStale
         facts.mayLackFiles = memory.mayLackFiles
@@ -227,8 +225,8 @@ public actor CloudSync {
             .filter { refused.permits(.zone($0), at: now) }
         facts.zonesToMake = Array(missing.prefix(max(1, limits.zonesPerRequest)))
         facts.zoneHold = refused.zoneHold(at: now)
-        facts.pushedZone = made.first { memory.pushedZones.contains($0.id) }?.id
-        facts.staleZones = made.filter(\.isStale).map(\.id)
+        facts.staleZones = memory.zonesToFetch(of: made)
+        facts.firstZone = facts.staleZones.first { memory.turn(of: $0) == .first }
         let closed = known.closed.map { $0.closure.message($0.zone, $0.edits) }
         if !closed.isEmpty { facts.closed = closed.joined(separator: "; ") }
         if !known.refused.isEmpty { facts.refused = SyncFacts.message(refused: known.refused) }

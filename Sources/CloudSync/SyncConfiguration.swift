@@ -19,7 +19,8 @@ public struct SyncConfiguration: Sendable {
     /// Whether a zone with this name is fetched when it appears on the server. The shared database can
     /// contain zones of several features of an app, of which a sync may need only some.
     package var follows: @Sendable (String) -> Bool = { _ in true }
-    /// Called in the transaction of each page of changes, after its records are stored.
+    /// Called in the transaction of each page of changes, after its records are stored. If it throws, neither
+    /// the page nor its token is stored, and the page is fetched again.
     package var imports: @Sendable (ReplicaWriter, FetchedPage) throws -> Void = { _, _ in }
     /// Whether the sync creates subscriptions, so that the server announces changes by silent pushes.
     public var subscribes = true

@@ -1,5 +1,6 @@
 import Cloudlet
 import Foundation
+import LocalReplica
 import Records
 
 /// The state of a sync that is lost when the process ends; everything else is in the replica.
@@ -14,6 +15,10 @@ struct SyncMemory {
     var isDatabaseStale = true
     /// The zones of pushes that arrived since the last fetch of the zone began.
     var pushedZones: Set<ZoneID> = []
+    /// The zones whose fetch has begun in this pass.
+    var fetchedZones: Set<ZoneID> = []
+    /// The zones whose last fetch has failed.
+    var failedZones: Set<ZoneID> = []
     var hold: Hold?
     /// The owners whose storage is full.
     var fullStorage = FullStorage()
@@ -44,4 +49,57 @@ struct SyncMemory {
     /// Whether another pass was requested during the current one.
     var isWantedAgain = false
     var waiting: [CheckedContinuation<Void, Never>] = []
+}
+
+extension SyncMemory {
+    /// When a zone is fetched.
+    enum Turn: CaseIterable {
+        /// Before the list of changed zones, because a push has named it.
+        case first
+        /// After that list.
+        case stale
+        /// After the zones above, because a push has named it again in the same pass. Otherwise a zone that
+        /// changes all the time would hold up the others for ever.
+        case again
+        /// After all other zones, because its last fetch has failed.
+        case failed
+    }
+
+    /// Notes that the fetch of a zone begins. Returns whether a push has named the zone. A push that arrives
+    /// from here on may be newer than the page.
+    mutating func beginFetch(of zone: ZoneID) -> Bool {
+        fetchedZones.insert(zone)
+        return pushedZones.remove(zone) != nil
+    }
+
+    /// Notes that a page of a zone was stored.
+    mutating func recordPage(of zone: ZoneID) {
+        failures[.fetching(zone)] = nil
+        failedZones.remove(zone)
+    }
+
+    mutating func failFetch(of zone: ZoneID, wasPushed: Bool) {
+        failedZones.insert(zone)
+        if wasPushed { pushedZones.insert(zone) }
+    }
+
+    /// Forgets the pushes of zones that are not in use here. A push cannot add such a zone, so the list of
+    /// zones is fetched.
+    mutating func forgetPushes(besides zones: [ReplicaZone]) {
+        let unknown = pushedZones.subtracting(zones.map(\.id))
+        pushedZones.subtract(unknown)
+        if !unknown.isEmpty { isDatabaseStale = true }
+    }
+
+    func turn(of zone: ZoneID) -> Turn {
+        if failedZones.contains(zone) { return .failed }
+        if !pushedZones.contains(zone) { return .stale }
+        return fetchedZones.contains(zone) ? .again : .first
+    }
+
+    /// The zones with changes that were not fetched, in the order of their fetches.
+    func zonesToFetch(of zones: [ReplicaZone]) -> [ZoneID] {
+        let stale = zones.filter { $0.isStale || pushedZones.contains($0.id) }.map(\.id)
+        return Turn.allCases.flatMap { turn in stale.filter { self.turn(of: $0) == turn } }
+    }
 }

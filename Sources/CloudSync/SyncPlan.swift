@@ -51,9 +51,10 @@ struct SyncFacts: Equatable {
     var uploadHold: Hold?
     /// The zone of an unanswered batch, until its changes were fetched.
     var zoneOfUnansweredBatch: ZoneID?
-    /// A zone that a push has named, and that was not fetched since.
-    var pushedZone: ZoneID?
-    /// Zones that may have changes that were not fetched.
+    /// A zone that is fetched before all other steps but the sending of edits: a push has named it, and this
+    /// pass has not fetched it.
+    var firstZone: ZoneID?
+    /// Zones that may have changes that were not fetched, in the order of their fetches.
     var staleZones: [ZoneID] = []
     /// Whether files of records may be missing on this device.
     var mayLackFiles = false
@@ -86,7 +87,7 @@ enum SyncStep: Equatable {
     case follow([ZoneID], database: Bool)
     /// Sends a batch.
     case send
-    /// Fetches a page of a zone's changes.
+    /// Fetches pages of a zone's changes.
     case fetch(ZoneID)
     /// Fetches missing files.
     case fetchFiles
@@ -135,7 +136,9 @@ enum SyncStep: Equatable {
     /// that a record that was deleted after it arrived is not created again.
     ///
     /// A zone that a push has named is fetched before the list of changed zones: the server also reports the
-    /// change to the subscription of the database, so that list becomes stale with each such push.
+    /// change to the subscription of the database, so that list becomes stale with each such push. This
+    /// happens once in a pass, and not after a failed fetch, so that the zone cannot hold up the other steps
+    /// for ever.
     static func next(_ facts: SyncFacts, at now: Date) -> SyncStep {
         if let hold = facts.hold, hold.lasts(at: now) { return .finished(.held(hold)) }
         switch facts.account {
@@ -144,14 +147,14 @@ enum SyncStep: Equatable {
         case .owner: break
         }
         if facts.needsLimits { return .readLimits }
-        if let zone = facts.pushedZone, facts.sendable == 0 { return .fetch(zone) }
+        if let zone = facts.firstZone, facts.sendable == 0 { return .fetch(zone) }
         if facts.isDatabaseStale { return .fetchDatabase }
         if !facts.zonesToMake.isEmpty { return .makeZones(facts.zonesToMake) }
         if !facts.zonesToFollow.isEmpty || facts.hasToFollowDatabase {
             return .follow(facts.zonesToFollow, database: facts.hasToFollowDatabase)
         }
         if facts.sendable > 0 { return facts.zoneOfUnansweredBatch.map { .fetch($0) } ?? .send }
-        if let zone = facts.pushedZone ?? facts.staleZones.first { return .fetch(zone) }
+        if let zone = facts.staleZones.first { return .fetch(zone) }
         let filesHold = facts.filesHold.flatMap { $0.lasts(at: now) ? $0 : nil }
         if facts.mayLackFiles, filesHold == nil { return .fetchFiles }
         let waits = [facts.storageHold, facts.uploadHold].compactMap(\.self)

@@ -119,7 +119,19 @@ public final class LocalReplica: Sendable {
                 .storage, file.path, "SQLite does not flush commits to the disk",
                 nextStep: "report this with the version of SQLite")
         }
+        try pool.writeWithoutTransaction { try Self.emptyLog(of: $0) }
         return pool
+    }
+
+    /// Copies what an earlier process has left in the log into the database, and flushes it. A later flush of
+    /// the log would not do: if the earlier process failed to flush it, the system may report success without
+    /// writing.
+    private static func emptyLog(of database: Database) throws {
+        do { _ = try database.checkpoint(.passive) } catch let error as DatabaseError {
+            // Another process has the database open, and does the same; or the disk is full, which must not
+            // prevent reading.
+            guard [.SQLITE_BUSY, .SQLITE_FULL].contains(error.resultCode) else { throw error }
+        }
     }
 
     private static var configuration: Configuration {
@@ -167,10 +179,10 @@ public final class LocalReplica: Sendable {
         }
     }
 
-    /// Does the same as `write`, but does not wait until the changes are on disk: `flush()` and the next
-    /// transaction of `write` do that. If the process ends before, nothing is lost. After a power failure,
-    /// this transaction may be undone, with all later ones. So commit only what can be repeated, such as what
-    /// the server sends again.
+    /// Does the same as `write`, but does not wait until the changes are on disk: `flush()` does that, and so
+    /// does the next transaction of `write` that changes something. If the process ends before, nothing is
+    /// lost. After a power failure, this transaction may be undone, with all later ones. So commit only what
+    /// can be repeated, such as what the server sends again.
     ///
     /// - Throws: Errors of `body`, and `ReplicaError`.
     @discardableResult
@@ -228,7 +240,8 @@ public final class LocalReplica: Sendable {
     ) throws -> T {
         // Each transaction sets the level, so that none can leave another one without a flush.
         try database.execute(sql: "PRAGMA synchronous = \(flushes ? "FULL" : "NORMAL")")
-        guard let log, !flushes else { return try database.transaction { try change(database, body) } }
+        guard let log else { return try database.transaction { try change(database, body) } }
+        if flushes { return try log.flushed { try database.transaction { try change(database, body) } } }
         return try log.unflushed { try database.transaction { try change(database, body) } }
     }
 

@@ -11,8 +11,14 @@ final class ReplicaFiles: Sendable {
     private let folder: URL
     /// The file system calls; nil for an in-memory replica, which flushes nothing.
     private let fileSystem: FileSystemCalls?
-    /// The files written since the last flush.
-    private let unflushed = Mutex<Set<URL>>([])
+    private struct State {
+        /// The files written since the last flush.
+        var unflushed: Set<URL> = []
+        /// Those of them whose flush has failed.
+        var failed: Set<URL> = []
+    }
+
+    private let state = Mutex(State())
 
     init(_ folder: URL, fileSystem: FileSystemCalls?) {
         self.folder = folder
@@ -29,27 +35,49 @@ final class ReplicaFiles: Sendable {
         let checksum = Asset.fileChecksum(ofSHA256: SHA256.hash(data: content))
         let asset = Asset(fileChecksum: checksum, size: Int64(content.count))
         let place = location(of: asset)
-        if existingFile(of: asset) == nil {
+        if existingFile(of: asset) == nil || state.withLock({ $0.failed.contains(place) }) {
             try FileSystemCalls.makeFolder(folder)
             try content.write(to: place, options: .atomic)
+            state.withLock { _ = $0.failed.remove(place) }
         }
         // An existing file may be unflushed if the process that wrote it crashed.
-        if fileSystem != nil { unflushed.withLock { _ = $0.insert(place) } }
+        if fileSystem != nil { state.withLock { _ = $0.unflushed.insert(place) } }
         return asset
     }
 
     /// Flushes the files written since the last flush, then the folder. If this fails, the next transaction
-    /// tries again.
+    /// writes them again: a second flush can succeed without writing what the first one has failed to write.
     func flush() throws {
         guard let fileSystem else { return }
-        let kept = unflushed.withLock { $0 }
+        let (kept, failed) = state.withLock { ($0.unflushed, $0.failed) }
         if kept.isEmpty { return }
-        // A file that was removed is not used by any record and needs no flush.
-        for file in kept where FileManager.default.fileExists(atPath: file.path) {
-            try fileSystem.flush(file)
+        do {
+            // A file that was removed is not used by any record and needs no flush.
+            for file in kept where FileManager.default.fileExists(atPath: file.path) {
+                if failed.contains(file) { try writeAgain(file) }
+                try fileSystem.flush(file)
+            }
+            try fileSystem.flush(folder)
+        } catch {
+            state.withLock { $0.failed.formUnion(kept) }
+            throw error
         }
-        try fileSystem.flush(folder)
-        unflushed.withLock { $0.subtract(kept) }
+        state.withLock { state in
+            state.unflushed.subtract(kept)
+            state.failed.subtract(kept)
+        }
+    }
+
+    /// Replaces a file by a new one with the same content.
+    private func writeAgain(_ file: URL) throws {
+        let content = try Data(contentsOf: file)
+        let checksum = Asset.fileChecksum(ofSHA256: SHA256.hash(data: content))
+        guard file.lastPathComponent == Asset.fileName(ofChecksum: checksum) else {
+            throw ReplicaError(
+                .unreadableFile, file.path, "the disk has failed to store it, and its content is damaged",
+                nextStep: "check the disk, then store the file again")
+        }
+        try content.write(to: file, options: .atomic)
     }
 
     /// The URL of a file; nil if it is missing or its size is wrong.

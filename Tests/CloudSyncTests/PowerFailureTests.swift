@@ -27,7 +27,9 @@ struct PowerFailureTests {
     }
 
     private func replica(on disk: FailingDisk) throws -> LocalReplica {
-        try LocalReplica(folder: disk.folder, fileSystem: FileSystemCalls { try disk.noteFlush(of: $0) })
+        disk.restart()
+        return try LocalReplica(
+            folder: disk.folder, fileSystem: FileSystemCalls { try disk.noteFlush(of: $0) })
     }
 
     private func sync(

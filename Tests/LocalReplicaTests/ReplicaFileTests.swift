@@ -45,6 +45,43 @@ struct ReplicaFileTests {
         }
     }
 
+    @Test("A file whose flush failed is written again, because a second flush may not write it")
+    func failedFlush() async throws {
+        try await withFolder { folder in
+            let fails = Mutex(true)
+            let files = ReplicaFiles(
+                folder.appendingPathComponent("files"),
+                fileSystem: FileSystemCalls { _ in if fails.withLock(\.self) { throw FlushFailure() } })
+            let content = Data("picture".utf8)
+            let asset = try files.keep(content)
+            let place = try #require(files.existingFile(of: asset))
+            func number() throws -> NSNumber? {
+                try FileManager.default.attributesOfItem(atPath: place.path)[.systemFileNumber] as? NSNumber
+            }
+            let first = try number()
+            #expect(throws: FlushFailure.self) { try files.flush() }
+            fails.withLock { $0 = false }
+            try files.flush()
+            let second = try number()
+            #expect(second != first)
+            try files.flush()
+            #expect(try number() == second)
+            // The system has lost what it failed to write.
+            fails.withLock { $0 = true }
+            _ = try files.keep(content)
+            #expect(throws: FlushFailure.self) { try files.flush() }
+            fails.withLock { $0 = false }
+            let handle = try FileHandle(forWritingTo: place)
+            try handle.write(contentsOf: Data(repeating: 0, count: content.count))
+            try handle.close()
+            #expect(throws: ReplicaError.self) { try files.flush() }
+            #expect(throws: ReplicaError.self) { try files.flush() }
+            #expect(try files.keep(content) == asset)
+            try files.flush()
+            #expect(try Data(contentsOf: place) == content)
+        }
+    }
+
     @Test(
         "A checksum that is a path finds no file, whatever its size",
         arguments: ["..", ".", "", "/", "../outside", "a/../../outside"])

@@ -1,12 +1,13 @@
+import CloudSync
 import Cloudlet
 import CloudletServer
 import CloudletTesting
 import Foundation
 import LocalReplica
-import MirroredStore
 import Records
 import Testing
 
+@testable import MirroredStore
 @testable import TestKit
 
 @Suite("The import of pages", .timeLimit(.minutes(1)))
@@ -63,8 +64,7 @@ struct PageImportTests {
     }
 
     @Test(
-        "If a request fails, no event stays open, and the next mirroring fetches the rest",
-        arguments: 1...12)
+        "If a request fails, no event stays open, and the next mirroring fetches the rest", arguments: 1...12)
     func brokenFeed(after requests: Int) async throws {
         try await withPosts { phone, tablet in
             tablet.link.expect(.noConnection, after: requests)
@@ -72,6 +72,29 @@ struct PageImportTests {
             #expect(try await tablet.store.events().filter { $0.endDate == nil } == [])
             try await tablet.store.mirror()
             #expect(try await tablet.graph() == (try await phone.graph()))
+        }
+    }
+
+    @Test("A page does not import a long queue, which is imported in several transactions")
+    func longQueue() async throws {
+        try await withFolder { folder in
+            try await CloudletWorld.run { world in
+                let tablet = try await MirroredDevice("tablet", of: "alice", in: world, folder: folder)
+                let (store, zone) = (tablet.store, ZoneID(name: homeZone.zoneName))
+                let count = store.settings.batchSize * 3
+                try await store.replica.write { writer in
+                    for number in 0..<count {
+                        try writer.save(
+                            ReplicaRecord(type: "CD_Post", id: RecordID(name: "p\(number)", zone: zone)))
+                    }
+                    let page = FetchedPage(
+                        zone: zone, versions: [], deletions: [], token: Data(), moreComing: false)
+                    store.pageImports.importPage(page, writer)
+                }
+                #expect(try await store.replica.read { try $0.hasImportable() })
+                try await store.importChanges()
+                #expect(try await store.replica.read { try !$0.hasImportable() })
+            }
         }
     }
 }

@@ -38,7 +38,8 @@ extension FieldValue {
         switch self {
         case .string, .int64, .timestamp, .bytes: true
         case .double(let number): number.isFinite
-        case .reference(let reference): reference.zone == nil
+        // The actions of `CKRecord.Reference` do not include `validate`.
+        case .reference(let reference): reference.zone == nil && reference.action != .validate
         case .location, .asset, .list: false
         }
     }

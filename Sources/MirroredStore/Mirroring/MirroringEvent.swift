@@ -115,32 +115,35 @@ extension MirroredStore {
 
     /// Stores that an event begins, and returns its identifier. A power failure may undo this.
     func begin(_ kind: MirroringEvent.Kind) async throws -> String {
-        try await replica.writeUnflushed { try self.begin(kind, $0) }
+        try await replica.writeUnflushed { [settings] in try $0.begin(kind, settings) }
     }
 
-    func begin(_ kind: MirroringEvent.Kind, _ writer: ReplicaWriter) throws -> String {
+    /// Stores that an event has ended. A power failure may undo this.
+    func end(_ event: String, error: String?) async throws {
+        try await replica.writeWithoutCancellation(flushes: false) { [settings] in
+            try $0.end(event, error: error, settings)
+        }
+    }
+}
+
+extension ReplicaWriter {
+    /// Stores that an event begins, and returns its identifier.
+    func begin(_ kind: MirroringEvent.Kind, _ settings: MirroredStore.Settings) throws -> String {
         let (identifier, began) = (settings.newName(), Timestamp(settings.now()).milliseconds)
-        try writer.database.execute(
+        try database.execute(
             sql: "INSERT INTO mirrored_event (identifier, kind, began) VALUES (?, ?, ?)",
             arguments: [identifier, kind.rawValue, began])
-        try writer.database.execute(
+        try database.execute(
             sql: "DELETE FROM mirrored_event WHERE id <= (SELECT MAX(id) FROM mirrored_event) - ?",
             arguments: [MirroringEvent.maximumEvents])
         return identifier
     }
 
-    /// Stores that an event has ended. A power failure may undo this.
-    func end(_ event: String, error: String?) async throws {
-        try await replica.writeWithoutCancellation(flushes: false) {
-            try self.end(event, error: error, $0)
-        }
-    }
-
-    func end(_ event: String, error: String?, _ writer: ReplicaWriter) throws {
-        let ended = Timestamp(settings.now()).milliseconds
-        try writer.database.execute(
+    /// Stores that an event has ended.
+    func end(_ event: String, error: String?, _ settings: MirroredStore.Settings) throws {
+        try database.execute(
             sql: "UPDATE mirrored_event SET ended = ?, error = ? WHERE identifier = ?",
-            arguments: [ended, error, event])
+            arguments: [Timestamp(settings.now()).milliseconds, error, event])
     }
 }
 

@@ -28,7 +28,8 @@ final class PageImports: Sendable {
     }
 
     /// Imports the records of a page. If that fails, the page stays, and `ObjectImport` tries again and
-    /// reports the error. It also imports pages of records with missing files, which are fetched next.
+    /// reports the error. It also imports the pages with records whose files are missing, since the files are
+    /// fetched next.
     func importPage(_ page: FetchedPage, _ writer: ReplicaWriter) {
         let (store, open) = state.withLock { ($0.store, $0.event) }
         guard let store, !page.lacksFiles else { return }
@@ -36,11 +37,11 @@ final class PageImports: Sendable {
         do {
             try writer.database.inSavepoint {
                 if try writer.reader.hasImportable() {
-                    if event == nil { event = try store.begin(.import, writer) }
-                    while try ObjectImport(store: store).importBatch(writer, of: page) > 0 {}
+                    if event == nil { event = try writer.begin(.import, store.settings) }
+                    try importBatches(page, into: store, writer)
                 }
                 if !page.moreComing, let ended = event {
-                    try store.end(ended, error: nil, writer)
+                    try writer.end(ended, error: nil, store.settings)
                     event = nil
                 }
                 return .commit
@@ -49,5 +50,18 @@ final class PageImports: Sendable {
         if event == open { return }
         let next = event
         writer.database.afterNextTransaction(onCommit: { _ in self.state.withLock { $0.event = next } })
+    }
+
+    /// Imports the records of a page, and at most one batch more. A long queue, as after a change of the
+    /// model, would hold up the app's transactions: `ObjectImport` stores it in several transactions.
+    private func importBatches(
+        _ page: FetchedPage, into store: MirroredStore, _ writer: ReplicaWriter
+    ) throws {
+        var left = page.versions.count + page.deletions.count + 1
+        while left > 0 {
+            let count = try ObjectImport(store: store).importBatch(writer, of: page)
+            if count == 0 { return }
+            left -= count
+        }
     }
 }

@@ -5,7 +5,7 @@ import LocalReplica
 import ObjectModel
 import Records
 
-/// Stores queued records as objects, one batch in each transaction.
+/// Stores a batch of queued records as objects.
 struct RecordImport {
     let writer: ReplicaWriter
     let objects: ObjectWriter

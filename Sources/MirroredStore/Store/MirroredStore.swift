@@ -77,8 +77,8 @@ public final class MirroredStore: Sendable {
     public let replica: LocalReplica
     let translation: RecordTranslation
     /// The sync of the records, for its status and changes of the account; nil for a store that stays on this
-    /// device, or is mirrored with the public database. It does not store fetched records as objects;
-    /// `mirror()` does.
+    /// device, or is mirrored with the public database. It stores most fetched records as objects; `mirror()`
+    /// and `run()` also store those whose files arrive later, and repair relationships.
     public let sync: CloudSync?
     /// The container with which the store is mirrored; nil for a store that stays on this device.
     public let container: CKContainer?
