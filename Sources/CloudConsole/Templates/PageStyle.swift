@@ -14,6 +14,9 @@ enum PageStyle {
         * { box-sizing: border-box; }
         body { margin: 0; background: var(--ground); color: var(--text); }
         a { color: var(--link); }
+        main a { padding-block: .25rem; }
+        td a, th a, li > a, .brand a, .pages a { display: inline-block; min-width: 1.5rem; min-height: 1.5rem;
+          max-width: 100%; padding-block: 0; }
         :focus-visible { outline: 3px solid var(--focus); outline-offset: 2px; }
         .skip { position: absolute; left: -100vw; }
         .skip:focus { left: .5rem; top: .5rem; background: var(--ground); padding: .5rem; z-index: 1; }
@@ -39,8 +42,7 @@ enum PageStyle {
         td.word { min-width: 6rem; }
         td.number, th.number { white-space: nowrap; text-align: right; font-variant-numeric: tabular-nums; }
         th { white-space: nowrap; }
-        td a, th a, li > a, .brand a, .pages a { display: inline-block; min-width: 1.5rem; min-height: 1.5rem;
-          max-width: 100%; }
+        ::placeholder { color: var(--quiet); opacity: 1; }
         form { margin: 0; }
         .form { max-width: 40rem; }
         label, legend { display: block; margin-top: .75rem; font-weight: 600; }

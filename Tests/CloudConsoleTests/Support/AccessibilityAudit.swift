@@ -144,7 +144,7 @@ enum AccessibilityAudit {
           const style = getComputedStyle(e);
           check(e, e instanceof SVGElement ? style.fill : style.color, 'a text');
         }
-        for (const e of all('input:not([type=hidden]),select,textarea')) {
+        for (const e of all('input:not([type=hidden]):enabled,select:enabled,textarea:enabled')) {
           check(e, getComputedStyle(e).color, 'an input');
           if (e.placeholder) check(e, getComputedStyle(e, '::placeholder').color, 'a placeholder');
         }

@@ -109,7 +109,8 @@ struct ConsoleCrawl {
         if !sent.insert(request).inserted { return }
         let reply = try await visitor.post(form.action, pairs: pairs, csrfToken: csrfToken)
         others.append(Answer(request: request, reply: reply))
-        if csrfToken != nil { #expect(reply.status == 400, "\(request)") }
+        // An operator who has removed the own account is not signed in any more.
+        if csrfToken != nil { #expect([400, 403].contains(reply.status), "\(request)") }
         if let address = reply.headers["Location"], address.hasPrefix("/console") {
             others.append(Answer(request: "\(request) → \(address)", reply: try await visitor.get(address)))
         }
