@@ -12,7 +12,7 @@ struct QuestionsReadmeTests {
 
     /// What the answer to each command must contain.
     private static let answers: [String: [String]] = [
-        "cloudlet user show paul": ["paul", "private data", "of 5 GB"],
+        "cloudlet user show paul": ["paul", "private data"],
         "cloudlet container show iCloud.org.example.parties": [
             "public records, development", "1 private database",
         ],
@@ -45,7 +45,6 @@ struct QuestionsReadmeTests {
         try await withServer(.socket) {
             $0.publicURL = nil
             $0.storage = .folder(data)
-            $0.limits = .hosted
         } _: { world in
             let paul = try await prepare(world)
             let text = try String(contentsOf: .package.appending(path: "README.md"), encoding: .utf8)
