@@ -66,8 +66,8 @@ struct QuestionsReadmeTests {
         }
     }
 
-    /// Paul saves two parties and a private record, and is a member of PartyAdmin. Then nobody who is signed in
-    /// may create parties any more, and his next save fails.
+    /// Paul saves two parties and a private record, and is a member of PartyAdmin. Then nobody who is signed
+    /// in may create parties any more, and his next save fails.
     private func prepare(_ world: ServerWorld) async throws -> Person {
         let paul = try await world.signIn("paul", container: Self.container)
         func save(_ database: String, _ name: String) async throws -> [String] {

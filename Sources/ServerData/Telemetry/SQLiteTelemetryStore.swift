@@ -7,7 +7,8 @@ import Synchronization
 
 /// Keeps the counts of requests in one SQLite file, which is created when there is something to store.
 ///
-/// After each `add`, the file, its log and the index of its log have at most `Limits.telemetryBytes` together.
+/// After each `add`, the file, its log and the index of its log have at most `Limits.telemetryBytes`
+/// together.
 package final class SQLiteTelemetryStore: TelemetryStore {
     private let file: URL
     private let isTemporary: Bool

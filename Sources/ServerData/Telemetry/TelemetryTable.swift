@@ -110,8 +110,8 @@ struct TelemetryTable {
         }
     }
 
-    /// Removes the oldest counts until the file's pages in use have at most `bytes`: first the counts of minutes, then of
-    /// hours, and so on.
+    /// Removes the oldest counts until the file's pages in use have at most `bytes`: first the counts of
+    /// minutes, then of hours, and so on.
     func shrink(to bytes: Int) throws {
         if try usedBytes() <= bytes { return }
         for period in TelemetryPeriod.allCases {

@@ -159,7 +159,8 @@ struct RoleTests {
         Form("C/type?name=Clown", "developer", ("action", "add"), ("field", "age"), ("type", "STRING")),
         Form("C/type?name=Clown", "developer", ("action", "replace"), ("field", "age"), ("type", "INT64")),
         Form(
-            "C/type?name=Clown", "developer", ("action", "indexes"), ("field", "age"), ("index", "queryable")),
+            "C/type?name=Clown", "developer", ("action", "indexes"), ("field", "age"),
+            ("index", "queryable")),
         Form(
             "C/type?name=Clown", "developer", ("action", "grants"), ("role", "PartyAdmin"),
             ("grant", "CREATE PartyAdmin")),

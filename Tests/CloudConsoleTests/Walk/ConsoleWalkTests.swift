@@ -10,14 +10,14 @@ import Testing
 @testable import ShellKit
 @testable import TestKit
 
-/// An operator changes the container of Clown Central in a browser. After each step, Clown Central itself, with
-/// its own session, commands and repository, shows the effect on Ann and Bob, who use it.
+/// An operator changes the container of Clown Central in a browser. After each step, Clown Central itself,
+/// with its own session, commands and repository, shows the effect on Ann and Bob, who use it.
 @Suite("A walk through the console in a browser", .serialized, .timeLimit(.minutes(30)))
 struct ConsoleWalkTests {
     private static let place = "/console/containers/\(ClownCentralApp.container)/development"
 
-    /// Three parties near Cupertino and far from it. A party that was saved before them has determined the type
-    /// of the field `starts`, by mistake.
+    /// Three parties near Cupertino and far from it. A party that was saved before them has determined the
+    /// type of the field `starts`, by mistake.
     private func prepare(_ app: App) async throws {
         #expect(await app.run("record save Party rehearsal name=Rehearsal starts=tonight") == nil)
         for (name, latitude) in [("Ball", "37.33"), ("Picnic", "37.34"), ("Gala", "48.85")] {

@@ -44,8 +44,8 @@ struct WalkthroughTests {
         "46-at-the-prompt": [],
     ]
 
-    /// Calls that wait for pushes. The server counts them when their answer begins. Those that still wait when
-    /// the scene ends have no answer that a client could count.
+    /// Calls that wait for pushes. The server counts them when their answer begins. Those that still wait
+    /// when the scene ends have no answer that a client could count.
     nonisolated private static let waiting: Set<String> = ["push/poll", "push/stream"]
 
     @Test(
