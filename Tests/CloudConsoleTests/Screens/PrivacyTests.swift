@@ -2,6 +2,7 @@ import CloudService
 import CloudletServer
 import Logging
 import Records
+import Synchronization
 import Testing
 
 @testable import RecordsWire

@@ -1,3 +1,4 @@
+import RecordsWire
 import Testing
 
 @testable import ServerKit
