@@ -294,8 +294,9 @@ let package = Package(
         .tests(
             "CloudConsoleTests",
             [
-                "ServerKit", "TestKit", "CloudletTesting", "CloudletServer", "CloudConsole", "CloudHTTP",
-                "CloudService", "RecordsWire", "Records", .logging,
+                "ServerKit", "ShellKit", "TestKit", "ClownCentral", "CloudletShell", "CommandShell",
+                "CloudletTesting", "CloudletServer", "CloudConsole", "CloudHTTP", "CloudService",
+                "RecordsWire", "Records", .logging,
             ]),
         .tests(
             "ApplePushTests",

@@ -11,7 +11,10 @@ struct SettingsScreen: Screen {
         var action: String
         var csrfToken: String
         var mayChange: Bool
+        /// The address in the form.
         var ownURL: String
+        /// The present address; nil if there is none.
+        var knownURL: String?
         var serverURL: String?
     }
 
@@ -23,6 +26,7 @@ struct SettingsScreen: Screen {
             action: place.path("settings"), csrfToken: request.csrfToken, mayChange: request.may(.admin),
             ownURL: request.refused == nil
                 ? budget.shortened(known ?? "", bytes: 4000) : request.typed("url"),
+            knownURL: known.map { budget.shortened($0, bytes: 4000) },
             serverURL: request.service.shares.fallbackURL)
         return PageContent(heading: Self.title, html: try Page.html(Template.settings, view))
     }

@@ -1,17 +1,23 @@
 /// The style sheet and the icon of the pages.
 enum PageStyle {
-    /// The style of all pages. Colours have a contrast of at least 4.5 to 1 in light and in dark.
+    /// The style of all pages. In light and in dark, texts have a contrast of at least 4.5 to 1, and the ring
+    /// around the focused element one of at least 3 to 1. Targets have at least 24 pixels in each direction.
     static let style = """
         :root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif;
           --ground: #fff; --text: #1f1f1f; --soft: #f1f3f4; --line: #767676; --link: #0b57d0;
-          --button: #0b57d0; --on-button: #fff; --bad: #b3261e; --good: #146c2e; --quiet: #5f6368; }
+          --button: #0b57d0; --on-button: #fff; --bad: #b3261e; --good: #146c2e; --quiet: #5f6368;
+          --focus: #9a5b00; }
         @media (prefers-color-scheme: dark) { :root {
           --ground: #131314; --text: #e3e3e3; --soft: #1f2023; --line: #8e918f; --link: #a8c7fa;
-          --button: #a8c7fa; --on-button: #062e6f; --bad: #f2b8b5; --good: #8fd6a0; --quiet: #c4c7c5; } }
+          --button: #a8c7fa; --on-button: #062e6f; --bad: #f2b8b5; --good: #8fd6a0; --quiet: #c4c7c5;
+          --focus: #f9ab00; } }
         * { box-sizing: border-box; }
         body { margin: 0; background: var(--ground); color: var(--text); }
         a { color: var(--link); }
-        :focus-visible { outline: 3px solid #f9ab00; outline-offset: 2px; }
+        main a { padding-block: .25rem; }
+        td a, th a, li > a, .brand a, .pages a { display: inline-block; min-width: 1.5rem; min-height: 1.5rem;
+          max-width: 100%; padding-block: 0; }
+        :focus-visible { outline: 3px solid var(--focus); outline-offset: 2px; }
         .skip { position: absolute; left: -100vw; }
         .skip:focus { left: .5rem; top: .5rem; background: var(--ground); padding: .5rem; z-index: 1; }
         header, .place { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; align-items: center;
@@ -36,6 +42,7 @@ enum PageStyle {
         td.word { min-width: 6rem; }
         td.number, th.number { white-space: nowrap; text-align: right; font-variant-numeric: tabular-nums; }
         th { white-space: nowrap; }
+        ::placeholder { color: var(--quiet); opacity: 1; }
         form { margin: 0; }
         .form { max-width: 40rem; }
         label, legend { display: block; margin-top: .75rem; font-weight: 600; }
@@ -52,7 +59,7 @@ enum PageStyle {
         .form input:not([type=checkbox]), .form textarea, .narrow input { width: 100%; }
         textarea.code, pre, code { font-family: ui-monospace, monospace; font-size: .875rem; }
         pre { overflow-x: auto; background: var(--soft); padding: .75rem; border-radius: .375rem; }
-        input[type=checkbox] { width: 1.25rem; height: 1.25rem; }
+        input[type=checkbox] { width: 1.5rem; height: 1.5rem; }
         button { font: inherit; font-weight: 600; padding: .375rem .875rem; border: 1px solid var(--button);
           border-radius: .375rem; background: var(--button); color: var(--on-button); cursor: pointer;
           margin-top: .5rem; min-height: 2rem; }

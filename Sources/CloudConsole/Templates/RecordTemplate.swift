@@ -35,12 +35,13 @@ extension Template {
         <p>Record type <a href="{{typeHref}}">{{recordType}}</a></p>
         {{#range}}<p class="hint" id="range">Fields {{.}}. Save before you go to others.</p>{{/range}}
         <p class="pages">{{#pages}}<a href="{{href}}">{{label}} fields</a> {{/pages}}</p>
-        <form method="post" action="{{action}}" class="form" enctype="multipart/form-data">
+        {{#mayChange}}<form method="post" action="{{action}}" class="form" enctype="multipart/form-data">
         <input type="hidden" name="csrfToken" value="{{csrfToken}}">
-        <input type="hidden" name="tag" value="{{tag}}">
+        <input type="hidden" name="tag" value="{{tag}}">{{/mayChange}}
+        {{^mayChange}}<div class="form">{{/mayChange}}
         \(inputs)
-        {{#mayChange}}<button name="action" value="save" id="save">Save</button>{{/mayChange}}
-        </form>
+        {{#mayChange}}<button name="action" value="save" id="save">Save</button>
+        </form>{{/mayChange}}{{^mayChange}}</div>{{/mayChange}}
         {{#mayChange}}<p><a href="{{deleteHref}}" id="delete-record">Delete this record
           …</a></p>{{/mayChange}}
         <h2>System fields</h2>

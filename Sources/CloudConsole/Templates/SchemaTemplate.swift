@@ -15,7 +15,7 @@ extension Template {
         {{#hasChecked}}
         <h2>Changes by this import</h2>
         {{#isUnchanged}}<p>None.</p>{{/isUnchanged}}
-        <pre>{{#changes}}{{.}}
+        <pre tabindex="0" aria-label="Changes by this import">{{#changes}}{{.}}
         {{/changes}}</pre>
         {{/hasChecked}}
         {{/mayImport}}

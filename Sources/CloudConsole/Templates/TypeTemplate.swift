@@ -53,8 +53,8 @@ extension Template {
         the person who created a record has _creator for it; the page <a
           href="{{rolesHref}}">Security roles</a> lists the members of the other roles. Server-to-server keys,
         and the developers and administrators of this console, may change and delete every public record.</p>
-        <form method="post" action="{{action}}">
-        <input type="hidden" name="csrfToken" value="{{csrfToken}}">
+        {{#mayChange}}<form method="post" action="{{action}}">
+        <input type="hidden" name="csrfToken" value="{{csrfToken}}">{{/mayChange}}
         <div class="wide"><table>
         <thead><tr><th scope="col">Role</th>{{#permissions}}<th
           scope="col">{{.}}</th>{{/permissions}}</tr></thead>
@@ -71,8 +71,8 @@ extension Template {
         {{#hiddenRoles}}<p class="hint">and {{.}} more roles; the schema as text has their
         permissions</p>{{/hiddenRoles}}
         {{#mayChange}}<button name="action" value="grants" id="set-grants">Set
-          permissions</button>{{/mayChange}}
-        </form>
+          permissions</button>
+        </form>{{/mayChange}}
         {{#mayDelete}}
         <h2>Delete this record type</h2>
         <form method="post" action="{{action}}" class="form">

@@ -6,6 +6,9 @@ import SQLiteSupport
 import Synchronization
 
 /// Keeps the counts of requests in one SQLite file, which is created when there is something to store.
+///
+/// After each `add`, the file, its log and the index of its log have at most `Limits.telemetryBytes`
+/// together.
 package final class SQLiteTelemetryStore: TelemetryStore {
     private let file: URL
     private let isTemporary: Bool
@@ -19,13 +22,27 @@ package final class SQLiteTelemetryStore: TelemetryStore {
     }
 
     package func add(_ minutes: [TelemetryMinute]) async throws {
-        let limits = limits
-        try await write { database in
+        guard let newest = minutes.map(\.number).max() else { return }
+        let (keyLimit, most) = (limits.telemetryKeys, limits.telemetryBytes - Self.logIndexBytes)
+        let isTooLong = try await write { database in
             var table = TelemetryTable(database: database)
-            try table.add(minutes, keyLimit: limits.telemetryKeys)
-            guard let newest = minutes.map(\.number).max() else { return }
+            try table.add(minutes, keyLimit: keyLimit)
             try table.removeOld(before: newest)
-            try table.shrink(to: limits.telemetryBytes)
+            try table.shrink(to: most)
+            return try table.fileBytes() > most
+        }
+        await giveSpaceBack(isTooLong: isTooLong)
+    }
+
+    /// The size of the index of the log (`-shm`), as long as the log is short.
+    private static let logIndexBytes = 32_768
+
+    /// Empties the log and, if the file has many unused pages, removes them. Both fail on a full disk and
+    /// while another process reads the file. The counts are stored already, so the next call tries again.
+    private func giveSpaceBack(isTooLong: Bool) async {
+        try? await queue().writeWithoutTransaction { database in
+            if isTooLong { try database.execute(sql: "VACUUM") }
+            try database.checkpoint(.truncate)
         }
     }
 
@@ -62,8 +79,10 @@ package final class SQLiteTelemetryStore: TelemetryStore {
         do { return try await queue().read(body) } catch { throw RecordError(storage: error, opening: file) }
     }
 
-    private func write(_ body: @escaping @Sendable (Database) throws -> Void) async throws {
-        do { try await queue().write(body) } catch { throw RecordError(storage: error, opening: file) }
+    private func write<T: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> T
+    ) async throws -> T {
+        do { return try await queue().write(body) } catch { throw RecordError(storage: error, opening: file) }
     }
 
     private func queue() throws -> DatabaseQueue {

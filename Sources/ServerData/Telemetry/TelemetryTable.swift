@@ -110,8 +110,8 @@ struct TelemetryTable {
         }
     }
 
-    /// Removes the oldest counts until the file uses at most `bytes`: first the counts of minutes, then of
-    /// hours, and so on.
+    /// Removes the oldest counts until the file's pages in use have at most `bytes`: first the counts of
+    /// minutes, then of hours, and so on.
     func shrink(to bytes: Int) throws {
         if try usedBytes() <= bytes { return }
         for period in TelemetryPeriod.allCases {
@@ -126,10 +126,14 @@ struct TelemetryTable {
 
     /// The size in bytes of the file's pages that are in use.
     func usedBytes() throws -> Int {
-        func number(_ name: String) throws -> Int {
-            try Int.fetchOne(database, sql: "PRAGMA \(name)") ?? 0
-        }
-        return try (number("page_count") - number("freelist_count")) * number("page_size")
+        try (number("page_count") - number("freelist_count")) * number("page_size")
+    }
+
+    /// The size in bytes of the file, with its unused pages.
+    func fileBytes() throws -> Int { try number("page_count") * number("page_size") }
+
+    private func number(_ pragma: String) throws -> Int {
+        try Int.fetchOne(database, sql: "PRAGMA \(pragma)") ?? 0
     }
 
     func remove(_ container: String) throws {

@@ -70,6 +70,60 @@ struct RoleTests {
         }
     }
 
+    @Test("A page has exactly the forms that the operator may send, each with a button for its action")
+    func offeredForms() async throws {
+        try await withEveryRole { world, visitors in
+            let chief = try #require(visitors["chief"])
+            _ = try await chief.get(ServerWorld.place + "/tokens")
+            for (action, fields) in [
+                ("create", [("label", "web")]),
+                ("register", [("label", "import"), ("key", ServerWorld.publicKey)]),
+            ] {
+                let made = try await chief.send(
+                    ServerWorld.place + "/tokens", [("action", action)] + fields)
+                try #require([200, 303].contains(made.status), "\(made.text)")
+            }
+            for (name, visitor) in visitors where name != "stranger" {
+                var offered: Set<String> = []
+                for (path, _) in ConsolePages.ofContainer + ConsolePages.ofServer {
+                    let isOfServer = ConsolePages.ofServer.contains { $0.path == path }
+                    for place in isOfServer ? ["/console"] : Self.places {
+                        let address = "\(place)/\(path)"
+                        let page = try await visitor.get(address)
+                        if page.status == 200 { offered.formUnion(check(page, address, name)) }
+                    }
+                }
+                // What a screen offers only after another form, and the person's own sign-out.
+                let later: Set<String> = ["container/schema import", "container/own sign-out"]
+                let wanted = Self.forms.filter { form in
+                    guard let order = Self.ranks.firstIndex(of: form.role) else { return false }
+                    let rank = Self.ranks.firstIndex(of: name) ?? (name == "guard" ? 0 : -1)
+                    return rank >= order
+                }
+                #expect(offered == Set(wanted.map(\.purpose)).subtracting(later), "\(name)")
+            }
+        }
+    }
+
+    /// The operators with a role in the container, the lowest first.
+    private static let ranks = ["viewer", "developer", "admin", "chief"]
+    private static let places = [
+        ServerWorld.place, ServerWorld.place.replacing("development", with: "production"),
+    ]
+
+    /// The screens and actions of a page's forms. Expects that each can be sent, and that none changes
+    /// anything without a button.
+    private func check(_ page: Reply, _ address: String, _ name: String) -> [String] {
+        PageForm.all(of: page.text, at: address).filter { $0.method == "post" }.flatMap { form -> [String] in
+            if form.action == "/console/sign-out" { return [] }
+            #expect(form.buttons > 0 && form.buttons == form.actions.count, "\(name) \(address) \(form)")
+            #expect(form.inputs.contains { $0.name == "csrfToken" }, "\(name) \(address)")
+            let isOfContainer = form.action.hasPrefix("/console/containers/")
+            let screen = form.action.prefix { $0 != "?" }.split(separator: "/").last ?? ""
+            return form.actions.map { "\(isOfContainer ? "container" : "server")/\(screen) \($0)" }
+        }
+    }
+
     /// A form with the lowest role that may send it.
     private struct Form: Sendable {
         var path: String
@@ -81,14 +135,32 @@ struct RoleTests {
             self.role = role
             self.fields = fields
         }
+
+        /// The screen and the action.
+        var purpose: String {
+            let action = fields.first { $0.0 == "action" }?.1 ?? ""
+            return "\(path.prefix { $0 != "?" }) \(action)".replacing("C/", with: "container/")
+                .replacing("/console/", with: "server/")
+        }
     }
+
+    /// The screens with the actions of their forms, such as `container/roles grant`.
+    private static let purposes: Set<String> = {
+        func all(_ place: String, _ screens: [String: any Screen.Type]) -> [String] {
+            screens.flatMap { name, screen in screen.actions.keys.map { "\(place)/\(name) \($0)" } }
+        }
+        return Set(
+            all("container", ConsoleRoute.containerScreens) + all("server", ConsoleRoute.serverScreens))
+    }()
 
     /// A form for every action of the console, in an order in which all of them succeed.
     private static let forms: [Form] = [
         Form("C/types", "developer", ("action", "create"), ("name", "Clown")),
         Form("C/type?name=Clown", "developer", ("action", "add"), ("field", "age"), ("type", "STRING")),
         Form("C/type?name=Clown", "developer", ("action", "replace"), ("field", "age"), ("type", "INT64")),
-        Form("C/type?name=Clown", "developer", ("action", "indexes"), ("field", "age")),
+        Form(
+            "C/type?name=Clown", "developer", ("action", "indexes"), ("field", "age"),
+            ("index", "queryable")),
         Form(
             "C/type?name=Clown", "developer", ("action", "grants"), ("role", "PartyAdmin"),
             ("grant", "CREATE PartyAdmin")),
@@ -113,6 +185,9 @@ struct RoleTests {
             ("key", ServerWorld.publicKey)),
         Form("C/tokens", "admin", ("action", "revokeKey"), ("id", "KEY")),
         Form("C/settings", "admin", ("action", "set"), ("url", "https://app.example/open/")),
+        Form(
+            "C/own", "viewer", ("action", "sign-in"), ("name", "ann"), ("password", "correct horse")),
+        Form("C/own", "viewer", ("action", "sign-out")),
         Form("/console/maintenance", "chief", ("action", "check")),
         Form("/console/maintenance", "chief", ("action", "back-up")),
         Form("/console/containers", "chief", ("action", "create"), ("name", "iCloud.new")),
@@ -161,12 +236,8 @@ struct RoleTests {
             let log = try await world.service.operators.audit(of: nil, before: nil)
             // The operator key made these accounts.
             #expect(Set(log.map(\.by)) == ["developer", "admin", "chief", "operator key"])
-            let sent = Set(Self.forms.map { $0.fields.first { $0.0 == "action" }?.1 })
-            let known = ConsoleRoute.containerScreens.merging(ConsoleRoute.serverScreens) { $1 }
-                .values.flatMap { $0.actions.keys }
-            // These need a password, or the person's own sign-in.
-            let others: Set<String> = ["sign-in", "sign-out"]
-            #expect(Set(known).subtracting(others).isSubset(of: Set(sent.compactMap(\.self))))
+            // Every action of every screen, those that the audit log leaves out as well.
+            #expect(Set(Self.forms.map(\.purpose)) == Self.purposes)
         }
     }
 
@@ -182,9 +253,13 @@ struct RoleTests {
             fields[index].1 = try await right.send(path, checked).value(of: "reviewed")
         }
         let csrfToken = await right.csrfToken
-        let before = try await state(world)
+        let cookie = try #require(await right.cookie)
+        func state() async throws -> [String] { try await self.state(world, cookie) }
+        let before = try await state()
         let order = ["foreigner", "guard", "viewer", "developer", "admin", "chief"]
-        let below = order.prefix { $0 != form.role } + ["stranger"]
+        // The guard is a viewer, too.
+        let below =
+            order.prefix { $0 != form.role && (form.role != "viewer" || $0 != "guard") } + ["stranger"]
         for name in below {
             let visitor = try #require(visitors[name])
             _ = try await visitor.get("/console")
@@ -200,9 +275,12 @@ struct RoleTests {
             let reply = try await right.send(path, fields, csrfToken: csrfToken, headers: headers)
             #expect(reply.status == 400, "\(what) \(path)")
         }
-        #expect(try await state(world) == before, "\(path) \(fields)")
+        #expect(try await state() == before, "\(path) \(fields)")
         let done = try await right.send(path, fields, csrfToken: csrfToken)
         #expect([200, 303].contains(done.status), "\(form.role) \(path) \(fields) \(done.text)")
+        // Only a check changes nothing.
+        let isCheck = fields.contains { $0.0 == "action" && $0.1 == "check" }
+        #expect((try await state() == before) == isCheck, "\(path) \(fields)")
         #expect(!done.text.contains("role=\"alert\""), "\(done.text)")
     }
 
@@ -230,8 +308,9 @@ struct RoleTests {
         return filled
     }
 
-    /// The state of the server that a refused form must not change.
-    private func state(_ world: ServerWorld) async throws -> [String] {
+    /// The state of the server that a refused form must not change, with the person as whom the operator with
+    /// this cookie has signed in.
+    private func state(_ world: ServerWorld, _ cookie: String) async throws -> [String] {
         let service = world.service
         let schemas = try await [
             service.schemas.schema(of: "iCloud.test", in: .development),
@@ -243,6 +322,7 @@ struct RoleTests {
             "\(try await service.containers.all())", schemas.map(\.text).joined(),
             "\(try await service.credentials.apiTokens(of: "iCloud.test"))",
             "\(try await service.credentials.serverKeys(of: "iCloud.test"))",
+            service.operators.person(in: "iCloud.test", .development, for: cookie) ?? "nobody",
         ]
     }
 }

@@ -40,6 +40,7 @@ enum ConsolePages {
 /// A closed server with an operator of each role, who is signed in, a stranger, who is not, and a party.
 func withEveryRole(
     _ transport: Transport = .loopback,
+    _ more: @escaping @Sendable (inout ServerConfiguration) -> Void = { _ in },
     _ scenario: (ServerWorld, [String: ConsoleVisitor]) async throws -> Void
 ) async throws {
     try await withFolder { folder in
@@ -48,6 +49,7 @@ func withEveryRole(
             $0.backups = folder.appendingPathComponent("backups")
             // A browser keeps no secure cookies of an address without TLS.
             if transport == .socket { $0.publicURL = nil }
+            more(&$0)
         } _: { world in
             try await scenario(world, try await world.addEveryRole())
         }
@@ -77,5 +79,35 @@ extension ServerWorld {
             ["action": "create", "name": "p1", "value.name": "Ball", "value.cost": "3"])
         try #require(made.status == 303, "\(made.text)")
         return visitors
+    }
+}
+
+extension ServerWorld {
+    /// Adds the record `picture`, which has an image and a place.
+    func addPicture(as developer: ConsoleVisitor) async throws {
+        try await importSchema(
+            schemaText(
+                "\"___recordID\" REFERENCE QUERYABLE", "name STRING QUERYABLE", "cost INT64", "photo ASSET",
+                "place LOCATION QUERYABLE", roles: ["PartyAdmin"]))
+        _ = try await developer.get(Self.place + "/new?type=Party")
+        let made = try await developer.post(
+            Self.place + "/new?type=Party",
+            ["action": "create", "name": "picture", "value.place": "37.33, -122.03"],
+            file: ("file.photo", ConsoleVisitor.image))
+        try #require(made.status == 303, "\(made.text)")
+    }
+
+    /// Signs a person in to a closed server by the password `correct horse`. Adds a missing person. Calls of
+    /// the person need the returned parameters, which have the token of an app.
+    func signInByPassword(_ name: String) async throws -> (person: Person, parameters: String) {
+        if try await !service.people.all().contains(where: { $0.name == name }) {
+            _ = try await service.people.add(Account(name), password: "correct horse")
+        }
+        let attempt = SignInAttempt(name: name, password: "correct horse", staysSignedIn: true, address: nil)
+        let signIn = try await service.people.signIn(
+            attempt, container: "iCloud.test", environment: .development)
+        let person = Person(
+            name: name, token: signIn.webAuthToken, recordName: try #require(signIn.userRecordName))
+        return (person, "ckAPIToken=\(try await app())")
     }
 }

@@ -55,7 +55,7 @@ actor ConsoleVisitor {
         _ path: String, pairs: [(String, String)], csrfToken: String? = nil, headers more: CloudHeaders = [:]
     ) async throws -> Reply {
         let pairs = pairs + [("csrfToken", csrfToken ?? self.csrfToken)]
-        let body = pairs.map { "\($0)=\(PercentEncoding.encode($1))" }.joined(separator: "&")
+        let body = Self.encoded(pairs)
         var headers = headers
         for line in more { headers.add(line.name, line.value) }
         let reply = try await world.send("POST", path, headers: headers, body: Array(body.utf8))
@@ -78,6 +78,11 @@ actor ConsoleVisitor {
         let reply = try await world.send("POST", path, headers: headers, body: body)
         keep(reply)
         return reply
+    }
+
+    /// The fields of a form or query as a browser encodes them.
+    static func encoded(_ pairs: [(String, String)]) -> String {
+        pairs.map { "\(PercentEncoding.encode($0))=\(PercentEncoding.encode($1))" }.joined(separator: "&")
     }
 
     private var headers: CloudHeaders {

@@ -3,10 +3,8 @@ import Records
 import RecordsWire
 import Synchronization
 
-/// Counts the requests that clients sent and that the server answered, by operation, at the clients'
+/// Counts the requests that clients sent, and those that the server answered, by operation, at the clients'
 /// transport.
-///
-/// Calls that wait for pushes are left out: they end when the client goes away.
 final class CallTally: Sendable {
     /// The counts of an operation's answers.
     struct Count: Equatable, Sendable {
@@ -16,25 +14,30 @@ final class CallTally: Sendable {
     }
 
     private let counts = Mutex<[String: Count]>([:])
+    private let begun = Mutex<[String: Int64]>([:])
 
+    /// The answered requests.
     var all: [String: Count] { counts.withLock { $0 } }
+
+    /// The number of requests that were sent, whether or not the client waited for the answer.
+    var sent: [String: Int64] { begun.withLock { $0 } }
 
     func counting(_ base: any CloudTransport) -> any CloudTransport {
         CountingTransport(base: base, tally: self)
     }
 
+    fileprivate func begin(_ request: CloudRequest) {
+        begun.withLock { $0[Self.operation(of: request), default: 0] += 1 }
+    }
+
     fileprivate func add(_ request: CloudRequest, _ response: CloudResponse) {
         let operation = Self.operation(of: request)
-        if Self.isWaiting(operation) { return }
         let isFailure = response.status >= 400 || Self.namesError(response)
         counts.withLock {
             $0[operation, default: Count()].requests += 1
             if isFailure { $0[operation, default: Count()].failures += 1 }
         }
     }
-
-    /// Whether an operation waits for pushes.
-    static func isWaiting(_ operation: String) -> Bool { operation.hasPrefix("push/") }
 
     private static func namesError(_ response: CloudResponse) -> Bool {
         guard case .bytes(let bytes) = response.body else { return false }
@@ -47,8 +50,8 @@ final class CallTally: Sendable {
         let path = host.map { address[$0.range.upperBound...] } ?? address
         if let known = try? RequestPath(path: String(path)) { return known.endpoint.rawValue }
         if let (endpoint, _) = ServerEndpoint.find(request.method.rawValue, String(path)) {
-            if case .push = endpoint { return "push/" }
-            return endpoint.text
+            guard case .push(let push) = endpoint else { return endpoint.text }
+            return "push/\(push)"
         }
         if path.hasPrefix("/assets/") { return request.method == .post ? "assets/send" : "assets/fetch" }
         return path.hasPrefix("/console") ? "console" : "unknown"
@@ -60,6 +63,7 @@ private struct CountingTransport: CloudTransport {
     let tally: CallTally
 
     func send(_ request: CloudRequest) async throws -> CloudResponse {
+        tally.begin(request)
         let response = try await base.send(request)
         tally.add(request, response)
         return response
