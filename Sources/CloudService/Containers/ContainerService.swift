@@ -161,6 +161,16 @@ package final class ContainerService: Sendable {
         }
     }
 
+    /// What the records of these types and their indexes take up in a container's public database; nil if its
+    /// store cannot tell. A type without records is left out.
+    package func publicSpace(
+        ofTypes names: [String], in container: String, _ environment: CloudEnvironment
+    ) async throws -> [String: TypeSpace]? {
+        let key = DatabaseKey(container: container, environment: environment, owner: nil)
+        guard context.provider.exists(key) else { return [:] }
+        return try await databases.using(key, delivers: false) { try await $0.records.space(ofTypes: names) }
+    }
+
     /// The number of people who have used a container.
     package func userCount(of container: String) async throws -> Int64 {
         try await context.directory.userCount(of: container)

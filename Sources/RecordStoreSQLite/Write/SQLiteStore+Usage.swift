@@ -22,6 +22,15 @@ extension SQLiteStore {
         try read { try UsageAccount(database: $0).creators(inZone: zone, after: last, limit: limit) }
     }
 
+    package func space(ofTypes names: [String]) async throws -> [String: TypeSpace]? {
+        guard SpaceSurvey.isPossible else { return nil }
+        return try read { database in
+            let catalog = try Catalog(database)
+            let types = names.compactMap { catalog.types[$0] }
+            return try SpaceSurvey(types, in: database, codec: codec).spaces()
+        }
+    }
+
     // MARK: Files
 
     package func usesAsset(_ fileChecksum: String) async throws -> Bool {
