@@ -17,6 +17,7 @@ extension Template {
         {{#isUnchanged}}<p>None.</p>{{/isUnchanged}}
         <pre>{{#changes}}{{.}}
         {{/changes}}</pre>
+        {{#freed}}<p id="freed">{{.}}</p>{{/freed}}
         {{/hasChecked}}
         {{/mayImport}}
         <h2>Export</h2>

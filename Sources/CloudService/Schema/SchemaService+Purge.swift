@@ -73,7 +73,8 @@ extension SchemaService {
         return freed
     }
 
-    /// Opens the public database of an environment, if there is one.
+    /// Opens the public database of an environment, if there is one, before its schema changes. A database
+    /// that is opened afterwards drops indexes at once, and then nobody knows what became free.
     func openPublic(of container: String, in environment: CloudEnvironment) async throws {
         let key = DatabaseKey(container: container, environment: environment, owner: nil)
         if context.provider.empty(key) == nil { try await databases.using(key) { _ in } }

@@ -75,7 +75,8 @@ package final class SchemaService: Sendable {
         check: @Sendable (SchemaComparison) throws -> Void = { _ in }
     ) async throws -> SchemaComparison {
         let production = try await schema(of: container, in: .production)
-        let change = try await changeSchema(of: container, in: .development) { [self] development in
+        try await openPublic(of: container, in: .development)
+        var change = try await changeSchema(of: container, in: .development) { [self] development in
             let (new, lost) = try await computing(for: container) {
                 let source = source.withUsers(of: development)
                 try SchemaRules.checkImport(
@@ -88,7 +89,7 @@ package final class SchemaService: Sendable {
             return new
         }
         try await purgeStragglers(of: change, in: container)
-        try await dropIndexes(of: container, in: .development, notIn: change.new)
+        change.freedBytes = try await dropIndexes(of: container, in: .development, notIn: change.new)
         return change
     }
 
@@ -150,8 +151,6 @@ package final class SchemaService: Sendable {
     package func setIndex(
         _ index: IndexSet, on fieldName: String, of typeName: String, in container: String, isThere: Bool
     ) async throws -> SchemaComparison {
-        // A database that is opened drops the indexes which the schema does not have. It is opened before the
-        // change, so that what becomes free is known.
         if !isThere { try await openPublic(of: container, in: .development) }
         var change = try await changeSchema(of: container, in: .development) { schema in
             var schema = schema

@@ -15,7 +15,8 @@ enum ConsolePages {
     static let ofContainer: [Page] = {
         let all: Set<String> = ["viewer", "developer", "admin", "chief"]
         return [
-            ("types", all), ("type?name=Party", all), ("records?type=Party", all), ("record?name=p1", all),
+            ("types", all), ("type?name=Party", all),
+            ("indexes?type=Party&field=name", all), ("records?type=Party", all), ("record?name=p1", all),
             ("new?type=Party", ["developer", "admin", "chief"]),
             ("delete?name=p1", ["developer", "admin", "chief"]), ("roles", all), ("tokens", all),
             ("schema", all), ("deploy", all), ("usage", all), ("performance", all), ("audit", all),
