@@ -8,7 +8,8 @@ extension Template {
           scope="col">Security roles here</th></tr></thead>
         <tbody>
         {{#rows}}<tr><th scope="row">{{userRecord}}</th><td><bdi>{{person}}</bdi></td><td
-          class="number">{{publicSize}}</td><td class="roles"><bdi>{{roles}}</bdi>{{#rolesHref}} <a href="{{.}}"
+          class="number">{{publicSize}}</td><td
+          class="roles"><bdi>{{roles}}</bdi>{{#rolesHref}} <a href="{{.}}"
           aria-label="Change the roles of {{userRecord}}">Change</a>{{/rolesHref}}</td></tr>{{/rows}}
         {{^rows}}<tr><td colspan="4">Nobody yet.</td></tr>{{/rows}}
         </tbody></table></div>
