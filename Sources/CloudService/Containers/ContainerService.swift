@@ -26,6 +26,9 @@ package struct PublicSpace: Hashable, Sendable {
     /// Limits in bytes; nil if there is no limit.
     package var recordLimit: Int64?
     package var assetLimit: Int64?
+
+    /// What each record counts besides its name and fields.
+    package static let bytesPerRecord = StoreUsage.bytesPerRecord
 }
 
 /// Creates and deletes containers, and reports their disk usage.

@@ -16,8 +16,8 @@ package struct SpaceFigure: Hashable, Sendable {
 
 /// What an index of a record type takes up. Indexes that use the same entries are one of these.
 package struct IndexSpace: Hashable, Sendable {
-    /// The field, or the `rawValue` of the system field; nil for the words of all searchable fields of the type
-    /// together.
+    /// The field, or the `rawValue` of the system field; nil for the words of all searchable fields of the
+    /// type together.
     package var field: String?
     package var indexes: IndexSet
     package var bytes: SpaceFigure
@@ -46,6 +46,9 @@ package struct TypeSpace: Hashable, Sendable {
         self.assetBytes = assetBytes
         self.indexes = indexes
     }
+
+    /// The bytes that count against a quota: records and files, without indexes.
+    package var countedBytes: SpaceFigure { recordBytes + assetBytes }
 
     /// The bytes of all indexes.
     package var indexBytes: SpaceFigure { indexes.reduce(SpaceFigure(0)) { $0 + $1.bytes } }
