@@ -7,11 +7,10 @@ import Testing
 struct UsagePageTests {
     /// The cells of each row of the record types: name, records, size, files, indexes and share.
     private func types(_ page: String) -> [[String]] {
-        page.matches(
-            of:
-                /<th scope="row"><a href="[^"]*">(\w+)<\/a><\/th>\s*((?:<td class="number">[^<]*<\/td>\s*){5})/
-        ).map { row in
-            [String(row.1)] + row.2.matches(of: />([^<]+)<\/td>/).map { String($0.1) }
+        let rows = page.matches(
+            of: /row"><a href="[^"]*">(\w+)<\/a><\/th>\s*((?:<td class="number">[^<]*<\/td>\s*){5})/)
+        return rows.map { row in
+            [String(row.1)] + row.2.matches(of: />([^<]*)<\/td>/).map { String($0.1) }
         }
     }
 
