@@ -12,6 +12,8 @@ struct OwnRecordScreen: Screen {
             var field: String
             var text: String
             var links: [PageLink]
+            /// The addresses of the files that are images.
+            var images: [String]
         }
 
         /// The address of the page for signing in; nil if the operator has signed in as a person.
@@ -49,6 +51,8 @@ struct OwnRecordScreen: Screen {
         }
         let own = OwnPlace(request.query)
         let record = try await Self.record(request.query["name"] ?? "", in: own, request, caller)
+        let ticket = request.ticket(in: own, caller)
+        let images = try await ImageScreen.images(in: record.fields, request, ticket)
         var budget = PageTextBudget(bytes: 50_000)
         let rows = record.fields.prefix(100).map { name, field in
             View.Row(
@@ -56,7 +60,11 @@ struct OwnRecordScreen: Screen {
                 text: field.isEncrypted
                     ? "encrypted"
                     : budget.shortened(ValueText.beginning(of: field.value, bytes: 1000), bytes: 1000),
-                links: field.isEncrypted ? [] : links(of: field.value, own, request, caller, place))
+                links: field.isEncrypted ? [] : links(of: field.value, own, place, ticket),
+                images: images.filter { $0.field == name }.sorted { $0.index < $1.index }.map { image in
+                    place.path(
+                        "image", own.address + [("name", record.id.name)] + image.address)
+                })
         }
         let view = View(
             recordType: record.type,
@@ -66,7 +74,8 @@ struct OwnRecordScreen: Screen {
         return PageContent(heading: record.id.name, html: try Page.html(OwnTemplate.ownRecord, view))
     }
 
-    private static func record(
+    /// A record of the person's own database.
+    static func record(
         _ name: String, in own: OwnPlace, _ request: ScreenRequest, _ caller: Caller
     ) async throws -> Record {
         let answer = try await request.service.records.lookup(
@@ -119,8 +128,7 @@ struct OwnRecordScreen: Screen {
 
     /// Links to the records to which a value refers, and to its files.
     private func links(
-        of value: FieldValue, _ own: OwnPlace, _ request: ScreenRequest, _ caller: Caller,
-        _ place: ConsolePlace
+        of value: FieldValue, _ own: OwnPlace, _ place: ConsolePlace, _ ticket: FileTicket
     ) -> [PageLink] {
         value.elements.prefix(10).compactMap { element in
             switch element {
@@ -133,11 +141,7 @@ struct OwnRecordScreen: Screen {
                     label: "Go to the record")
             case .asset(let asset):
                 PageLink(
-                    href: FileLink.href(
-                        request.service.assets.downloadTicket(
-                            for: asset.fileChecksum, in: own.scope,
-                            of: own.zone?.owner ?? caller.userRecordName, zone: own.zone?.name, by: caller)),
-                    label: "Download \(UsageScreen.bytes(asset.size))")
+                    href: FileLink.href(ticket(asset)), label: "Download \(UsageScreen.bytes(asset.size))")
             default: nil
             }
         }

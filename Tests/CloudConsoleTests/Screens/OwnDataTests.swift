@@ -83,6 +83,30 @@ struct OwnDataTests {
         }
     }
 
+    @Test("An image of a private record is shown on its page, and sent to its owner alone")
+    func image() async throws {
+        try await withServer(.loopback) { world in
+            let alice = try await world.signIn("alice")
+            _ = try await world.signIn("eve")
+            let receipt = try await world.upload(
+                ConsoleVisitor.image, record: "mine", database: "private", as: alice)
+            let saved = try await world.modify("private", [world.photo("mine", receipt)], as: alice)
+            try #require(saved.records == ["ok"], "\(saved.text)")
+            let owner = try await visitor("alice", world)
+            let page = try await owner.get(place + "/own-record?database=private&name=mine")
+            let source = try #require(
+                page.text.firstMatch(of: /<img class="preview" src="([^"]*)"/)?.1, "\(page.text)")
+            let address = String(source).replacing("&amp;", with: "&")
+            let shown = try await owner.get(address)
+            #expect(shown.bytes == ConsoleVisitor.image)
+            #expect(shown.headers["Content-Type"] == "image/png")
+            for other in [ConsoleVisitor(world), try await visitor("eve", world)] {
+                let refused = try await other.get(address)
+                #expect(refused.status == 404, "\(refused.text)")
+            }
+        }
+    }
+
     @Test("After the person's sessions have ended, the pages show no private data")
     func ended() async throws {
         try await withServer(.loopback) { world in
