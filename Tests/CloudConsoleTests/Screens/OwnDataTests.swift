@@ -83,6 +83,32 @@ struct OwnDataTests {
         }
     }
 
+    @Test("Own records are found with conditions and a sort order, as public ones are, in pages")
+    func query() async throws {
+        try await withServer(.loopback) { world in
+            let alice = try await world.signIn("alice")
+            let notes = (10..<40).map { index in
+                create("n\(index)", type: "Note", ["rank": number(Int64(index)), "text": text("x\(index)")])
+            }
+            let saved = try await world.modify("private", notes, as: alice)
+            try #require(saved.status == 200, "\(saved.text)")
+            let visitor = try await visitor("alice", world)
+            func names(_ page: Reply) -> [String] {
+                page.text.matches(of: /row"><a href="[^"]*"><bdi>([^<]*)</).map { String($0.1) }
+            }
+            let query = "?database=private&type=Note&f1=rank&c1=GREATER_THAN&v1=15&sort=rank&order=descending"
+            let first = try await visitor.get(place + "/own" + query)
+            #expect(names(first) == (20..<40).reversed().map { "n\($0)" }, "\(first.text)")
+            let next = try #require(first.text.firstMatch(of: /href="([^"]*)" id="next-page"/)?.1)
+            let second = try await visitor.get(String(next).replacing("&amp;", with: "&"))
+            #expect(names(second) == (16..<20).reversed().map { "n\($0)" }, "\(second.text)")
+            let wrong = try await visitor.get(place + "/own?database=private&type=Note&f1=none&v1=3")
+            #expect(wrong.text.contains("has no such field") && names(wrong).isEmpty, "\(wrong.text)")
+            let stranger = try await ConsoleVisitor(world).get(place + "/own" + query)
+            #expect(names(stranger).isEmpty && !stranger.text.contains("x39"))
+        }
+    }
+
     @Test("An image of a private record is shown on its page, and sent to its owner alone")
     func image() async throws {
         try await withServer(.loopback) { world in
