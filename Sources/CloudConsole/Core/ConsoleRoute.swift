@@ -24,7 +24,7 @@ enum ConsoleRoute: Sendable {
         "roles": RolesScreen.self, "tokens": TokensScreen.self, "schema": SchemaScreen.self,
         "deploy": DeployScreen.self, "usage": UsageScreen.self, "performance": PerformanceScreen.self,
         "audit": AuditScreen.self, "own": OwnScreen.self, "own-record": OwnRecordScreen.self,
-        "zones": ZonesScreen.self, "subscriptions": SubscriptionsScreen.self,
+        "zones": ZonesScreen.self, "shares": SharesScreen.self, "subscriptions": SubscriptionsScreen.self,
         "settings": SettingsScreen.self, "users": UsersScreen.self, "schema.ckdb": SchemaExportScreen.self,
         "image": ImageScreen.self, "logs": LogsScreen.self,
     ]

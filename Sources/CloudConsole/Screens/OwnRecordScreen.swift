@@ -25,24 +25,6 @@ struct OwnRecordScreen: Screen {
         var share: ShareView?
     }
 
-    private struct ShareView: Sendable {
-        struct Row: Sendable {
-            var participant: String
-            var participantRole: String
-            var permission: String
-            var acceptance: String
-        }
-
-        var shareName: String
-        var covers: String
-        var publicPermission: String
-        var participants: [Row]
-        var hidden: Int?
-    }
-
-    /// The maximum number of participants on the page.
-    private static let participants = 50
-
     func page(_ request: ScreenRequest) async throws -> PageContent {
         let place = try request.container()
         guard let caller = try await request.ownCaller() else {
@@ -70,7 +52,9 @@ struct OwnRecordScreen: Screen {
             recordType: record.type,
             backHref: place.path("own", own.address + [("type", record.type)]), rows: rows,
             system: SystemRow.all(of: record),
-            share: try await share(of: record, own, request, caller).map { Self.view(of: $0, &budget) })
+            share: try await share(of: record, own, request, caller).map {
+                ShareView($0.name, $0.terms, participants: 50, &budget)
+            })
         return PageContent(heading: record.id.name, html: try Page.html(OwnTemplate.ownRecord, view))
     }
 
@@ -105,25 +89,6 @@ struct OwnRecordScreen: Screen {
         } catch let error as RecordError where error.code == .notFound || error.code == .zoneNotFound {
             return nil
         }
-    }
-
-    private static func view(
-        of share: (name: String, terms: Share), _ budget: inout PageTextBudget
-    ) -> ShareView {
-        let terms = share.terms
-        return ShareView(
-            shareName: budget.shortened(share.name, bytes: 100),
-            covers: terms.root.map { "the record \($0) and all below it" } ?? "the whole zone",
-            publicPermission: terms.publicPermission.words,
-            participants: terms.participants.prefix(participants).map { one in
-                let names = [one.name.given, one.name.family].compactMap(\.self).joined(separator: " ")
-                let known = names.isEmpty ? one.address?.value ?? one.person ?? "whoever has the link" : names
-                return ShareView.Row(
-                    participant: budget.shortened(known, bytes: 100), participantRole: one.role.words,
-                    permission: terms.grantedPermission(of: one).words,
-                    acceptance: one.acceptance == .accepted ? "takes part" : "is invited")
-            },
-            hidden: terms.participants.count > participants ? terms.participants.count - participants : nil)
     }
 
     /// Links to the records to which a value refers, and to its files.
@@ -172,28 +137,5 @@ struct SystemRow: Sendable {
             rows.append(SystemRow(systemName: "Parent", systemText: parent))
         }
         return rows
-    }
-}
-
-extension Participant.Permission {
-    /// The permission in words.
-    fileprivate var words: String {
-        switch self {
-        case .none: "nothing"
-        case .readOnly: "read"
-        case .readWrite: "read and write"
-        }
-    }
-}
-
-extension Participant.Role {
-    /// The role in words.
-    fileprivate var words: String {
-        switch self {
-        case .owner: "owner"
-        case .administrator: "administrator"
-        case .privateUser: "invited"
-        case .publicUser: "joined by the link"
-        }
     }
 }

@@ -133,6 +133,39 @@ struct OwnDataTests {
         }
     }
 
+    @Test("The page of shares lists those that one owns, and those in which one takes part, to nobody else")
+    func shares() async throws {
+        try await withServer(.loopback) { world in
+            let (alice, bob) = try await share(world)
+            let cells = [
+                "<bdi>s</bdi>", "the record note and all below it", "takes part", "may read and write",
+                "name=note",
+            ]
+            let owner = try await visitor("alice", world)
+            let owned = try await owner.get(place + "/shares")
+            for cell in cells + [">Notes<"] { #expect(owned.text.contains(cell), "\(cell) \(owned.text)") }
+            #expect(try await owner.get(place + "/shares?database=shared").text.contains("Nobody shares"))
+            let guest = try await visitor("bob", world)
+            let joined = try await guest.get(place + "/shares?database=shared")
+            for cell in cells + ["Notes of \(alice.recordName)"] {
+                #expect(joined.text.contains(cell), "\(cell) \(joined.text)")
+            }
+            let link = try #require(joined.text.firstMatch(of: /<td><a href="([^"]*)"><bdi>the record/)?.1)
+            let root = try await guest.get(String(link).replacing("&amp;", with: "&"))
+            #expect(root.text.contains("shared-text"), "\(root.text)")
+            #expect(try await guest.get(place + "/shares").text.contains("You share nothing here"))
+            for other in [ConsoleVisitor(world), try await visitor("eve", world)] {
+                for path in ["/shares", "/shares?database=shared"] {
+                    let page = try await other.get(place + path)
+                    #expect(page.status == 200)
+                    for secret in cells + [alice.recordName, bob.recordName] {
+                        #expect(!page.text.contains(secret), "\(path) \(secret)")
+                    }
+                }
+            }
+        }
+    }
+
     @Test("After the person's sessions have ended, the pages show no private data")
     func ended() async throws {
         try await withServer(.loopback) { world in

@@ -21,6 +21,7 @@ enum ConsolePages {
             ("delete?name=p1", ["developer", "admin", "chief"]), ("roles", all), ("tokens", all),
             ("schema", all), ("deploy", all), ("usage", all), ("performance", all), ("audit", all),
             ("own", all), ("users", all), ("schema.ckdb", all), ("zones", all), ("subscriptions", all),
+            ("shares", all),
             ("own-record", all), ("settings", all), ("logs", all), ("image?name=p1", all),
         ]
     }()
