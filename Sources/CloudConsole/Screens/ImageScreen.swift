@@ -92,7 +92,7 @@ typealias FileTicket = @Sendable (Asset) -> String
 extension ScreenRequest {
     /// The tickets for files of public records.
     func publicTicket() throws(RecordError) -> FileTicket {
-        let (assets, caller) = (service.assets, try caller())
+        let (assets, caller) = (service.assets, try self.caller())
         return { asset in
             assets.downloadTicket(for: asset.fileChecksum, in: .public, of: nil, zone: nil, by: caller)
         }

@@ -130,10 +130,9 @@ package final class QuotaService: Sendable {
     func nearlyFullPeople(percent: Int64) async throws -> Int? {
         guard let rules = context.limits.quota, let largest = try await largestPeople(Self.checkedPeople)
         else { return nil }
-        return largest.count { person, used in
-            let limit = person.quotaBytes ?? rules.personBytes
-            return used >= limit / 100 * percent
-        }
+        return largest.count(where: { person, used in
+            used >= (person.quotaBytes ?? rules.personBytes) / 100 * percent
+        })
     }
 
     /// The maximum number of people whose fullness is checked.

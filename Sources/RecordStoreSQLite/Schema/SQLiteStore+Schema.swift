@@ -21,14 +21,16 @@ extension SQLiteStore {
         let surplus = try surplusTypes(schema)
         if surplus.isEmpty { return 0 }
         let codec = codec
-        return try await write { database, state in
+        let freed: Int64 = try await write { database, state in
             let before = try Self.freeBytes(database)
             for name in surplus {
                 try state.catalog.dropIndexes(
                     of: name, notIn: schema.types[name], in: database, codec: codec)
             }
-            return (true, max(0, try Self.freeBytes(database) - before))
+            let bytes = try Self.freeBytes(database) - before
+            return (true, max(0, bytes))
         }
+        return freed
     }
 
     /// The bytes of the file's pages that hold nothing and are used for the next records. The file does not

@@ -1,3 +1,6 @@
+import CloudService
+import Records
+import RecordsWire
 import Testing
 
 @testable import ServerKit
@@ -101,7 +104,7 @@ struct IndexPageTests {
             let first = try await visitor.get(ServerWorld.place + "/deploy")
             #expect(!first.text.contains("id=\"freed\""))
             _ = try await world.service.schemas.deploySchema(of: "iCloud.test", isTrial: false) {
-                try .init(text: Array($0.text.utf8))
+                try SchemaSource(text: Array($0.text.utf8))
             }
             _ = try await visitor.post(
                 type, pairs: [("action", "indexes"), ("field", "note"), ("was", "searchable")])

@@ -1,3 +1,5 @@
+import CloudService
+import Records
 import Testing
 
 @testable import ServerKit
