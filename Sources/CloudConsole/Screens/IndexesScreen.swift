@@ -44,8 +44,7 @@ struct IndexesScreen: Screen {
         let names = TypeView.indexNames.filter { present.contains($0.1) }
         let view = View(
             type: typeName, field: field, typeHref: place.path("type", [("name", typeName)]),
-            size: space.map { ($0.indexBytes(of: field) ?? SpaceFigure(0)).bytesText }
-                ?? SpaceFigure.unknown,
+            size: space?.indexBytes(of: field)?.bytesText ?? SpaceFigure.unknown,
             wordSize: present.contains(.searchable) ? space?.wordBytes?.bytesText : nil,
             rows: names.map { name, index in
                 let kept = present.subtracting(index)
@@ -65,7 +64,7 @@ struct IndexesScreen: Screen {
     ) -> String {
         guard let space else { return "not known: the server's store does not measure its indexes" }
         guard let freed = space.freed(keeping: kept, of: field, in: type) else {
-            let words = space.wordBytes ?? SpaceFigure(0)
+            guard let words = space.wordBytes else { return "not known: there are too many indexes" }
             return "a part of the \(words.bytesText) that the words of all searchable fields take up"
         }
         if freed.value > 0 { return freed.bytesText }

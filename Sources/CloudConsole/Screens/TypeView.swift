@@ -85,7 +85,8 @@ struct TypeView: Sendable {
         space = known.map { known in
             Space(
                 records: known.records.numberText, recordSize: known.recordBytes.bytesText,
-                fileSize: known.assetBytes.bytesText, indexSize: known.indexBytes.bytesText,
+                fileSize: known.assetBytes.bytesText,
+                indexSize: known.indexBytes?.bytesText ?? SpaceFigure.unknown,
                 wordSize: known.wordBytes?.bytesText)
         }
         permissions = Permission.allCases.map(\.rawValue)
@@ -115,7 +116,7 @@ struct TypeView: Sendable {
     private static func space(of field: String, _ indexes: IndexSet, _ known: TypeSpace?) -> String {
         guard let known else { return SpaceFigure.unknown }
         if indexes == .searchable { return "words" }
-        let size = (known.indexBytes(of: field) ?? SpaceFigure(0)).bytesText
+        let size = known.indexBytes(of: field)?.bytesText ?? SpaceFigure.unknown
         return indexes.contains(.searchable) ? "\(size), and words" : size
     }
 

@@ -114,7 +114,8 @@ struct UsageScreen: Screen {
             return View.TypeRow(
                 href: place.path("type", [("name", name)]), typeName: name,
                 records: space.records.numberText, recordSize: space.recordBytes.bytesText,
-                fileSize: space.assetBytes.bytesText, indexSize: space.indexBytes.bytesText,
+                fileSize: space.assetBytes.bytesText,
+                indexSize: space.indexBytes?.bytesText ?? SpaceFigure.unknown,
                 share: share.map { BarChart.Unit.share.text($0) } ?? "")
         }
         return View.Types(typeRows: rows, typePages: slice.links(place.path("usage")))

@@ -21,10 +21,12 @@ struct SpaceSurvey {
     /// Whether this build of SQLite can do it.
     static var isPossible: Bool { sqlite3_compileoption_used("ENABLE_DBSTAT_VTAB") != 0 }
 
-    /// The maximum numbers of pages and records that are read for all types together; and of each table, index
-    /// and type, however many there are.
+    /// The maximum numbers of pages and records that are read for all types together; and of each table,
+    /// index and type, however many there are.
     private static let (allPages, leastPages, mostPages) = (4000, 20, 1000)
     private static let (allSamples, leastSamples, mostSamples) = (400, 8, 100)
+    /// The maximum number of names of tables and indexes that are read to find the trees of all types.
+    private static let mostNames = 200_000
     /// The number of records up to which they are counted.
     private static let counted: Int64 = 2000
 
@@ -44,18 +46,28 @@ struct SpaceSurvey {
 
     func spaces() throws -> [String: TypeSpace] {
         var spaces: [String: TypeSpace] = [:]
+        // To find a tree, `dbstat` reads the names of all tables and indexes of the file.
+        let names = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM sqlite_master") ?? 0
+        var reads = 0
         for type in types {
             var space = try records(of: type)
-            for (field, indexes, trees) in type.indexTrees {
-                let bytes = try trees.reduce(SpaceFigure(0)) { sum, tree in
-                    sum + (try self.tree(tree)?.bytes ?? SpaceFigure(0))
-                }
-                if bytes.value == 0 { continue }
-                space.indexes.append(IndexSpace(field: field, indexes: indexes, bytes: bytes))
-            }
+            reads += names * type.indexTrees.reduce(0) { $0 + $1.trees.count }
+            space.indexes = reads <= Self.mostNames ? try indexes(of: type) : nil
             spaces[type.name] = space
         }
         return spaces
+    }
+
+    private func indexes(of type: TypeTable) throws -> [IndexSpace] {
+        var all: [IndexSpace] = []
+        for (field, indexes, trees) in type.indexTrees {
+            var bytes = SpaceFigure(0)
+            for name in trees {
+                if let found = try tree(name) { bytes = bytes + found.bytes }
+            }
+            if bytes.value > 0 { all.append(IndexSpace(field: field, indexes: indexes, bytes: bytes)) }
+        }
+        return all
     }
 
     // MARK: Trees

@@ -35,11 +35,12 @@ package struct TypeSpace: Hashable, Sendable {
     package var records: SpaceFigure
     package var recordBytes: SpaceFigure
     package var assetBytes: SpaceFigure
-    package var indexes: [IndexSpace]
+    /// nil if they are too many to be measured.
+    package var indexes: [IndexSpace]?
 
     package init(
         records: SpaceFigure = SpaceFigure(0), recordBytes: SpaceFigure = SpaceFigure(0),
-        assetBytes: SpaceFigure = SpaceFigure(0), indexes: [IndexSpace] = []
+        assetBytes: SpaceFigure = SpaceFigure(0), indexes: [IndexSpace]? = []
     ) {
         self.records = records
         self.recordBytes = recordBytes
@@ -50,23 +51,25 @@ package struct TypeSpace: Hashable, Sendable {
     /// The bytes that count against a quota: records and files, without indexes.
     package var countedBytes: SpaceFigure { recordBytes + assetBytes }
 
-    /// The bytes of all indexes.
-    package var indexBytes: SpaceFigure { indexes.reduce(SpaceFigure(0)) { $0 + $1.bytes } }
+    /// The bytes of all indexes; nil if they are not known.
+    package var indexBytes: SpaceFigure? { indexes?.reduce(SpaceFigure(0)) { $0 + $1.bytes } }
 
-    /// The bytes of the entries that one field has alone. The words of a searchable field are not among them.
+    /// The bytes of the entries that one field has alone; nil if they are not known. The words of a
+    /// searchable field are not among them.
     package func indexBytes(of field: String) -> SpaceFigure? {
         let name = SystemField(indexed: field)?.rawValue ?? field
-        return indexes.first { $0.field == name }?.bytes
+        return indexes?.filter { $0.field == name }.reduce(SpaceFigure(0)) { $0 + $1.bytes }
     }
 
-    /// The bytes of the words of all searchable fields; nil if there is no such field.
-    package var wordBytes: SpaceFigure? { indexes.first { $0.field == nil }?.bytes }
+    /// The bytes of the words of all searchable fields; nil if there are none or they are not known.
+    package var wordBytes: SpaceFigure? { indexes?.first { $0.field == nil }?.bytes }
 
-    /// The bytes that become free when a field loses all indexes but some; nil if they are a part of the
-    /// words of several fields, which is not known.
+    /// The bytes that become free when a field loses all indexes but some; nil if that is not known, as for
+    /// the words of one of several fields.
     ///
     /// - Parameter type: the schema before the change.
     package func freed(keeping kept: IndexSet, of field: String, in type: TypeSchema) -> SpaceFigure? {
+        if indexes == nil { return nil }
         let lost = type.allIndexes(of: field).subtracting(kept)
         let ordered: IndexSet = [.queryable, .sortable]
         var freed = SpaceFigure(0)
