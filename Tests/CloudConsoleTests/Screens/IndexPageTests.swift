@@ -100,7 +100,10 @@ struct IndexPageTests {
             _ = try await visitor.post(
                 path, ["action": "import", "text": less, "reviewed": String(reviewed)])
             page = try await visitor.get(path)
-            #expect(page.text.contains("\(freed) became free in the public database."), "\(page.text)")
+            let notice = try #require(
+                page.text.firstMatch(of: /imported: \d+ changes\. ([0-9.]+ kB) became free/)?.1,
+                "\(page.text)")
+            #expect(notice == freed)
             let first = try await visitor.get(ServerWorld.place + "/deploy")
             #expect(!first.text.contains("id=\"freed\""))
             _ = try await world.service.schemas.deploySchema(of: "iCloud.test", isTrial: false) {
