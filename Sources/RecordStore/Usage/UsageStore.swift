@@ -1,3 +1,5 @@
+package import Records
+
 /// Counts what records and their files take up, by database, zone and person.
 ///
 /// Every store keeps the following promises. Each sentence is the title of a test in the contract suite.
