@@ -1,4 +1,5 @@
 package import RecordStore
+package import Records
 
 extension SQLiteStore {
     package func usage() async throws -> StoreUsage { writer.committed.usage }

@@ -56,6 +56,14 @@ struct MaintenanceTests {
         }
     }
 
+    /// The problems in databases that a page shows, by their place.
+    private static func problems(_ page: Reply) -> [String: String] {
+        let rows = page.text.matches(
+            of: /<td>problem<\/td><td><bdi>([^<]*)<\/bdi><\/td><td><bdi>([^<]*)</)
+        return rows.filter { $0.1.hasPrefix("containers/") }
+            .reduce(into: [:]) { $0[String($1.1)] = String($1.2) }
+    }
+
     @Test(
         "The check shows a lost file with its place, and of a private database only that there is a problem")
     func damage() async throws {
