@@ -154,7 +154,8 @@ package final class CloudService: Sendable {
         nodes = NodeService(
             context, containerRegistry: containerRegistry, schemaCache: schemaCache, quotas: quotas,
             devices: devices, sessions: sessions, credentials: credentials)
-        alerts = AlertService(context, containers: containers, rules: alertRules, sender: alertSender)
+        alerts = AlertService(
+            context, containers: containers, quotas: quotas, rules: alertRules, sender: alertSender)
     }
 
     /// Throws `accessDenied` unless the server is open (`isOpen`).

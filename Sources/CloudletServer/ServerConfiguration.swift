@@ -108,8 +108,8 @@ public struct ServerConfiguration: Sendable {
     /// The folder in which administrators make backups on the console's page *Maintenance*; nil: the page
     /// offers no backups.
     public var backups: URL?
-    /// The rules for alerts to the operator, such as `errors>5%`, `quota>90%` and `silence>30m`, separated by
-    /// commas; nil: no alerts.
+    /// The rules for alerts to the operator, such as `errors>5%`, `quota>90%`, `people>0` and `silence>30m`,
+    /// separated by commas; nil: no alerts.
     public var alerts: String?
     /// Sends an alert to the operator, as a JSON object with the members `rule`, `state` (`raised` or
     /// `cleared`), `value`, `at`, `nextStep` and, for a quota, `subject`. If it throws, the alert is sent

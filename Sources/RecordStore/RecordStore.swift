@@ -308,7 +308,10 @@ package protocol RecordStore: SharedRecordStore, UsageStore {
 
     /// Drops the indexes that are not in a schema, also those of types that it no longer has. The values
     /// remain in the records.
-    func dropIndexes(notIn schema: Schema) async throws
+    ///
+    /// - Returns: the bytes that became free for other data of the database; nil if the store cannot tell.
+    @discardableResult
+    func dropIndexes(notIn schema: Schema) async throws -> Int64?
 
     /// Returns whether any record refers to the file with this checksum.
     func usesAsset(_ fileChecksum: String) async throws -> Bool

@@ -8,10 +8,11 @@ import Foundation
 struct AlertOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "When to alert the operator, such as errors>5%,quota>90%,silence>30m.",
+            "When to alert the operator, such as errors>5%,quota>90%,people>0,silence>30m.",
             discussion: """
                 errors: the share of the apps' requests of five minutes that the server failed; \
-                quota: the share of its quota that a public database uses, in the first 200 containers; \
+                quota: the share of its quota that the fullest public database uses; \
+                people: how many people have used 90 % of their quota for private data; \
                 silence: the time since the last request of an app (s, m, h or d). Each rule \
                 sends one alert when its limit is passed, and one when the value is normal again.
                 """, valueName: "rules"))

@@ -18,12 +18,13 @@ enum ConsoleRoute: Sendable {
 
     /// The screens of a container in one environment, by their part of the path.
     static let containerScreens: [String: any Screen.Type] = [
-        "types": TypesScreen.self, "type": TypeScreen.self, "records": RecordsScreen.self,
+        "types": TypesScreen.self, "type": TypeScreen.self,
+        "indexes": IndexesScreen.self, "records": RecordsScreen.self,
         "record": RecordScreen.self, "new": NewRecordScreen.self, "delete": DeleteRecordScreen.self,
         "roles": RolesScreen.self, "tokens": TokensScreen.self, "schema": SchemaScreen.self,
         "deploy": DeployScreen.self, "usage": UsageScreen.self, "performance": PerformanceScreen.self,
         "audit": AuditScreen.self, "own": OwnScreen.self, "own-record": OwnRecordScreen.self,
-        "zones": ZonesScreen.self, "subscriptions": SubscriptionsScreen.self,
+        "zones": ZonesScreen.self, "shares": SharesScreen.self, "subscriptions": SubscriptionsScreen.self,
         "settings": SettingsScreen.self, "users": UsersScreen.self, "schema.ckdb": SchemaExportScreen.self,
         "image": ImageScreen.self, "logs": LogsScreen.self,
     ]

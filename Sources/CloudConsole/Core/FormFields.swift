@@ -8,8 +8,8 @@ struct FormFields: Hashable, Sendable {
     private var places: [String: Int] = [:]
     /// The number of bytes of all names and values, without files.
     private(set) var byteCount = 0
-    /// The uploaded files, by the name of their input.
-    private(set) var files: [String: [UInt8]] = [:]
+    /// The uploaded files, by the name of their input, in the order in which they were chosen.
+    private(set) var files: [String: [[UInt8]]] = [:]
 
     /// The maximum number of fields of one form.
     static let maximumFields = 4000
@@ -40,7 +40,7 @@ struct FormFields: Hashable, Sendable {
     init(_ form: MultipartForm) throws(RecordError) {
         for part in form.parts {
             if let fileName = part.fileName {
-                if !fileName.isEmpty { files[part.name] = Array(part.bytes) }
+                if !fileName.isEmpty { files[part.name, default: []].append(Array(part.bytes)) }
                 continue
             }
             guard let text = String(validating: part.bytes, as: UTF8.self), !text.utf8.contains(0) else {

@@ -19,6 +19,12 @@ struct OwnPlace: Hashable, Sendable {
         self.zone = zone
     }
 
+    /// The place of a record that a query in this place has found, or of one to which it refers. References
+    /// of shared records lead to the same zone.
+    func place(of record: Record, zone other: ZoneID?) -> OwnPlace {
+        scope == .shared ? self : OwnPlace(scope, ZoneID(name: (other ?? record.id.zone).name))
+    }
+
     /// The fields for the address of a page about this place.
     var address: [(String, String)] {
         var fields = [("database", scope.rawValue)]

@@ -81,7 +81,8 @@ struct PageFrame: Sendable {
             ("schema", SchemaScreen.self), ("deploy", DeployScreen.self), ("tokens", TokensScreen.self),
             ("zones", ZonesScreen.self), ("users", UsersScreen.self), ("usage", UsageScreen.self),
             ("performance", PerformanceScreen.self), ("own", OwnScreen.self),
-            ("subscriptions", SubscriptionsScreen.self), ("logs", LogsScreen.self),
+            ("shares", SharesScreen.self), ("subscriptions", SubscriptionsScreen.self),
+            ("logs", LogsScreen.self),
             ("settings", SettingsScreen.self), ("audit", AuditScreen.self),
         ]
         return all.filter { request.may($0.1.role) }.map { section, type in

@@ -21,9 +21,11 @@ struct ScreenRequest: Sendable {
     var clientKey: String?
 
     /// The beginning of a value of the refused form, to fill in its input again.
-    func typed(_ name: String) -> String {
+    ///
+    /// - Parameter orQuery: whether the page's address fills in the input of a form that was not refused.
+    func typed(_ name: String, orQuery: Bool = false) -> String {
         var budget = PageTextBudget(bytes: 2000)
-        return budget.take(refused?[name] ?? "", bytes: 512).text
+        return budget.take(refused?[name] ?? (orQuery ? query[name] : nil) ?? "", bytes: 512).text
     }
 
     /// The operator's role on this page: the role in its container or, outside of containers, for the server.

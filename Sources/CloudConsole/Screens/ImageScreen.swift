@@ -2,7 +2,8 @@ import CloudHTTP
 import CloudService
 import Records
 
-/// A file of a public record that is an image, for the page of the record.
+/// A file of a record that is an image, for the page of the record. A file of a private record is sent to its
+/// owner, and to the people with whom the record is shared.
 struct ImageScreen: Screen {
     static let title = "Image"
 
@@ -10,46 +11,62 @@ struct ImageScreen: Screen {
     static let maximumBytes: Int64 = 4_194_304
 
     func page(_ request: ScreenRequest) async throws -> PageContent {
-        let (record, _) = try await RecordScreen.record(request)
-        let field = request.query["field"] ?? ""
-        guard case .asset(let asset)? = record.fields[field]?.value else {
+        let place = FilePlace(request.query)
+        let (fields, ticket) = try await Self.fields(request)
+        guard let asset = place.asset(in: fields) else {
             throw RecordError(
-                .notFound, "the record has no file in this field", culprit: field,
+                .notFound, "the record has no file in this field", culprit: place.field,
                 nextStep: "look at the record")
         }
-        let assets = request.service.assets
-        let ticket = assets.downloadTicket(
-            for: asset.fileChecksum, in: .public, of: nil, zone: nil, by: try request.caller())
-        let bytes = try await assets.download(ticket: ticket).bytes(atMost: Self.maximumBytes)
+        let bytes = try await request.service.assets.download(ticket: ticket(asset))
+            .bytes(atMost: Self.maximumBytes)
         guard let type = Self.type(of: bytes) else {
             throw RecordError(
-                .badRequest, "the file is not an image that a page shows", culprit: field,
+                .badRequest, "the file is not an image that a page shows", culprit: place.field,
                 nextStep: "download it")
         }
         return PageContent(
             heading: Self.title, html: "", file: PageContent.File(contentType: type, bytes: bytes))
     }
 
+    /// The fields of the record that the query names, and the tickets for its files. The record is public
+    /// unless the query names one of the person's own databases.
+    private static func fields(
+        _ request: ScreenRequest
+    ) async throws -> (fields: Fields, ticket: FileTicket) {
+        if request.query["database"] == nil {
+            return (try await RecordScreen.record(request).0.fields, try request.publicTicket())
+        }
+        guard let caller = try await request.ownCaller() else {
+            throw RecordError(
+                .notFound, "private files are shown to their owners alone", culprit: "database",
+                nextStep: "sign in as yourself")
+        }
+        let own = OwnPlace(request.query)
+        let record = try await OwnRecordScreen.record(request.query["name"] ?? "", in: own, request, caller)
+        return (record.fields, request.ticket(in: own, caller))
+    }
+
     /// The maximum number of images on one page, and of files that are read to find them.
     private static let (maximumImages, maximumFiles) = (6, 20)
 
-    /// The first fields of a record whose files are images that a page shows.
-    static func images(of record: Record, _ request: ScreenRequest) async throws -> Set<String> {
-        let (assets, caller) = (request.service.assets, try request.caller())
-        var images: Set<String> = []
+    /// The first files of a record that are images that a page shows.
+    static func images(
+        in fields: Fields, _ request: ScreenRequest, _ ticket: FileTicket
+    ) async throws -> Set<FilePlace> {
+        var images: Set<FilePlace> = []
         var files = 0
-        for (name, field) in record.fields where images.count < maximumImages && files < maximumFiles {
-            guard case .asset(let asset) = field.value, !field.isEncrypted, asset.size <= maximumBytes else {
-                continue
+        for (name, field) in fields where field.value.type.element == .asset && !field.isEncrypted {
+            for (index, value) in field.value.elements.prefix(maximumFiles).enumerated() {
+                if images.count == maximumImages || files == maximumFiles { return images }
+                guard case .asset(let asset) = value, asset.size <= maximumBytes else { continue }
+                files += 1
+                // A missing or damaged file counts as no image. Downloading it shows the reason.
+                guard let file = try? await request.service.assets.download(ticket: ticket(asset)),
+                    let beginning = try? await file.beginning(bytes: 16)
+                else { continue }
+                if type(of: beginning) != nil { images.insert(FilePlace(name, index)) }
             }
-            files += 1
-            let ticket = assets.downloadTicket(
-                for: asset.fileChecksum, in: .public, of: nil, zone: nil, by: caller)
-            // A missing or damaged file counts as no image. Downloading it shows the reason.
-            guard let file = try? await assets.download(ticket: ticket),
-                let beginning = try? await file.beginning(bytes: 16)
-            else { continue }
-            if type(of: beginning) != nil { images.insert(name) }
         }
         return images
     }
@@ -66,5 +83,28 @@ struct ImageScreen: Screen {
         let isWebP =
             bytes.starts(with: Array("RIFF".utf8)) && bytes.dropFirst(8).starts(with: Array("WEBP".utf8))
         return isWebP ? "image/webp" : nil
+    }
+}
+
+/// Makes the ticket with which the file of a record is downloaded.
+typealias FileTicket = @Sendable (Asset) -> String
+
+extension ScreenRequest {
+    /// The tickets for files of public records.
+    func publicTicket() throws(RecordError) -> FileTicket {
+        let (assets, caller) = (service.assets, try self.caller())
+        return { asset in
+            assets.downloadTicket(for: asset.fileChecksum, in: .public, of: nil, zone: nil, by: caller)
+        }
+    }
+
+    /// The tickets for files of a person's own database.
+    func ticket(in own: OwnPlace, _ caller: Caller) -> FileTicket {
+        let assets = service.assets
+        return { asset in
+            assets.downloadTicket(
+                for: asset.fileChecksum, in: own.scope, of: own.zone?.owner ?? caller.userRecordName,
+                zone: own.zone?.name, by: caller)
+        }
     }
 }

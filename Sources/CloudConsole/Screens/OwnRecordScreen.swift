@@ -12,6 +12,8 @@ struct OwnRecordScreen: Screen {
             var field: String
             var text: String
             var links: [PageLink]
+            /// The addresses of the files that are images.
+            var images: [String]
         }
 
         /// The address of the page for signing in; nil if the operator has signed in as a person.
@@ -23,24 +25,6 @@ struct OwnRecordScreen: Screen {
         var share: ShareView?
     }
 
-    private struct ShareView: Sendable {
-        struct Row: Sendable {
-            var participant: String
-            var participantRole: String
-            var permission: String
-            var acceptance: String
-        }
-
-        var shareName: String
-        var covers: String
-        var publicPermission: String
-        var participants: [Row]
-        var hidden: Int?
-    }
-
-    /// The maximum number of participants on the page.
-    private static let participants = 50
-
     func page(_ request: ScreenRequest) async throws -> PageContent {
         let place = try request.container()
         guard let caller = try await request.ownCaller() else {
@@ -49,6 +33,8 @@ struct OwnRecordScreen: Screen {
         }
         let own = OwnPlace(request.query)
         let record = try await Self.record(request.query["name"] ?? "", in: own, request, caller)
+        let ticket = request.ticket(in: own, caller)
+        let images = try await ImageScreen.images(in: record.fields, request, ticket)
         var budget = PageTextBudget(bytes: 50_000)
         let rows = record.fields.prefix(100).map { name, field in
             View.Row(
@@ -56,17 +42,24 @@ struct OwnRecordScreen: Screen {
                 text: field.isEncrypted
                     ? "encrypted"
                     : budget.shortened(ValueText.beginning(of: field.value, bytes: 1000), bytes: 1000),
-                links: field.isEncrypted ? [] : links(of: field.value, own, request, caller, place))
+                links: field.isEncrypted ? [] : links(of: field.value, own, place, ticket),
+                images: images.filter { $0.field == name }.sorted { $0.index < $1.index }.map { image in
+                    place.path(
+                        "image", own.address + [("name", record.id.name)] + image.address)
+                })
         }
         let view = View(
             recordType: record.type,
             backHref: place.path("own", own.address + [("type", record.type)]), rows: rows,
             system: SystemRow.all(of: record),
-            share: try await share(of: record, own, request, caller).map { Self.view(of: $0, &budget) })
+            share: try await share(of: record, own, request, caller).map {
+                ShareView($0.name, $0.terms, participants: 50, &budget)
+            })
         return PageContent(heading: record.id.name, html: try Page.html(OwnTemplate.ownRecord, view))
     }
 
-    private static func record(
+    /// A record of the person's own database.
+    static func record(
         _ name: String, in own: OwnPlace, _ request: ScreenRequest, _ caller: Caller
     ) async throws -> Record {
         let answer = try await request.service.records.lookup(
@@ -98,29 +91,9 @@ struct OwnRecordScreen: Screen {
         }
     }
 
-    private static func view(
-        of share: (name: String, terms: Share), _ budget: inout PageTextBudget
-    ) -> ShareView {
-        let terms = share.terms
-        return ShareView(
-            shareName: budget.shortened(share.name, bytes: 100),
-            covers: terms.root.map { "the record \($0) and all below it" } ?? "the whole zone",
-            publicPermission: terms.publicPermission.words,
-            participants: terms.participants.prefix(participants).map { one in
-                let names = [one.name.given, one.name.family].compactMap(\.self).joined(separator: " ")
-                let known = names.isEmpty ? one.address?.value ?? one.person ?? "whoever has the link" : names
-                return ShareView.Row(
-                    participant: budget.shortened(known, bytes: 100), participantRole: one.role.words,
-                    permission: terms.grantedPermission(of: one).words,
-                    acceptance: one.acceptance == .accepted ? "takes part" : "is invited")
-            },
-            hidden: terms.participants.count > participants ? terms.participants.count - participants : nil)
-    }
-
     /// Links to the records to which a value refers, and to its files.
     private func links(
-        of value: FieldValue, _ own: OwnPlace, _ request: ScreenRequest, _ caller: Caller,
-        _ place: ConsolePlace
+        of value: FieldValue, _ own: OwnPlace, _ place: ConsolePlace, _ ticket: FileTicket
     ) -> [PageLink] {
         value.elements.prefix(10).compactMap { element in
             switch element {
@@ -133,11 +106,7 @@ struct OwnRecordScreen: Screen {
                     label: "Go to the record")
             case .asset(let asset):
                 PageLink(
-                    href: FileLink.href(
-                        request.service.assets.downloadTicket(
-                            for: asset.fileChecksum, in: own.scope,
-                            of: own.zone?.owner ?? caller.userRecordName, zone: own.zone?.name, by: caller)),
-                    label: "Download \(UsageScreen.bytes(asset.size))")
+                    href: FileLink.href(ticket(asset)), label: "Download \(UsageScreen.bytes(asset.size))")
             default: nil
             }
         }
@@ -168,28 +137,5 @@ struct SystemRow: Sendable {
             rows.append(SystemRow(systemName: "Parent", systemText: parent))
         }
         return rows
-    }
-}
-
-extension Participant.Permission {
-    /// The permission in words.
-    fileprivate var words: String {
-        switch self {
-        case .none: "nothing"
-        case .readOnly: "read"
-        case .readWrite: "read and write"
-        }
-    }
-}
-
-extension Participant.Role {
-    /// The role in words.
-    fileprivate var words: String {
-        switch self {
-        case .owner: "owner"
-        case .administrator: "administrator"
-        case .privateUser: "invited"
-        case .publicUser: "joined by the link"
-        }
     }
 }

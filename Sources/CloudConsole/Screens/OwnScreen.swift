@@ -11,14 +11,6 @@ struct OwnScreen: Screen {
     static let unlogged: Set<String> = ["sign-in", "sign-out"]
 
     private struct View: Sendable {
-        struct Row: Sendable {
-            var href: String
-            var zone: String
-            var name: String
-            var recordType: String
-            var text: String
-        }
-
         var action: String
         var csrfToken: String
         var person: String?
@@ -28,18 +20,8 @@ struct OwnScreen: Screen {
         var zones: [PageLink] = []
         var zonesHref: String
         var needsZone = false
-        var hidden: [Hidden] = []
-        var typeNames: [String] = []
-        var type: String
-        var hasAsked = false
-        var rows: [Row] = []
-        var nextHref: String?
-    }
-
-    /// A field of a form that is not shown.
-    private struct Hidden: Sendable {
-        var hiddenName: String
-        var hiddenValue: String
+        /// The query builder; nil until a zone is chosen.
+        var query: RecordsView?
     }
 
     func page(_ request: ScreenRequest) async throws -> PageContent {
@@ -47,8 +29,7 @@ struct OwnScreen: Screen {
         let service = request.service
         var view = View(
             action: place.path("own"), csrfToken: request.csrfToken, mayOmitPassword: service.isOpen,
-            typedName: request.typed("name"), zonesHref: place.path("zones"),
-            type: request.query.text("type") ?? "")
+            typedName: request.typed("name"), zonesHref: place.path("zones"))
         if let caller = try await request.ownCaller(), let person = caller.userRecordName {
             view.person = person
             let own = OwnPlace(request.query)
@@ -58,7 +39,7 @@ struct OwnScreen: Screen {
                     isCurrent: $0 == own.scope)
             }
             let zones = try await service.zones.list(in: own.scope, limit: 60, by: caller).zones
-            var budget = PageTextBudget(bytes: 20_000)
+            var budget = PageTextBudget(bytes: 15_000)
             view.zones = zones.compactMap { zone in
                 let chosen = OwnPlace(own.scope, zone.id)
                 return budget.whole(place.path("own", chosen.address), bytes: 2000).map { href in
@@ -67,11 +48,8 @@ struct OwnScreen: Screen {
                         isCurrent: chosen.zone == own.zone)
                 }
             }
-            view.hidden = own.address.map { Hidden(hiddenName: $0.0, hiddenValue: $0.1) }
             view.needsZone = own.scope == .shared && own.zone == nil
-            let schema = try await service.schemas.schema(of: place.container, in: place.environment)
-            view.typeNames = RecordsView.suggested(schema.types.keys.sorted { $0.precedesInBytes($1) })
-            if !view.type.isEmpty, !view.needsZone { try await find(&view, own, request, caller, place) }
+            if !view.needsZone { view.query = try await query(own, request, caller, place) }
         }
         return PageContent(heading: Self.title, html: try Page.html(OwnTemplate.own, view))
     }
@@ -81,32 +59,18 @@ struct OwnScreen: Screen {
         zone.owner.map { "\(zone.name) of \($0)" } ?? zone.name
     }
 
-    private func find(
-        _ view: inout View, _ own: OwnPlace, _ request: ScreenRequest, _ caller: Caller, _ place: ConsolePlace
-    ) async throws {
-        let marker = try request.marker()
-        let answer = try await request.service.records.query(
-            QueryRequest(
-                Query(recordType: view.type), zone: own.zone, isZoneWide: own.zone == nil, limit: 20,
-                marker: marker),
-            in: own.scope, by: caller)
-        var budget = PageTextBudget(bytes: 25_000)
-        view.hasAsked = true
-        for record in try await request.decoded(answer.runs.flatMap(\.records)) {
-            var home = own
-            home.zone = own.scope == .shared ? own.zone : ZoneID(name: record.id.zone.name)
-            view.rows.append(
-                View.Row(
-                    href: place.path("own-record", home.address + [("name", record.id.name)]),
-                    zone: budget.shortened(record.id.zone.name, bytes: 60),
-                    name: budget.shortened(record.id.name, bytes: 60),
-                    recordType: budget.shortened(record.type, bytes: 60),
-                    text: budget.shortened(record.fields.lines(bytes: 400), bytes: 400)))
-        }
-        if let marker = answer.marker {
-            view.nextHref = place.path(
-                "own", own.address + [("type", view.type), ("marker", Base64.encode(marker))])
-        }
+    /// The query builder with the records that it finds.
+    private func query(
+        _ own: OwnPlace, _ request: ScreenRequest, _ caller: Caller, _ place: ConsolePlace
+    ) async throws -> RecordsView {
+        let schema = try await request.service.schemas.schema(of: place.container, in: place.environment)
+        let input = QueryInput(request.query)
+        var view = RecordsView(input, schema, place, own: own)
+        let scope = RecordQuery.Scope(
+            database: own.scope, zone: own.zone, isZoneWide: own.zone == nil, caller: caller)
+        try await RecordQuery(input: input, schema: schema, request: request, place: place)
+            .run(in: scope, own: own, &view)
+        return view
     }
 
     func act(_ action: String, _ form: FormFields, _ request: ScreenRequest) async throws -> Outcome {

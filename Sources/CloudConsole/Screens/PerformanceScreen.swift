@@ -37,6 +37,8 @@ struct PerformanceScreen: Screen {
         var choices: [Choice]
         var charts: [BarChart]
         var headings: [String]
+        /// Further headings of the table of periods.
+        var timeHeadings: [String]
         var timeHeading: String
         var times: [Row]
         var operations: [Row]
@@ -56,20 +58,25 @@ struct PerformanceScreen: Screen {
         let all = try await request.service.telemetry.report(open)
         let report = question.operation == nil ? all : try await request.service.telemetry.report(question)
         let hasPeople = report.points.contains { $0.people != nil }
+        // The operations have the seconds since the first request on the page.
+        let seconds = report.points.drop { $0.figures.requests == 0 }
+            .reduce(0) { $0 + Self.seconds(of: $1, report) }
         let view = View(
             choices: Self.choices(question, all.operations.map(\.name)),
             charts: Self.charts(report, hasPeople: hasPeople),
-            headings: Self.headings + (hasPeople ? ["People"] : []),
+            headings: Self.headings, timeHeadings: hasPeople ? ["People"] : [],
             timeHeading: question.period.rawValue,
             times: report.points.filter { $0.figures.requests > 0 }.reversed().map { point in
                 View.Row(
                     name: ValueText.text(of: point.start),
-                    cells: Self.cells(point.figures) + (hasPeople ? ["\(point.people ?? 0)"] : []),
+                    cells: Self.cells(point.figures, in: Self.seconds(of: point, report))
+                        + (hasPeople ? ["\(point.people ?? 0)"] : []),
                     errors: Self.errors(point.figures, most: 3))
             },
-            operations: report.operations.prefix(40).map { operation in
+            operations: report.operations.prefix(30).map { operation in
                 View.Row(
-                    name: operation.name, cells: Self.cells(operation.figures),
+                    name: operation.name,
+                    cells: Self.cells(operation.figures, in: seconds),
                     errors: Self.errors(operation.figures, most: 6))
             },
             hasErrors: !report.total.errors.isEmpty,
@@ -140,7 +147,6 @@ struct PerformanceScreen: Screen {
     // MARK: Charts
 
     private static func charts(_ report: TelemetryReport, hasPeople: Bool) -> [BarChart] {
-        let period = report.period
         func chart(
             _ title: String, _ unit: BarChart.Unit, _ value: (TelemetryReport.Point) -> Double
         ) -> BarChart {
@@ -150,17 +156,19 @@ struct PerformanceScreen: Screen {
             return BarChart(title: title, unit: unit, bars: bars)
         }
         var charts = [
-            chart("Operations per second", .number) { point in
-                let seconds = period.seconds(from: point.start, until: report.end)
-                return Double(point.figures.requests) / seconds
+            chart("Operations per second", .number) {
+                Double($0.figures.requests) / seconds(of: $0, report)
             },
             chart("Average request size", .bytes) { Double($0.figures.averageRequestBytes) },
+            chart("Average answer size", .bytes) { Double($0.figures.averageResponseBytes) },
             chart("Requests with a client error", .share) { $0.figures.clientErrorShare },
             chart("Requests with a server error", .share) { $0.figures.serverErrorShare },
             chart("Time until the answer, 95 %", .milliseconds) {
                 Double($0.figures.latency?.p95 ?? 0) / 1000
             },
         ]
+        // A replaced or abandoned push was to be sent, too.
+        if report.total.pushes > 0 { charts.append(chart("Pushes", .number) { Double($0.figures.pushes) }) }
         if hasPeople { charts.append(chart("Active people", .number) { Double($0.people ?? 0) }) }
         return charts
     }
@@ -168,10 +176,16 @@ struct PerformanceScreen: Screen {
     // MARK: Tables
 
     private static let headings = [
-        "Requests", "Client errors", "Server errors", "Median", "95 %", "Request", "Answer",
+        "Requests", "Client errors", "Server errors", "Median", "95 %", "Request", "Answer", "Per second",
+        "Client error share", "Server error share", "Pushes",
     ]
 
-    private static func cells(_ figures: TelemetryFigures) -> [String] {
+    /// The seconds of a period until now.
+    private static func seconds(of point: TelemetryReport.Point, _ report: TelemetryReport) -> Double {
+        report.period.seconds(from: point.start, until: report.end)
+    }
+
+    private static func cells(_ figures: TelemetryFigures, in seconds: Double) -> [String] {
         func time(_ microseconds: Int64?) -> String {
             microseconds.map { BarChart.Unit.milliseconds.text(Double($0) / 1000) } ?? "–"
         }
@@ -179,6 +193,9 @@ struct PerformanceScreen: Screen {
             "\(figures.requests)", "\(figures.clientErrors)", "\(figures.serverErrors)",
             time(figures.latency?.median), time(figures.latency?.p95),
             UsageScreen.bytes(figures.averageRequestBytes), UsageScreen.bytes(figures.averageResponseBytes),
+            BarChart.Unit.number.text(Double(figures.requests) / max(1, seconds)),
+            BarChart.Unit.share.text(figures.clientErrorShare),
+            BarChart.Unit.share.text(figures.serverErrorShare), "\(figures.pushes)",
         ]
     }
 
@@ -206,5 +223,12 @@ struct PerformanceScreen: Screen {
         let errors = sorted(figures.errors)
         let shown = errors.prefix(most).map { "\($0.key.rawValue) \($0.value)" }
         return (shown + (errors.count > most ? ["…"] : [])).joined(separator: ", ")
+    }
+}
+
+extension TelemetryFigures {
+    /// The pushes that were sent, replaced by a newer one, or given up.
+    fileprivate var pushes: Int64 {
+        pushesSent.addingSaturated(pushesCoalesced).addingSaturated(pushesDropped)
     }
 }

@@ -17,28 +17,16 @@ struct RecordForm: Sendable {
         var whyReadOnly: String?
         /// Links to the pages of the records to which the field refers.
         var targets: [PageLink] = []
-        /// A file that can be uploaded; nil for any other field.
+        /// The files of the field, which can be uploaded; nil for any other field.
         var file: FileInput?
-    }
-
-    /// An input for a file.
-    struct FileInput: Sendable {
-        /// The name of the input for a new file.
-        var fileName: String
-        /// The name of the checkbox that removes the current file; nil if there is no file.
-        var removeName: String?
-        var state: String
-        var downloadHref: String?
-        /// The address of the file as an image; nil if the page does not show it as an image.
-        var imageHref: String?
     }
 
     let type: TypeSchema
     let present: Fields
     /// The record's name; empty for a new record.
     var recordName = ""
-    /// The fields whose files are images that a page shows.
-    var images: Set<String> = []
+    /// The files that are images that a page shows.
+    var images: Set<FilePlace> = []
     /// Makes the address of a file.
     var downloadHref: @Sendable (Asset) -> String? = { _ in nil }
 
@@ -90,11 +78,7 @@ struct RecordForm: Sendable {
             return input
         }
         if schema.type.element == .asset {
-            if schema.type.isList {
-                input.whyReadOnly = Self.description(of: field)
-            } else {
-                input.file = file(name, field, place)
-            }
+            input.file = files(name, field, schema, &budget, place)
             return input
         }
         let (shown, isCut) = budget.take(refused?[input.name] ?? text, bytes: Self.valueBytes)
@@ -115,26 +99,6 @@ struct RecordForm: Sendable {
             } ?? []
         if input.isReference { input.actions = Self.options(field) }
         return input
-    }
-
-    private func file(_ name: String, _ field: Field?, _ place: ConsolePlace) -> FileInput {
-        var input = FileInput(fileName: "file.\(name)", state: "not set")
-        guard case .asset(let asset)? = field?.value else { return input }
-        input.removeName = "remove.\(name)"
-        input.state = "a file of \(UsageScreen.bytes(asset.size))"
-        input.downloadHref = downloadHref(asset)
-        if images.contains(name) {
-            input.imageHref = place.path("image", [("name", recordName), ("field", name)])
-        }
-        return input
-    }
-
-    private static func description(of field: Field?) -> String {
-        guard let field else { return "a file, which only apps upload; not set" }
-        let bytes = field.value.elements.compactMap { value -> Int64? in
-            if case .asset(let asset) = value { asset.size } else { nil }
-        }
-        return "\(bytes.count == 1 ? "a file" : "\(bytes.count) files") of \(bytes.saturatedSum) bytes"
     }
 
     /// The actions of a reference by the values of their options.
@@ -158,39 +122,20 @@ struct RecordForm: Sendable {
 
     // MARK: The change
 
-    /// The fields with one file each.
-    private var fileFields: Set<String> {
-        Set(type.fields.filter { $0.value.type == .scalar(.asset) && !$0.value.isEncrypted }.keys)
-    }
-
-    /// Uploads the files of a form, for a record of this type that is saved next.
-    func uploaded(_ form: FormFields, _ request: ScreenRequest) async throws -> Fields {
-        var fields = Fields()
-        for name in fileFields.sorted(by: { $0.precedesInBytes($1) }) {
-            guard let bytes = form.files["file.\(name)"] else { continue }
-            let upload = RequestedUpload(
-                recordName: recordName.isEmpty ? nil : recordName, recordType: type.name, fieldName: name)
-            fields[name] = Field(
-                .asset(
-                    try await request.service.assets.receive(
-                        bytes, for: upload, in: .public, by: try request.caller())))
-        }
-        return fields
-    }
-
     /// The fields that a form sets, and the names of the fields that it removes. A value that the form
     /// contains unchanged is not set, so that the parts of it that the page does not show are kept.
     func change(_ form: FormFields) throws(RecordError) -> (set: Fields, removed: [String]) {
         var (set, removed) = (Fields(), [String]())
         for name in names {
-            if fileFields.contains(name) {
-                if form["remove.\(name)"] != nil, form.files["file.\(name)"] == nil, present[name] != nil {
-                    removed.append(name)
-                }
+            guard let schema = type.fields[name], !schema.isEncrypted else { continue }
+            if schema.type.element == .asset {
+                // The files that are uploaded replace or continue what is kept.
+                if form.files[fileName(of: name)] != nil { continue }
+                guard let kept = keptFiles(of: name, form) else { continue }
+                if kept.isEmpty { removed.append(name) } else { set[name] = Field(.list(.asset, kept)) }
                 continue
             }
-            guard let schema = type.fields[name], !schema.isEncrypted, schema.type.element != .asset,
-                let typed = form["value.\(name)"]
+            guard let typed = form["value.\(name)"]
             else { continue }
             let known = present[name]
             let action = Self.actionNames.first { $0.0 == form["action.\(name)"] }?.1 ?? .none

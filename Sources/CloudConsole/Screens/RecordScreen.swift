@@ -27,15 +27,11 @@ struct RecordScreen: Screen {
     func page(_ request: ScreenRequest) async throws -> PageContent {
         let place = try request.container()
         let (record, type) = try await Self.record(request)
-        let (assets, caller) = (request.service.assets, try request.caller())
+        let ticket = try request.publicTicket()
         let form = RecordForm(
             type: type, present: record.fields, recordName: record.id.name,
-            images: try await ImageScreen.images(of: record, request)
-        ) { asset in
-            FileLink.href(
-                assets.downloadTicket(
-                    for: asset.fileChecksum, in: .public, of: nil, zone: nil, by: caller))
-        }
+            images: try await ImageScreen.images(in: record.fields, request, ticket)
+        ) { FileLink.href(ticket($0)) }
         let (name, slice) = (record.id.name, form.slice(request))
         let here = place.path("record", [("name", name)])
         let view = View(

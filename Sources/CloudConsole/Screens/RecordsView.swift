@@ -1,6 +1,6 @@
 import Records
 
-/// The values of the page with the query builder.
+/// The values of a query builder with the records that it found, in the public database or in a person's own.
 struct RecordsView: Sendable {
     struct Row: Sendable {
         var href: String
@@ -30,7 +30,14 @@ struct RecordsView: Sendable {
         var isSelected: Bool
     }
 
+    /// A field of the form that is not shown.
+    struct Hidden: Sendable {
+        var hiddenName: String
+        var hiddenValue: String
+    }
+
     var action: String
+    var hidden: [Hidden] = []
     var newHref: String
     var type: String
     var typeNames: [String]
@@ -43,6 +50,8 @@ struct RecordsView: Sendable {
     var hasAsked = false
     var columns: [String] = []
     var rows: [Row] = []
+    /// The number of records for which the page has no room; nil if it shows all.
+    var hiddenRecords: Int?
     var map: DistanceMap?
     var nextHref: String?
     var firstHref: String?
@@ -51,8 +60,10 @@ struct RecordsView: Sendable {
     private static let suggestions = 100
     private static let suggestedBytes = 64
 
-    init(_ input: QueryInput, _ schema: Schema, _ place: ConsolePlace) {
-        action = place.path("records")
+    /// - Parameter own: the person's own database that is queried; nil for the public one.
+    init(_ input: QueryInput, _ schema: Schema, _ place: ConsolePlace, own: OwnPlace? = nil) {
+        action = place.path(own == nil ? "records" : "own")
+        hidden = own?.address.map { Hidden(hiddenName: $0.0, hiddenValue: $0.1) } ?? []
         newHref = place.path("new", input.type.isEmpty ? [] : [("type", input.type)])
         type = input.type
         let known = schema.types[input.type]?.fields.keys.sorted { $0.precedesInBytes($1) } ?? []
@@ -85,30 +96,44 @@ struct RecordsView: Sendable {
     /// The maximum number of bytes of the text in a cell.
     private static let cellBytes = 60
 
-    /// Shows records in a table, with the first fields of their type.
-    mutating func show(_ records: [Record], of type: TypeSchema?, _ place: ConsolePlace) {
+    /// Shows records in a table, with the first fields of their type; records of a person's own database with
+    /// their zone, too.
+    mutating func show(
+        _ records: [Record], of type: TypeSchema?, _ place: ConsolePlace, own: OwnPlace? = nil
+    ) {
         hasAsked = true
-        var budget = PageTextBudget(bytes: 45_000)
+        var budget = PageTextBudget(bytes: own == nil ? 45_000 : 25_000)
+        var addresses = PageTextBudget(bytes: 20_000)
         let fields = type?.fields.filter { $0.key.utf8.count <= Self.suggestedBytes }.keys ?? [:].keys
-        columns = Array(fields.sorted { $0.precedesInBytes($1) }.prefix(Self.columnCount))
-        rows = records.map { record in
-            Row(
-                href: place.path("record", [("name", record.id.name)]),
-                name: budget.shortened(record.id.name, bytes: Self.cellBytes),
-                cells: columns.map { column in
-                    guard let field = record.fields[column] else { return Cell(cellText: "") }
-                    if field.isEncrypted { return Cell(cellText: "encrypted") }
-                    var cell = Cell(
-                        cellText: budget.shortened(
-                            ValueText.beginning(of: field.value, bytes: Self.cellBytes),
-                            bytes: Self.cellBytes))
-                    if case .reference(let reference) = field.value {
-                        cell.targetHref = budget.whole(
-                            place.path("record", [("name", reference.recordName)]), bytes: 400)
-                    }
-                    return cell
-                },
+        let shown = Array(fields.sorted { $0.precedesInBytes($1) }.prefix(Self.columnCount))
+        columns = (own == nil ? [] : ["Zone"]) + shown
+        rows = records.compactMap { record in
+            func href(_ name: String, _ zone: ZoneID?) -> String {
+                let address = own?.place(of: record, zone: zone).address ?? []
+                return place.path(own == nil ? "record" : "own-record", address + [("name", name)])
+            }
+            guard let address = addresses.whole(href(record.id.name, nil), bytes: 3000) else { return nil }
+            let zone = own.map { _ in
+                Cell(cellText: budget.shortened(record.id.zone.name, bytes: Self.cellBytes))
+            }
+            return Row(
+                href: address, name: budget.shortened(record.id.name, bytes: Self.cellBytes),
+                cells: (zone.map { [$0] } ?? [])
+                    + shown.map { column in
+                        guard let field = record.fields[column] else { return Cell(cellText: "") }
+                        if field.isEncrypted { return Cell(cellText: "encrypted") }
+                        var cell = Cell(
+                            cellText: budget.shortened(
+                                ValueText.beginning(of: field.value, bytes: Self.cellBytes),
+                                bytes: Self.cellBytes))
+                        if case .reference(let reference) = field.value {
+                            cell.targetHref = budget.whole(
+                                href(reference.recordName, reference.zone), bytes: 400)
+                        }
+                        return cell
+                    },
                 changed: record.modified.map { ValueText.text(of: $0.at) } ?? "")
         }
+        hiddenRecords = records.count > rows.count ? records.count - rows.count : nil
     }
 }

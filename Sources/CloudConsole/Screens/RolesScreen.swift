@@ -75,7 +75,7 @@ struct RolesScreen: Screen {
             hiddenTypes: hiddenTypes > 0 ? hiddenTypes : nil, typesHref: place.path(),
             action: place.path("roles"), csrfToken: request.csrfToken, mayChange: request.may(.developer),
             mayCreate: request.may(.developer) && place.isDevelopment, rows: rows,
-            pages: slice.links(place.path("roles")), typedPerson: request.typed("person"),
+            pages: slice.links(place.path("roles")), typedPerson: request.typed("person", orQuery: true),
             typedRole: request.typed("role"))
         return PageContent(heading: Self.title, html: try Page.html(Template.roles, view))
     }

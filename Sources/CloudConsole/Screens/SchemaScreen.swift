@@ -25,6 +25,8 @@ struct SchemaScreen: Screen {
         var fingerprint: String
         var hasChecked: Bool
         var isUnchanged: Bool
+        /// What dropping indexes frees; nil if none is dropped.
+        var freed: String?
     }
 
     /// The maximum number of bytes of the schema, and of an import, that the page shows.
@@ -54,7 +56,8 @@ struct SchemaScreen: Screen {
             schemaText: text, isCut: isCut,
             mayImport: place.isDevelopment && request.may(.developer), typedText: isTooLong ? "" : typedText,
             changes: lines.shown, fingerprint: lines.fingerprint, hasChecked: change != nil,
-            isUnchanged: change != nil && lines.all.isEmpty)
+            isUnchanged: change != nil && lines.all.isEmpty,
+            freed: try await change.map(DroppedIndexes.init)?.review(request, place.environment))
         return PageContent(heading: Self.title, html: try Page.html(Template.schema, view))
     }
 
@@ -89,7 +92,9 @@ struct SchemaScreen: Screen {
         }
         try await request.log("schema.import", place.container, after: lines.all.joined(separator: "\n"))
         return .redirect(
-            to: place.path("schema"), notice: "The schema was imported: \(lines.all.count) changes.")
+            to: place.path("schema"),
+            notice: "The schema was imported: \(lines.all.count) changes."
+                + TypeChange.freedText(change.freedBytes))
     }
 }
 

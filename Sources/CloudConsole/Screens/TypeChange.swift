@@ -55,16 +55,27 @@ struct TypeChange: Sendable {
         let known =
             SystemField(spelling: field).map { schema.types[type]?.indexes(of: $0) ?? [] }
             ?? schema.types[type]?.fields[field]?.indexes ?? []
+        var freed: Int64?
         for (name, index) in TypeView.indexNames where ticked.contains(name) != was.contains(name) {
             let isMeant = ticked.contains(name)
             if isMeant == known.contains(index) { continue }
-            try await log(isMeant ? "index.add" : "index.remove", "\(type).\(field) \(name)") {
+            let change = try await log(
+                isMeant ? "index.add" : "index.remove", "\(type).\(field) \(name)"
+            ) {
                 try await schemas.setIndex(
                     index, on: field, of: type, in: place.container, isThere: isMeant)
             }
+            if let bytes = change.freedBytes { freed = (freed ?? 0).addingSaturated(bytes) }
         }
         let elsewhere = TypeView.indexNames.map { ($0.0, known.contains($0.1)) }
-        return "The indexes of \(field) were set." + Self.note(elsewhere, was: was)
+        return "The indexes of \(field) were set." + Self.freedText(freed)
+            + Self.note(elsewhere, was: was)
+    }
+
+    /// A note of the space that a drop of indexes has freed; empty if it freed none or that is not known.
+    static func freedText(_ bytes: Int64?) -> String {
+        guard let bytes, bytes > 0 else { return "" }
+        return " \(UsageScreen.bytes(bytes)) became free in the public database."
     }
 
     /// A note that names the settings which somebody else has changed since the page was loaded; empty if
@@ -124,15 +135,17 @@ struct TypeChange: Sendable {
     }
 
     /// Makes a change. The audit log records a step before it begins, and the differences afterwards.
+    @discardableResult
     private func log(
         _ action: String, _ subject: String, _ work: () async throws -> SchemaComparison
-    ) async throws {
+    ) async throws -> SchemaComparison {
         try await request.change?.beginStep()
         let change = try await work()
         let line = change.differences.map { change.text(of: $0) }.joined(separator: "\n")
-        if line.isEmpty { return }
+        if line.isEmpty { return change }
         let isRemoval = action.hasSuffix("remove") || action.hasSuffix("delete")
         try await request.log(
             action, subject, before: isRemoval ? line : nil, after: isRemoval ? nil : line)
+        return change
     }
 }

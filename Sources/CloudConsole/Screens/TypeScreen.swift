@@ -18,7 +18,10 @@ struct TypeScreen: Screen {
             throw RecordError(
                 .notFound, "there is no such record type", culprit: name, nextStep: "choose a record type")
         }
-        let view = TypeView(type, roles: schema.roles, request, place)
+        let spaces = try await request.service.containers.publicSpace(
+            ofTypes: [name], in: place.container, place.environment)
+        let space = spaces.map { $0[name] ?? TypeSpace() }
+        let view = TypeView(type, space, roles: schema.roles, request, place)
         return PageContent(heading: name, html: try Page.html(Template.type, view))
     }
 

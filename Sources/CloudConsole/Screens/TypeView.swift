@@ -7,6 +7,10 @@ struct TypeView: Sendable {
         var fieldType: String
         var indexes: [Choice]
         var indexWords: String
+        /// What the entries of the field take up; empty for a field without indexes.
+        var space: String
+        /// The address of the page of the field's indexes; nil for a field without indexes.
+        var spaceHref: String?
         var isOwn: Bool
         var canIndex: Bool
     }
@@ -18,6 +22,15 @@ struct TypeView: Sendable {
         var value: String
         var label: String
         var isOn: Bool
+    }
+
+    struct Space: Sendable {
+        var records: String
+        var recordSize: String
+        var fileSize: String
+        var indexSize: String
+        /// The size of the words of all searchable fields together; nil if there are none.
+        var wordSize: String?
     }
 
     struct GrantRow: Sendable {
@@ -33,6 +46,8 @@ struct TypeView: Sendable {
     var mayDelete: Bool
     var rows: [FieldRow]
     var pages: [PageLink]
+    /// What the type takes up in the public database; nil if it is not known.
+    var space: Space?
     var permissions: [String]
     var grants: [GrantRow]
     /// The number of roles for which the page has no room; nil if it shows all.
@@ -43,7 +58,11 @@ struct TypeView: Sendable {
     /// The maximum number of fields, and of roles, on one page.
     private static let pageSize = 25
 
-    init(_ type: TypeSchema, roles: Set<String>, _ request: ScreenRequest, _ place: ConsolePlace) {
+    /// - Parameter known: what the type takes up in the public database; nil if it is not known.
+    init(
+        _ type: TypeSchema, _ known: TypeSpace?, roles: Set<String>, _ request: ScreenRequest,
+        _ place: ConsolePlace
+    ) {
         action = place.path("type", [("name", type.name)])
         csrfToken = request.csrfToken
         recordsHref = place.path("records", [("type", type.name)])
@@ -53,8 +72,23 @@ struct TypeView: Sendable {
         let own = type.fields.sorted { $0.key.precedesInBytes($1.key) }
         let all = Self.systemRows(type) + own.enumerated().map { Self.row($0.offset, $0.element) }
         let slice = ListSlice(all, from: request.query["from"], size: Self.pageSize)
-        rows = slice.elements
+        // The names of types and fields are identifiers, which an address contains as they are.
+        rows = slice.elements.map { row in
+            var row = row
+            let indexes = type.allIndexes(of: row.field)
+            if indexes.isEmpty { return row }
+            row.spaceHref = place.path("indexes", [("type", type.name), ("field", row.field)])
+            row.space = Self.space(of: row.field, indexes, known)
+            return row
+        }
         pages = slice.links(action)
+        space = known.map { known in
+            Space(
+                records: known.records.numberText, recordSize: known.recordBytes.bytesText,
+                fileSize: known.assetBytes.bytesText,
+                indexSize: known.indexBytes?.bytesText ?? SpaceFigure.unknown,
+                wordSize: known.wordBytes?.bytesText)
+        }
         permissions = Permission.allCases.map(\.rawValue)
         let custom = roles.sorted { $0.precedesInBytes($1) }.map(Role.custom)
         // The page contains each name eleven times.
@@ -78,13 +112,21 @@ struct TypeView: Sendable {
         typedField = request.typed("field")
     }
 
+    /// The entries of a field have a size of their own; words are those of all searchable fields together.
+    private static func space(of field: String, _ indexes: IndexSet, _ known: TypeSpace?) -> String {
+        guard let known else { return SpaceFigure.unknown }
+        if indexes == .searchable { return "words" }
+        let size = known.indexBytes(of: field)?.bytesText ?? SpaceFigure.unknown
+        return indexes.contains(.searchable) ? "\(size), and words" : size
+    }
+
     private static func systemRows(_ type: TypeSchema) -> [FieldRow] {
         SystemField.inSchemas.enumerated().map { index, field in
             let indexes = type.indexes(of: field)
             return FieldRow(
                 field: field.wireName, fieldType: "\(field.type.name)",
                 indexes: choices("s\(index)", field.wireName, indexes, .possible(for: .scalar(field.type))),
-                indexWords: words(indexes), isOwn: false, canIndex: true)
+                indexWords: words(indexes), space: "", isOwn: false, canIndex: true)
         }
     }
 
@@ -94,7 +136,7 @@ struct TypeView: Sendable {
         return FieldRow(
             field: field.key, fieldType: (schema.isEncrypted ? "ENCRYPTED " : "") + schema.type.name,
             indexes: choices("f\(index)", field.key, schema.indexes, possible),
-            indexWords: words(schema.indexes), isOwn: true, canIndex: !possible.isEmpty)
+            indexWords: words(schema.indexes), space: "", isOwn: true, canIndex: !possible.isEmpty)
     }
 
     /// The indexes by name, in the order of the page.

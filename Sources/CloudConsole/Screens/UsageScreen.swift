@@ -2,8 +2,8 @@ import CloudHTTP
 import CloudService
 import Records
 
-/// The sizes of a container's databases, their quotas, and who stores most in the public database. All
-/// private databases are counted together.
+/// The sizes of a container's databases, their quotas, and what and who takes up most of the public database.
+/// All private databases are counted together.
 struct UsageScreen: Screen {
     static let title = "Usage"
 
@@ -26,18 +26,38 @@ struct UsageScreen: Screen {
             var share: String
         }
 
+        struct Types: Sendable {
+            var typeRows: [TypeRow]
+            var typePages: [PageLink]
+        }
+
+        /// A record type with what its records, their files and its indexes take up.
+        struct TypeRow: Sendable {
+            var href: String
+            var typeName: String
+            var records: String
+            var recordSize: String
+            var fileSize: String
+            var indexSize: String
+            var share: String
+        }
+
         var users: Int64
         var rows: [Row]
+        /// nil if the store cannot tell.
+        var types: Types?
         var creators: [CreatorRow]
         var nextHref: String?
         var firstHref: String?
         var usersHref: String
         var personLimit: String
+        var recordPrice: String
+        var memberPrice: String
         /// The address of the list of people who store the most; nil for operators who may not see people.
         var peopleHref: String?
     }
 
-    /// Creators on one page.
+    /// Creators, and record types, on one page.
     private static let pageSize = 25
 
     func page(_ request: ScreenRequest) async throws -> PageContent {
@@ -61,15 +81,44 @@ struct UsageScreen: Screen {
         let shown = creators.prefix(Self.pageSize)
         let view = View(
             users: try await containers.userCount(of: place.container), rows: rows,
+            types: try await Self.types(request, place, of: space),
             creators: shown.map { Self.row($0, of: space) },
             nextHref: creators.count > shown.count
                 ? shown.last.map { place.path("usage", [("after", $0.place)]) } : nil,
             firstHref: after == nil ? nil : place.path("usage"),
             usersHref: place.path("users"),
             personLimit: request.service.limits.quota.map { Self.bytes($0.personBytes) } ?? "no limit",
+            recordPrice: Self.bytes(PublicSpace.bytesPerRecord),
+            memberPrice: Self.bytes(Int64(StoredRecord.bytesPerPerson)),
             peopleHref: request.operatorAccount.role == .admin
                 ? Address.path("people") + Address.query([("sort", "size")]) : nil)
         return PageContent(heading: Self.title, html: try Page.html(Template.usage, view))
+    }
+
+    /// A slice of the record types, the largest of it first; nil if the store cannot tell their sizes.
+    private static func types(
+        _ request: ScreenRequest, _ place: ConsolePlace, of space: PublicSpace
+    ) async throws -> View.Types? {
+        let schema = try await request.service.schemas.schema(of: place.container, in: place.environment)
+        let names = schema.types.keys.sorted { $0.precedesInBytes($1) }
+        let slice = ListSlice(names, from: request.query["from"], size: pageSize)
+        let known = try await request.service.containers.publicSpace(
+            ofTypes: slice.elements, in: place.container, place.environment)
+        guard let known else { return nil }
+        let all = space.recordBytes.addingSaturated(space.assetBytes)
+        let spaces = slice.elements.map { (name: $0, space: known[$0] ?? TypeSpace()) }
+            .sorted { $0.space.countedBytes.value > $1.space.countedBytes.value }
+        let rows = spaces.map { name, space in
+            // An estimate of a part can be larger than the whole.
+            let share = all > 0 ? min(1, Double(space.countedBytes.value) / Double(all)) : nil
+            return View.TypeRow(
+                href: place.path("type", [("name", name)]), typeName: name,
+                records: space.records.numberText, recordSize: space.recordBytes.bytesText,
+                fileSize: space.assetBytes.bytesText,
+                indexSize: space.indexBytes?.bytesText ?? SpaceFigure.unknown,
+                share: share.map { BarChart.Unit.share.text($0) } ?? "")
+        }
+        return View.Types(typeRows: rows, typePages: slice.links(place.path("usage")))
     }
 
     private static func row(_ creator: CreatorReport, of space: PublicSpace) -> View.CreatorRow {

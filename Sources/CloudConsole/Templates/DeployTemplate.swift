@@ -8,6 +8,7 @@ extension Template {
         {{#isUnchanged}}<p>Production has all of the schema.</p>{{/isUnchanged}}
         {{^isUnchanged}}<pre id="changes" tabindex="0" aria-label="Changes">{{#changes}}{{.}}
         {{/changes}}</pre>{{/isUnchanged}}
+        {{#freed}}<p id="freed">{{.}}</p>{{/freed}}
         {{#mayDeploy}}
         <form method="post" action="{{action}}">
         <input type="hidden" name="csrfToken" value="{{csrfToken}}">

@@ -8,7 +8,8 @@ extension OwnTemplate {
         <div class="wide"><table><thead><tr><th scope="col">Field</th><th scope="col">Value</th>
         <th scope="col">Leads to</th></tr></thead><tbody>
         {{#rows}}<tr><th scope="row"><bdi>{{field}}</bdi></th><td><bdi>{{text}}</bdi></td>
-        <td>{{#links}}<a href="{{href}}">{{label}}</a> {{/links}}</td></tr>{{/rows}}
+        <td>{{#links}}<a href="{{href}}">{{label}}</a> {{/links}}
+        {{#images}}<img class="preview" src="{{.}}" alt="">{{/images}}</td></tr>{{/rows}}
         {{^rows}}<tr><td colspan="3">The record has no value.</td></tr>{{/rows}}
         </tbody></table></div>
         {{#share}}

@@ -29,26 +29,11 @@ extension OwnTemplate {
           aria-current="true"{{/isCurrent}}><bdi>{{label}}</bdi></a></li>{{/zones}}
         {{^zones}}<li>Nobody shares a zone with you.</li>{{/zones}}</ul>
         <p><a href="{{zonesHref}}">Change tokens and sizes</a></p>
-        <h2>Records</h2>
+        <h2>Query</h2>
         {{#needsZone}}<p>Choose a zone.</p>{{/needsZone}}
-        {{^needsZone}}
-        <form method="get" action="{{action}}" class="row">
-        {{#hidden}}<input type="hidden" name="{{hiddenName}}" value="{{hiddenValue}}">{{/hidden}}
-        <div><label for="type">Record type</label><input id="type" name="type" value="{{type}}" list="types"
-          required autocapitalize="none" spellcheck="false"></div>
-        <datalist id="types">{{#typeNames}}<option value="{{.}}"></option>{{/typeNames}}</datalist>
-        <button>Find</button>
-        </form>
-        {{/needsZone}}
-        {{#hasAsked}}
-        <div class="wide"><table><thead><tr><th scope="col">Zone</th><th scope="col">Name</th>
-        <th scope="col">Fields</th></tr></thead><tbody>
-        {{#rows}}<tr><td>{{zone}}</td><td><a href="{{href}}"><bdi>{{name}}</bdi></a></td>
-        <td><bdi>{{text}}</bdi></td></tr>{{/rows}}
-        {{^rows}}<tr><td colspan="3">No record was found.</td></tr>{{/rows}}
-        </tbody></table></div>
-        <p class="pages">{{#nextHref}}<a href="{{.}}">Next page</a>{{/nextHref}}</p>
-        {{/hasAsked}}
+        {{#query}}
+        \(Template.records)
+        {{/query}}
         {{/person}}
         """
 }

@@ -31,6 +31,7 @@ extension Template {
         <h2>By {{timeHeading}}</h2>
         <div class="wide"><table id="times"><thead><tr><th scope="col">From</th>
         {{#headings}}<th scope="col" class="number">{{.}}</th>{{/headings}}
+        {{#timeHeadings}}<th scope="col" class="number">{{.}}</th>{{/timeHeadings}}
         <th scope="col">Errors</th></tr></thead><tbody>
         {{#times}}<tr><th scope="row">{{name}}</th>
         {{#cells}}<td class="number">{{.}}</td>{{/cells}}<td>{{errors}}</td></tr>{{/times}}

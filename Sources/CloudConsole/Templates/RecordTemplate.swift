@@ -5,11 +5,17 @@ extension Template {
         <label for="{{id}}">{{name}} <span class="quiet">{{inputType}}</span></label>
         {{#whyReadOnly}}<p class="hint" id="{{id}}">{{.}}</p>{{/whyReadOnly}}
         {{#file}}
+        {{#note}}<p class="hint">{{.}}</p>{{/note}}
+        {{#elements}}
         <p class="hint">{{state}}{{#downloadHref}} <a href="{{.}}" download>Download</a>{{/downloadHref}}</p>
         {{#imageHref}}<img class="preview" src="{{.}}" alt="">{{/imageHref}}
-        <input id="{{id}}" name="{{fileName}}" type="file"{{^mayChange}} disabled{{/mayChange}}>
-        {{#mayChange}}{{#removeName}}<label class="choice"><input type="checkbox" name="{{.}}" value="1">
-        Remove the file</label>{{/removeName}}{{/mayChange}}
+        {{#mayChange}}<label class="choice"><input type="checkbox" name="{{removeName}}" value="1">
+        {{removeLabel}}</label>{{/mayChange}}
+        {{/elements}}
+        {{#hiddenFiles}}<p class="hint">and {{.}} more, which stay as they are</p>{{/hiddenFiles}}
+        {{#isList}}<p class="hint">Chosen files are added to the end of the list.</p>{{/isList}}
+        <input id="{{id}}" name="{{fileName}}" type="file"{{#isList}} multiple{{/isList}}{{^mayChange}}
+          disabled{{/mayChange}}>
         {{/file}}
         {{^file}}{{^whyReadOnly}}
         {{#isLong}}<textarea id="{{id}}" name="{{name}}" rows="2" spellcheck="false"{{^mayChange}}

@@ -2,6 +2,7 @@ extension Template {
     /// The query builder and a page of records.
     static let records = """
         <form method="get" action="{{action}}" class="query">
+        {{#hidden}}<input type="hidden" name="{{hiddenName}}" value="{{hiddenValue}}">{{/hidden}}
         <div class="row">
         <div><label for="type">Record type</label>
         <input id="type" name="type" value="{{type}}" list="types" required autocapitalize="none"
@@ -57,6 +58,8 @@ extension Template {
         {{/rows}}
         {{^rows}}<tr><td>No record was found.</td></tr>{{/rows}}
         </tbody></table></div>
+        {{#hiddenRecords}}<p class="hint">and {{.}} more, for whose addresses the page has no
+        room</p>{{/hiddenRecords}}
         {{/hasAsked}}
         <p class="pages">{{#firstHref}}<a href="{{.}}">First page</a>{{/firstHref}}
         {{#nextHref}}<a href="{{.}}" id="next-page">Next page</a>{{/nextHref}}</p>

@@ -17,6 +17,7 @@ extension Template {
         {{#isUnchanged}}<p>None.</p>{{/isUnchanged}}
         <pre tabindex="0" aria-label="Changes by this import">{{#changes}}{{.}}
         {{/changes}}</pre>
+        {{#freed}}<p id="freed">{{.}}</p>{{/freed}}
         {{/hasChecked}}
         {{/mayImport}}
         <h2>Export</h2>

@@ -5,6 +5,7 @@ extension Template {
         <h2>Fields</h2>
         <div class="wide"><table>
         <thead><tr><th scope="col">Field</th><th scope="col">Type</th><th scope="col">Indexes</th>
+        <th scope="col" class="number">Their space</th>
         {{#mayChange}}<th scope="col">Change</th>{{/mayChange}}</tr></thead><tbody>
         {{#rows}}
         <tr><th scope="row">{{field}}</th><td>{{fieldType}}</td>
@@ -22,6 +23,8 @@ extension Template {
         {{/canIndex}}{{/mayChange}}
         {{^mayChange}}{{indexWords}}{{/mayChange}}
         </td>
+        <td class="number">{{#spaceHref}}<a href="{{.}}"
+          aria-label="Indexes of {{field}}: {{space}}">{{space}}</a>{{/spaceHref}}</td>
         {{#mayChange}}<td>{{#isOwn}}
         <form method="post" action="{{action}}">
         <input type="hidden" name="csrfToken" value="{{csrfToken}}"><input type="hidden" name="field"
@@ -31,6 +34,12 @@ extension Template {
         {{/rows}}
         </tbody></table></div>
         <p class="pages">{{#pages}}<a href="{{href}}">{{label}}</a> {{/pages}}</p>
+        {{#space}}<p id="space">In the public database: <strong>{{records}}</strong> records of
+        <strong>{{recordSize}}</strong>, their files of <strong>{{fileSize}}</strong>, and beside them
+        indexes of <strong>{{indexSize}}</strong>{{#wordSize}}, of which the words of all searchable fields
+        are <strong>{{.}}</strong>{{/wordSize}}. The page of an index says what dropping it frees.</p>{{/space}}
+        {{^space}}<p class="hint">The server's store does not measure the space of a record
+        type.</p>{{/space}}
         {{#mayChange}}
         <h2>Add a field</h2>
         <form method="post" action="{{action}}" class="row">

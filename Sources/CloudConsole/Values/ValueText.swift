@@ -168,7 +168,7 @@ extension ScalarType {
         case .timestamp: "a time such as 2014-06-02T12:00:00Z"
         case .bytes: "base64"
         case .reference: "the name of a record"
-        case .asset: "a file, which only apps upload"
+        case .asset: "a file"
         case .location: "a place such as 37.33, -122.03"
         }
     }

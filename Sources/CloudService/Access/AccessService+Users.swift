@@ -17,4 +17,22 @@ extension AccessService {
             RoleReport.Member(userRecordName: user, person: known?.account.name)
         }
     }
+
+    /// The roles of each of these people in one environment, sorted by name. A person without roles is left
+    /// out. The members of a container's roles are cached, so this reads nothing for a single person.
+    package func roles(
+        of people: [String], in container: String, _ environment: CloudEnvironment
+    ) async throws -> [String: [String]] {
+        try await containerRegistry.checkExists(container)
+        let place = ContainerKey(container: container, environment: environment)
+        let known = try await schemaCache.schema(of: place).roles
+        if known.isEmpty { return [:] }
+        let members = try await schemaCache.members(of: place)
+        var roles: [String: [String]] = [:]
+        for person in people {
+            let names = known.intersection(members[person] ?? []).sorted { $0.precedesInBytes($1) }
+            if !names.isEmpty { roles[person] = names }
+        }
+        return roles
+    }
 }

@@ -42,6 +42,7 @@ struct AlertBook: Sendable {
             switch rule.figure {
             case .errors: "look at the requests: cloudlet logs --error internalError"
             case .quota: "look at the page Usage of the console, or raise the quota"
+            case .people: "look at the people who store the most in the console, or raise their quota"
             case .silence: "check that apps reach the server"
             }
         return Alert(

@@ -7,27 +7,29 @@ package struct AlertRule: Hashable, Sendable {
         case errors
         /// The share of its quota that the fullest public database uses, in percent.
         case quota
+        /// The number of people whose private data takes up nearly all of their quota.
+        case people
         /// The seconds since the last request of an app.
         case silence
     }
 
     package var figure: Figure
-    /// The bound in percent, or in seconds for `silence`.
+    /// The bound in percent, in people for `people`, or in seconds for `silence`.
     package var bound: Double
     /// The rule as its operator wrote it.
     package var text: String
 
-    /// Reads a rule such as `errors>5%`, `quota>90%` or `silence>30m`. Throws `badRequest` for any other
-    /// text.
+    /// Reads a rule such as `errors>5%`, `quota>90%`, `people>0` or `silence>30m`. Throws `badRequest` for
+    /// any other text.
     package init(_ text: some StringProtocol) throws(RecordError) {
         let parts = String(text).utf8.split(separator: UInt8(ascii: ">"), omittingEmptySubsequences: false)
             .map { part in String(Substring(part)).filter { $0 != " " } }
         guard parts.count == 2, let figure = Figure(rawValue: parts[0]),
-            let bound = figure == .silence ? Self.seconds(parts[1]) : Self.percent(parts[1])
+            let bound = Self.bound(parts[1], of: figure)
         else {
             throw RecordError(
                 .badRequest, "the text is no rule for an alert", culprit: String(text),
-                nextStep: "write one such as errors>5%, quota>90% or silence>30m")
+                nextStep: "write one such as errors>5%, quota>90%, people>0 or silence>30m")
         }
         self.figure = figure
         self.bound = bound
@@ -49,6 +51,14 @@ package struct AlertRule: Hashable, Sendable {
 
     private static let most = 20
 
+    private static func bound(_ text: String, of figure: Figure) -> Double? {
+        switch figure {
+        case .errors, .quota: percent(text)
+        case .people: Int(text).flatMap { (0..<QuotaService.checkedPeople).contains($0) ? Double($0) : nil }
+        case .silence: seconds(text)
+        }
+    }
+
     private static func percent(_ text: String) -> Double? {
         guard text.hasSuffix("%"), let number = Double(text.dropLast()), (0..<100).contains(number) else {
             return nil
@@ -67,7 +77,12 @@ package struct AlertRule: Hashable, Sendable {
     /// A value of the figure in words.
     func words(_ value: Double) -> String {
         let tenths = Int((min(max(value, 0), 1e9) * 10).rounded())
-        return "\(tenths / 10).\(tenths % 10) " + (figure == .silence ? "seconds" : "%")
+        let number = "\(tenths / 10).\(tenths % 10)"
+        switch figure {
+        case .errors, .quota: return number + " %"
+        case .people: return tenths == 10 ? "1 person" : "\(tenths / 10) people"
+        case .silence: return number + " seconds"
+        }
     }
 }
 
@@ -84,6 +99,8 @@ package struct AlertFigures: Sendable {
     package var serverErrors: Int64 = 0
     /// The fullest public database; nil if it is not known.
     package var fullest: Fullness?
+    /// The number of people whose private data takes up nearly all of their quota; nil if it is not known.
+    package var nearlyFullPeople: Int?
     /// Seconds since the last request of an app.
     package var silence: Double = 0
 
@@ -98,6 +115,7 @@ package struct AlertFigures: Sendable {
         case .errors:
             requests < Self.fewestRequests ? nil : Double(serverErrors) / Double(requests) * 100
         case .quota: fullest?.percent
+        case .people: nearlyFullPeople.map { Double($0) }
         case .silence: silence
         }
     }

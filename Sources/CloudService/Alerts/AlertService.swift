@@ -12,22 +12,40 @@ package final class AlertService: RequestObserver {
     private let sender: AlertSender?
     private let book: Mutex<AlertBook>
     private let window: Mutex<RequestWindow>
+    private let quotas: QuotaService
+    private let round = Mutex(QuotaRound())
+    private let people = Mutex(PeopleFigure())
     private let isOn: Bool
     private let looksAtQuotas: Bool
+    private let looksAtPeople: Bool
+
+    /// The last number of nearly full people, and when it was determined.
+    private struct PeopleFigure: Sendable {
+        var count: Int?
+        var at: Timestamp?
+    }
 
     /// The maximum number of alerts that wait after the sender failed; older ones are dropped.
     private static let waiting = 20
-    /// The maximum number of containers whose quota is checked.
-    private static let containerCount = 200
+    /// The part of their quota, in percent, from which people are nearly full.
+    private static let nearlyFull: Int64 = 90
+    /// The seconds between two determinations of the nearly full people, for which the size of every private
+    /// database on the disk is read.
+    private static let peopleSeconds: Int64 = 600
 
-    init(_ context: ServiceContext, containers: ContainerService, rules: [AlertRule], sender: AlertSender?) {
+    init(
+        _ context: ServiceContext, containers: ContainerService, quotas: QuotaService, rules: [AlertRule],
+        sender: AlertSender?
+    ) {
         self.context = context
         self.containers = containers
+        self.quotas = quotas
         self.sender = sender
         isOn = !rules.isEmpty && sender != nil
         book = Mutex(AlertBook(rules))
         window = Mutex(RequestWindow(since: context.runtime.now()))
         looksAtQuotas = rules.contains { $0.figure == .quota }
+        looksAtPeople = rules.contains { $0.figure == .people }
     }
 
     /// Counts a request of an app that was answered. Returns at once.
@@ -56,6 +74,7 @@ package final class AlertService: RequestObserver {
         let now = context.runtime.now()
         var figures = window.withLock { $0.figures(at: now) }
         if looksAtQuotas { figures.fullest = await fullest() }
+        if looksAtPeople { figures.nearlyFullPeople = await nearlyFullPeople(at: now) }
         return book.withLock { $0.step(figures, at: now) }
     }
 
@@ -73,24 +92,42 @@ package final class AlertService: RequestObserver {
         return []
     }
 
+    /// The fullest public database. Each call measures some containers, so that all of them have their
+    /// turn, however many there are.
     private func fullest() async -> AlertFigures.Fullness? {
-        var fullest: AlertFigures.Fullness?
         guard let names = try? await context.directory.containers().map(\.name) else { return nil }
-        for name in names.prefix(Self.containerCount) {
+        for name in round.withLock({ $0.next(of: names) }) {
             for environment in CloudEnvironment.allCases {
                 guard let space = try? await containers.publicSpace(of: name, in: environment) else {
                     continue
                 }
-                let shares = [(space.recordBytes, space.recordLimit), (space.assetBytes, space.assetLimit)]
-                for case (let used, let limit?) in shares where limit > 0 {
-                    let percent = Double(used) / Double(limit) * 100
-                    if percent > fullest?.percent ?? -1 {
-                        fullest = AlertFigures.Fullness(
-                            database: "\(name) \(environment.rawValue)", percent: percent)
-                    }
+                let percent = space.percent ?? 0
+                round.withLock {
+                    $0.store(percent, of: ContainerKey(container: name, environment: environment))
                 }
             }
         }
-        return fullest
+        return round.withLock { $0.fullest }
+    }
+
+    /// The number of nearly full people, determined a short time ago; nil if it is not known.
+    private func nearlyFullPeople(at now: Timestamp) async -> Int? {
+        let known = people.withLock { $0 }
+        if let at = known.at, now < at.advanced(bySeconds: Self.peopleSeconds) { return known.count }
+        guard let count = try? await quotas.nearlyFullPeople(percent: Self.nearlyFull) else {
+            return known.count
+        }
+        people.withLock { $0 = PeopleFigure(count: count, at: now) }
+        return count
+    }
+}
+
+extension PublicSpace {
+    /// The share of its quota that the database uses, in percent; nil without a limit.
+    fileprivate var percent: Double? {
+        [(recordBytes, recordLimit), (assetBytes, assetLimit)].compactMap { used, limit in
+            guard let limit, limit > 0 else { return nil }
+            return Double(used) / Double(limit) * 100
+        }.max()
     }
 }

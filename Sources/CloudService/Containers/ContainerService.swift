@@ -26,6 +26,9 @@ package struct PublicSpace: Hashable, Sendable {
     /// Limits in bytes; nil if there is no limit.
     package var recordLimit: Int64?
     package var assetLimit: Int64?
+
+    /// What each record counts besides its name and fields.
+    package static let bytesPerRecord = StoreUsage.bytesPerRecord
 }
 
 /// Creates and deletes containers, and reports their disk usage.
@@ -159,6 +162,16 @@ package final class ContainerService: Sendable {
             for person in people { bytes[person] = try await database.records.usage(of: person).total }
             return bytes
         }
+    }
+
+    /// What the records of these types and their indexes take up in a container's public database; nil if its
+    /// store cannot tell. A type without records is left out.
+    package func publicSpace(
+        ofTypes names: [String], in container: String, _ environment: CloudEnvironment
+    ) async throws -> [String: TypeSpace]? {
+        let key = DatabaseKey(container: container, environment: environment, owner: nil)
+        guard context.provider.exists(key) else { return [:] }
+        return try await databases.using(key, delivers: false) { try await $0.records.space(ofTypes: names) }
     }
 
     /// The number of people who have used a container.

@@ -124,6 +124,20 @@ package final class QuotaService: Sendable {
         }
     }
 
+    /// The number of people whose private data takes up at least `percent` of their quota, among the owners
+    /// of the `checkedPeople` largest private databases. nil without a quota, and while another request
+    /// determines the sizes of all databases for the first time.
+    func nearlyFullPeople(percent: Int64) async throws -> Int? {
+        guard let rules = context.limits.quota, let largest = try await largestPeople(Self.checkedPeople)
+        else { return nil }
+        return largest.count(where: { person, used in
+            used >= (person.quotaBytes ?? rules.personBytes) / 100 * percent
+        })
+    }
+
+    /// The maximum number of people whose fullness is checked.
+    static let checkedPeople = 100
+
     /// Determines and caches the sizes of all private databases of the owner's account, unless they are
     /// cached.
     private func cacheSizes(ofAccountOwning key: DatabaseKey) async throws {

@@ -215,7 +215,7 @@ final class SchemaCache: Sendable {
         }
     }
 
-    private func members(of place: ContainerKey) async throws -> [String: Set<String>] {
+    func members(of place: ContainerKey) async throws -> [String: Set<String>] {
         let (known, changes) = entries.withLock { entries in
             let entry = entries[place.container]
             return (entry?.members[place.environment], entry?.memberChanges ?? 0)

@@ -57,14 +57,27 @@ extension SchemaService {
     }
 
     /// Drops the indexes that a schema does not have, in every database of an environment.
+    ///
+    /// - Returns: the bytes that became free in the public database; nil if that is not known.
+    @discardableResult
     func dropIndexes(
         of container: String, in environment: CloudEnvironment, notIn schema: Schema
-    ) async throws {
+    ) async throws -> Int64? {
+        var freed: Int64?
         for key in try context.provider.existing(
             DatabaseSelection(container: container, environment: environment)
         ) {
-            try await databases.using(key) { try await $0.records.dropIndexes(notIn: schema) }
+            let bytes = try await databases.using(key) { try await $0.records.dropIndexes(notIn: schema) }
+            if key.owner == nil { freed = bytes }
         }
+        return freed
+    }
+
+    /// Opens the public database of an environment, if there is one, before its schema changes. A database
+    /// that is opened afterwards drops indexes at once, and then nobody knows what became free.
+    func openPublic(of container: String, in environment: CloudEnvironment) async throws {
+        let key = DatabaseKey(container: container, environment: environment, owner: nil)
+        if context.provider.empty(key) == nil { try await databases.using(key) { _ in } }
     }
 
     // MARK: Records

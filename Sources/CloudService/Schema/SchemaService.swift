@@ -5,6 +5,8 @@ package import Records
 package struct SchemaComparison: Hashable, Sendable {
     package var old: Schema
     package var new: Schema
+    /// The bytes that dropping indexes made free in the public database; nil if that is not known.
+    package var freedBytes: Int64?
 
     package init(old: Schema, new: Schema) {
         self.old = old
@@ -73,7 +75,8 @@ package final class SchemaService: Sendable {
         check: @Sendable (SchemaComparison) throws -> Void = { _ in }
     ) async throws -> SchemaComparison {
         let production = try await schema(of: container, in: .production)
-        let change = try await changeSchema(of: container, in: .development) { [self] development in
+        try await openPublic(of: container, in: .development)
+        var change = try await changeSchema(of: container, in: .development) { [self] development in
             let (new, lost) = try await computing(for: container) {
                 let source = source.withUsers(of: development)
                 try SchemaRules.checkImport(
@@ -86,7 +89,7 @@ package final class SchemaService: Sendable {
             return new
         }
         try await purgeStragglers(of: change, in: container)
-        try await dropIndexes(of: container, in: .development, notIn: change.new)
+        change.freedBytes = try await dropIndexes(of: container, in: .development, notIn: change.new)
         return change
     }
 
@@ -109,7 +112,8 @@ package final class SchemaService: Sendable {
                     old: production, new: try SchemaRules.deployed(source, onto: production, limits: limits))
             }
         }
-        let change = try await changeSchema(of: container, in: .production) { [self] production in
+        try await openPublic(of: container, in: .production)
+        var change = try await changeSchema(of: container, in: .production) { [self] production in
             try await computing(for: container) {
                 let deployed = try SchemaRules.deployed(source, onto: production, limits: limits)
                 try check(SchemaComparison(old: production, new: deployed))
@@ -120,7 +124,10 @@ package final class SchemaService: Sendable {
         // them.
         let shared = DatabaseKey(container: container, environment: .production, owner: nil)
         if context.provider.empty(shared) == nil {
-            try await databases.using(shared) { try await $0.records.dropIndexes(notIn: change.new) }
+            let schema = change.new
+            change.freedBytes = try await databases.using(shared) {
+                try await $0.records.dropIndexes(notIn: schema)
+            }
         }
         return change
     }
@@ -144,7 +151,8 @@ package final class SchemaService: Sendable {
     package func setIndex(
         _ index: IndexSet, on fieldName: String, of typeName: String, in container: String, isThere: Bool
     ) async throws -> SchemaComparison {
-        let change = try await changeSchema(of: container, in: .development) { schema in
+        if !isThere { try await openPublic(of: container, in: .development) }
+        var change = try await changeSchema(of: container, in: .development) { schema in
             var schema = schema
             guard var type = schema.types[typeName] else {
                 throw RecordError(
@@ -156,7 +164,9 @@ package final class SchemaService: Sendable {
             schema.types[typeName] = type
             return schema
         }
-        if !isThere { try await dropIndexes(of: container, in: .development, notIn: change.new) }
+        if !isThere {
+            change.freedBytes = try await dropIndexes(of: container, in: .development, notIn: change.new)
+        }
         return change
     }
 

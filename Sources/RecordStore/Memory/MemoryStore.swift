@@ -206,8 +206,9 @@ package final class MemoryStore: RecordStore {
         // No tables or indexes have to be prepared.
     }
 
-    package func dropIndexes(notIn schema: Schema) async throws {
+    package func dropIndexes(notIn schema: Schema) async throws -> Int64? {
         // There are no indexes: every query is a scan.
+        0
     }
 
     package func usesAsset(_ fileChecksum: String) async throws -> Bool {
@@ -259,6 +260,19 @@ package final class MemoryStore: RecordStore {
         let all = state.withLock { $0.zones[zone]?.creators ?? [] }
         let later = all.filter { last?.precedes($0) ?? true }
         return Array(later.sorted { $0.precedes($1) }.prefix(limit))
+    }
+
+    package func space(ofTypes names: [String]) async throws -> [String: TypeSpace]? {
+        let names = Set(names)
+        let records = state.withLock { $0.zones[ZoneID.defaultName]?.records ?? [:] }
+        return Dictionary(grouping: records.values) { $0.stored.type }
+            .filter { names.contains($0.key) }
+            .mapValues { records in
+                let usage = records.reduce(StoreUsage()) { $0 + $1.usage }
+                return TypeSpace(
+                    records: SpaceFigure(usage.records), recordBytes: SpaceFigure(usage.recordBytes),
+                    assetBytes: SpaceFigure(usage.assetBytes))
+            }
     }
 
     package func interruptWrites() {

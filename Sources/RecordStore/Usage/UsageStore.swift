@@ -1,3 +1,5 @@
+package import Records
+
 /// Counts what records and their files take up, by database, zone and person.
 ///
 /// Every store keeps the following promises. Each sentence is the title of a test in the contract suite.
@@ -8,6 +10,8 @@
 ///   records.
 /// - A quota refuses each operation that would exceed it, and never one that frees space.
 /// - A file that a record already has keeps its size, whatever size an operation states.
+/// - The space of a record type is that of its records and files, and of its indexes beside them; an index
+///   that is dropped takes up none any more, and the drop says how much it freed.
 /// - Deleting a zone subtracts the usage of all its records.
 /// - The usage of a person counts the records that the person created, whoever changed them.
 /// - A quota for each person refuses a save for which the creator of the record has no room, and does not
@@ -30,4 +34,11 @@ package protocol UsageStore: Sendable {
     ///
     /// - Parameter last: the last one of the page before; nil: the first page.
     func creators(in zone: String, after last: CreatorUsage?, limit: Int) async throws -> [CreatorUsage]
+
+    /// Returns what the records of these types and their indexes take up in the default zone; nil if the
+    /// store cannot tell. A type of which no record was ever saved is left out.
+    ///
+    /// A type with many records is estimated from some of them, so that the call takes equally long for a
+    /// database of any size.
+    func space(ofTypes names: [String]) async throws -> [String: TypeSpace]?
 }

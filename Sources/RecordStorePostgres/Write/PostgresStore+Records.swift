@@ -92,6 +92,11 @@ extension PostgresStore {
         try await read { try UsageAccount(session: $0).creators(inZone: zone, after: last, limit: limit) }
     }
 
+    package func space(ofTypes names: [String]) async throws -> [String: TypeSpace]? {
+        // The entries of all databases share the tables of the engine, which does not count them.
+        nil
+    }
+
     package func usesAsset(_ fileChecksum: String) async throws -> Bool {
         try await read { try AssetOwners(session: $0).own(fileChecksum) }
     }
@@ -126,13 +131,15 @@ extension PostgresStore {
         }
     }
 
-    package func dropIndexes(notIn schema: Schema) async throws {
+    package func dropIndexes(notIn schema: Schema) async throws -> Int64? {
+        // The space of deleted rows becomes free only later, when the engine vacuums the tables.
         try await write { session, state in
             for name in state.catalog.types.keys.sorted() {
                 try state.catalog.dropIndexes(of: name, notIn: schema.types[name], in: session)
             }
             return (true, ())
         }
+        return nil
     }
 }
 

@@ -34,7 +34,7 @@ extension Catalog {
         var missing: [(name: String, field: FieldSchema)] = []
         for (name, field) in schema.fields.sorted(by: { $0.key < $1.key }) {
             if let position = type.position(of: name), !type.fields[position].serves(field) {
-                try Self.drop(position, of: &type, in: database, &refill)
+                try Self.drop(position, of: &type, notIn: field, in: database, &refill)
             }
             if field.indexes.isEmpty || field.isEncrypted { continue }
             if let position = type.position(of: name) {
@@ -133,9 +133,10 @@ extension Catalog {
         let schema = schema ?? TypeSchema(name: name, systemIndexes: [:])
         var refill = Refill()
         for field in type.fields {
-            if let wanted = schema.fields[field.name], field.serves(wanted) { continue }
+            let wanted = schema.fields[field.name]
+            if let wanted, field.serves(wanted) { continue }
             guard let position = type.position(of: field.name) else { continue }
-            try Self.drop(position, of: &type, in: database, &refill)
+            try Self.drop(position, of: &type, notIn: wanted, in: database, &refill)
         }
         for (system, column, _) in Self.systemColumns where schema.systemIndexes[system] == nil {
             try database.execute(sql: "DROP INDEX IF EXISTS \(type.table)_\(column)")
@@ -268,30 +269,6 @@ extension Catalog {
         if field.isSearchable, !wasSearchable { refill.hasWords = true }
     }
 
-    /// Drops a field's column and indexes, which frees their space. The values remain in the records' stored
-    /// bytes.
-    private static func drop(
-        _ position: Int, of type: inout TypeTable, in database: Database, _ refill: inout Refill
-    ) throws {
-        let field = type.fields.remove(at: position)
-        type.plainFields.insert(field.name)
-        type.compose()
-        try database.execute(
-            sql: "UPDATE record_field SET indexes = 0 WHERE id = ?", arguments: [field.id])
-        try database.execute(sql: "DROP INDEX IF EXISTS \(type.table)_\(field.column)")
-        try database.execute(sql: "DROP TABLE IF EXISTS \(field.elementTable)")
-        try database.execute(sql: "DROP TABLE IF EXISTS \(field.placeTable)")
-        for column in field.columns {
-            try database.execute(sql: "ALTER TABLE \(type.table) DROP COLUMN \(column)")
-        }
-        guard field.isSearchable else { return }
-        if type.hasWords {
-            refill.hasWords = true
-        } else {
-            try database.execute(sql: "DROP TABLE IF EXISTS \(type.wordTable)")
-        }
-    }
-
     private static func createIndexes(
         of field: IndexedField, on type: TypeTable, in database: Database
     ) throws {
@@ -365,6 +342,12 @@ extension IndexedField {
     /// that the schema has removed.
     func serves(_ field: FieldSchema) -> Bool {
         type == field.type && !field.isEncrypted && field.indexes.isSuperset(of: indexes)
+    }
+
+    /// Whether the column stays when the field loses the indexes that a schema does not have: it has the same
+    /// type there, is not encrypted, and keeps an index.
+    func keepsColumn(for field: FieldSchema) -> Bool {
+        type == field.type && !field.isEncrypted && !indexes.isDisjoint(with: field.indexes)
     }
 
     /// The SQLite type of the column. For a list, it contains the number of elements.

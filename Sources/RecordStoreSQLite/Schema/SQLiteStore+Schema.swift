@@ -16,17 +16,28 @@ extension SQLiteStore {
         }
     }
 
-    package func dropIndexes(notIn schema: Schema) async throws {
+    @discardableResult
+    package func dropIndexes(notIn schema: Schema) async throws -> Int64? {
         let surplus = try surplusTypes(schema)
-        if surplus.isEmpty { return }
+        if surplus.isEmpty { return 0 }
         let codec = codec
-        try await write { database, state in
+        let freed: Int64 = try await write { database, state in
+            let before = try Self.freeBytes(database)
             for name in surplus {
                 try state.catalog.dropIndexes(
                     of: name, notIn: schema.types[name], in: database, codec: codec)
             }
-            return (true, ())
+            let bytes = try Self.freeBytes(database) - before
+            return (true, max(0, bytes))
         }
+        return freed
+    }
+
+    /// The bytes of the file's pages that hold nothing and are used for the next records. The file does not
+    /// get smaller.
+    private static func freeBytes(_ database: Database) throws -> Int64 {
+        let pages = try Int64.fetchOne(database, sql: "PRAGMA freelist_count") ?? 0
+        return pages * (try Int64.fetchOne(database, sql: "PRAGMA page_size") ?? 0)
     }
 
     /// Lowers SQLite's limit for the columns of a table until the store is closed. For tests, which would

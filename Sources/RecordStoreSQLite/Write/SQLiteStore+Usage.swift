@@ -1,4 +1,5 @@
 package import RecordStore
+package import Records
 
 extension SQLiteStore {
     package func usage() async throws -> StoreUsage { writer.committed.usage }
@@ -20,6 +21,15 @@ extension SQLiteStore {
         in zone: String, after last: CreatorUsage?, limit: Int
     ) async throws -> [CreatorUsage] {
         try read { try UsageAccount(database: $0).creators(inZone: zone, after: last, limit: limit) }
+    }
+
+    package func space(ofTypes names: [String]) async throws -> [String: TypeSpace]? {
+        guard SpaceSurvey.isPossible else { return nil }
+        return try read { database in
+            let catalog = try Catalog(database)
+            let types = names.compactMap { catalog.types[$0] }
+            return try SpaceSurvey(types, in: database, codec: codec).spaces()
+        }
     }
 
     // MARK: Files

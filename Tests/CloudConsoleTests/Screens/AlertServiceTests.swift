@@ -81,6 +81,60 @@ struct AlertServiceTests {
         }
     }
 
+    @Test("A full public database is found among more containers than are measured in one minute")
+    func manyContainers() async throws {
+        let configure: @Sendable (inout ServerConfiguration) -> Void = {
+            $0.limits.quota = QuotaRules()
+            $0.limits.quota?.publicRecordBytes = 1000
+            $0.limits.quota?.publicRecordBytesPerUser = 0
+            $0.limits.quota?.publicPersonPercent = 100
+            $0.alerts = "quota>90%"
+            $0.alertSender = { _ in }
+        }
+        try await withServer(.loopback, configure) { world in
+            for number in 100..<301 { try await world.createContainer("iCloud.a\(number)") }
+            let ann = try await world.signIn("ann")
+            let text = String(repeating: "x", count: 700)
+            try await world.save("p", ["name": ["value": .string(text)]], as: ann)
+            var alerts: [Alert] = []
+            for _ in 0..<2 {
+                alerts += await world.service.alerts.due()
+                world.clock.advance(bySeconds: 60)
+            }
+            #expect(alerts.map(\.subject) == ["iCloud.test development"], "\(alerts)")
+            // The full database is remembered while others are measured, and forgotten with its container.
+            world.clock.advance(bySeconds: 600)
+            #expect(await world.service.alerts.due().isEmpty)
+            try await world.service.containers.delete("iCloud.test")
+            #expect(await world.service.alerts.due().map(\.isRaised) == [false])
+        }
+    }
+
+    @Test("An alert says how many people have nearly used up their quota, and not who they are")
+    func nearlyFullPeople() async throws {
+        let configure: @Sendable (inout ServerConfiguration) -> Void = {
+            $0.limits.quota = QuotaRules()
+            $0.limits.quota?.personBytes = 2000
+            $0.alerts = "people>0"
+            $0.alertSender = { _ in }
+        }
+        try await withServer(.loopback, configure) { world in
+            let ann = try await world.signIn("ann-who-stores-much")
+            let bob = try await world.signIn("bob")
+            _ = try await world.modify("private", [create("r")], as: bob)
+            #expect(await world.service.alerts.due().isEmpty)
+            let note = create("r", ["text": text(String(repeating: "x", count: 1600))])
+            let saved = try await world.modify("private", [note], as: ann)
+            try #require(saved.records == ["ok"], "\(saved.text)")
+            world.clock.advance(bySeconds: 300)
+            #expect(await world.service.alerts.due().isEmpty)
+            world.clock.advance(bySeconds: 300)
+            let alerts = await world.service.alerts.due()
+            #expect(alerts.map(\.value) == ["1 person"], "\(alerts)")
+            #expect(!"\(alerts)".contains(ann.name) && !"\(alerts)".contains(ann.recordName))
+        }
+    }
+
     @Test("A rule that cannot be read keeps the server from starting")
     func badRule() async throws {
         var configuration = ServerConfiguration.ephemeral

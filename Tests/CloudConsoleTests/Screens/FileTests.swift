@@ -13,7 +13,7 @@ struct FileTests {
     private func world(_ scenario: (ServerWorld, ConsoleVisitor) async throws -> Void) async throws {
         try await withServer(.loopback) { world in
             try await world.createContainer()
-            try await world.importSchema(schemaText("name STRING", "photo ASSET"))
+            try await world.importSchema(schemaText("name STRING", "photo ASSET", "photos LIST<ASSET>"))
             let visitor = ConsoleVisitor(world)
             _ = try await visitor.get("/console")
             try await scenario(world, visitor)
@@ -85,6 +85,56 @@ struct FileTests {
             page = try await visitor.get(record)
             #expect(page.text.contains(">not set"), "\(page.text)")
             #expect(!page.text.contains("/assets/"))
+        }
+    }
+
+    /// The sizes of the files of the page, each with whether it is shown as an image.
+    private func files(_ page: Reply) -> [String] {
+        page.text.matches(of: /a file of (\d+) bytes.*?(<img|<label)/.dotMatchesNewlines())
+            .map { "\($0.1)" + ($0.2 == "<img" ? " image" : "") }
+    }
+
+    @Test("Files are added to a list, shown and downloaded each by itself, and removed one by one")
+    func list() async throws {
+        try await world { world, visitor in
+            let image = "\(ConsoleVisitor.image.count) image"
+            let made = try await visitor.post(
+                ServerWorld.place + "/new?type=Party", ["action": "create", "name": "p"],
+                file: ("file.photos", Array("text".utf8)))
+            #expect(made.status == 303, "\(made.text)")
+            var page = try await visitor.get(record)
+            #expect(files(page) == ["4"], "\(page.text)")
+            for bytes in [ConsoleVisitor.image, Array("other".utf8)] {
+                let saved = try await visitor.post(
+                    record, ["action": "save", "tag": try tag(page)], file: ("file.photos", bytes))
+                #expect(saved.status == 303, "\(saved.text)")
+                page = try await visitor.get(record)
+            }
+            #expect(files(page) == ["4", image, "5"], "\(page.text)")
+            let source = try #require(page.text.firstMatch(of: /<img class="preview" src="([^"]*)"/)?.1)
+            let shown = try await visitor.get(String(source).replacing("&amp;", with: "&"))
+            #expect(shown.bytes == ConsoleVisitor.image)
+            let links = page.text.matches(of: /href="(\/assets\/[^"]*)"/).map { String($0.1) }
+            try #require(links.count == 3)
+            #expect(try await world.send("GET", links[2]).text == "other")
+            let pairs = [
+                ("action", "save"), ("tag", try tag(page)), ("remove-file.0.photos", "1"),
+                ("remove-file.2.photos", "1"),
+            ]
+            _ = try await visitor.post(record, pairs: pairs)
+            page = try await visitor.get(record)
+            #expect(files(page) == [image], "\(page.text)")
+            let saved = try await visitor.post(
+                record,
+                ["action": "save", "tag": try tag(page), "remove-file.0.photos": "1", "value.name": "New"],
+                file: ("file.photos", Array("last".utf8)))
+            #expect(saved.status == 303, "\(saved.text)")
+            page = try await visitor.get(record)
+            #expect(files(page) == ["4"] && page.text.contains("value=\"New\""), "\(page.text)")
+            _ = try await visitor.post(
+                record, ["action": "save", "tag": try tag(page), "remove-file.0.photos": "1"])
+            page = try await visitor.get(record)
+            #expect(files(page) == [] && page.text.contains(">not set"), "\(page.text)")
         }
     }
 

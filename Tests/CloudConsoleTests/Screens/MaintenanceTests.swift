@@ -56,6 +56,45 @@ struct MaintenanceTests {
         }
     }
 
+    /// The problems in databases that a page shows, by their place.
+    private static func problems(_ page: Reply) -> [String: String] {
+        let rows = page.text.matches(
+            of: /<td>problem<\/td><td><bdi>([^<]*)<\/bdi><\/td><td><bdi>([^<]*)</)
+        return rows.filter { $0.1.hasPrefix("containers/") }
+            .reduce(into: [:]) { $0[String($1.1)] = String($1.2) }
+    }
+
+    @Test(
+        "The check shows a lost file with its place, and of a private database only that there is a problem")
+    func damage() async throws {
+        try await withServer(.loopback) { world in
+            let ann = try await world.signIn("ann")
+            for (database, name) in [("public", "seen"), ("private", "secret")] {
+                let receipt = try await world.upload(
+                    Array("bytes of \(name)".utf8), record: name, database: database, as: ann)
+                let saved = try await world.modify(database, [world.photo(name, receipt)], as: ann)
+                try #require(saved.records == ["ok"], "\(saved.text)")
+            }
+            let visitor = ConsoleVisitor(world)
+            _ = try await visitor.get("/console/maintenance")
+            let sound = try await visitor.post("/console/maintenance", ["action": "check"])
+            #expect(Self.problems(sound).isEmpty, "\(sound.text)")
+            let files = world.contentFiles
+            #expect(files.count == 2)
+            for file in files {
+                try FileManager.default.removeItem(at: world.server.dataFolder.appendingPathComponent(file))
+            }
+            let page = try await visitor.post("/console/maintenance", ["action": "check"])
+            let found = Self.problems(page)
+            #expect(found.count == 2, "\(page.text)")
+            let ofPublic = try #require(found.first { !$0.key.contains("private") })
+            #expect(ofPublic.key.contains("iCloud.test/development"), "\(found)")
+            #expect(ofPublic.value.contains("missing"), "\(found)")
+            #expect(found.contains { $0.value == "a private database has a problem" }, "\(found)")
+            #expect(!page.text.contains(ann.recordName))
+        }
+    }
+
     @Test("If the folder for backups is a file, the error has the system's reason")
     func fileForBackups() async throws {
         try await withFolder { folder in

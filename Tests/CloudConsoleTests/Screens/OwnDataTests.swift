@@ -83,6 +83,89 @@ struct OwnDataTests {
         }
     }
 
+    @Test("Own records are found with conditions and a sort order, as public ones are, in pages")
+    func query() async throws {
+        try await withServer(.loopback) { world in
+            let alice = try await world.signIn("alice")
+            let notes = (10..<40).map { index in
+                create("n\(index)", type: "Note", ["rank": number(Int64(index)), "text": text("x\(index)")])
+            }
+            let saved = try await world.modify("private", notes, as: alice)
+            try #require(saved.status == 200, "\(saved.text)")
+            let visitor = try await visitor("alice", world)
+            func names(_ page: Reply) -> [String] {
+                page.text.matches(of: /row"><a href="[^"]*"><bdi>([^<]*)</).map { String($0.1) }
+            }
+            let query = "?database=private&type=Note&f1=rank&c1=GREATER_THAN&v1=15&sort=rank&order=descending"
+            let first = try await visitor.get(place + "/own" + query)
+            #expect(names(first) == (20..<40).reversed().map { "n\($0)" }, "\(first.text)")
+            let next = try #require(first.text.firstMatch(of: /href="([^"]*)" id="next-page"/)?.1)
+            let second = try await visitor.get(String(next).replacing("&amp;", with: "&"))
+            #expect(names(second) == (16..<20).reversed().map { "n\($0)" }, "\(second.text)")
+            let wrong = try await visitor.get(place + "/own?database=private&type=Note&f1=none&v1=3")
+            #expect(wrong.text.contains("has no such field") && names(wrong).isEmpty, "\(wrong.text)")
+            let stranger = try await ConsoleVisitor(world).get(place + "/own" + query)
+            #expect(names(stranger).isEmpty && !stranger.text.contains("x39"))
+        }
+    }
+
+    @Test("An image of a private record is shown on its page, and sent to its owner alone")
+    func image() async throws {
+        try await withServer(.loopback) { world in
+            let alice = try await world.signIn("alice")
+            _ = try await world.signIn("eve")
+            let receipt = try await world.upload(
+                ConsoleVisitor.image, record: "mine", database: "private", as: alice)
+            let saved = try await world.modify("private", [world.photo("mine", receipt)], as: alice)
+            try #require(saved.records == ["ok"], "\(saved.text)")
+            let owner = try await visitor("alice", world)
+            let page = try await owner.get(place + "/own-record?database=private&name=mine")
+            let source = try #require(
+                page.text.firstMatch(of: /<img class="preview" src="([^"]*)"/)?.1, "\(page.text)")
+            let address = String(source).replacing("&amp;", with: "&")
+            let shown = try await owner.get(address)
+            #expect(shown.bytes == ConsoleVisitor.image)
+            #expect(shown.headers["Content-Type"] == "image/png")
+            for other in [ConsoleVisitor(world), try await visitor("eve", world)] {
+                let refused = try await other.get(address)
+                #expect(refused.status == 404, "\(refused.text)")
+            }
+        }
+    }
+
+    @Test("The page of shares lists those that one owns, and those in which one takes part, to nobody else")
+    func shares() async throws {
+        try await withServer(.loopback) { world in
+            let (alice, bob) = try await share(world)
+            let cells = [
+                "<bdi>s</bdi>", "the record note and all below it", "takes part", "may read and write",
+                "name=note",
+            ]
+            let owner = try await visitor("alice", world)
+            let owned = try await owner.get(place + "/shares")
+            for cell in cells + [">Notes<"] { #expect(owned.text.contains(cell), "\(cell) \(owned.text)") }
+            #expect(try await owner.get(place + "/shares?database=shared").text.contains("Nobody shares"))
+            let guest = try await visitor("bob", world)
+            let joined = try await guest.get(place + "/shares?database=shared")
+            for cell in cells + ["Notes of \(alice.recordName)"] {
+                #expect(joined.text.contains(cell), "\(cell) \(joined.text)")
+            }
+            let link = try #require(joined.text.firstMatch(of: /<td><a href="([^"]*)"><bdi>the record/)?.1)
+            let root = try await guest.get(String(link).replacing("&amp;", with: "&"))
+            #expect(root.text.contains("shared-text"), "\(root.text)")
+            #expect(try await guest.get(place + "/shares").text.contains("You share nothing here"))
+            for other in [ConsoleVisitor(world), try await visitor("eve", world)] {
+                for path in ["/shares", "/shares?database=shared"] {
+                    let page = try await other.get(place + path)
+                    #expect(page.status == 200)
+                    for secret in cells + [alice.recordName, bob.recordName] {
+                        #expect(!page.text.contains(secret), "\(path) \(secret)")
+                    }
+                }
+            }
+        }
+    }
+
     @Test("After the person's sessions have ended, the pages show no private data")
     func ended() async throws {
         try await withServer(.loopback) { world in

@@ -30,6 +30,27 @@ struct UsersPageTests {
         }
     }
 
+    @Test("The page of users shows the roles of each user, and leads developers to their form")
+    func roles() async throws {
+        try await withServer(.loopback) { world in
+            let (alice, bob) = try await people(world)
+            _ = try await world.importSchema(schemaText("x INT64", roles: ["Staff", "Boss", "Guest"]))
+            _ = try await world.role("grant", "Boss", bob.name)
+            let visitor = ConsoleVisitor(world)
+            let page = try await visitor.get(ServerWorld.place + "/users").text
+            let rows = page.matches(
+                of: /row">([^<]*)<\/th><td>.*?class="roles"><bdi>([^<]*)<\/bdi> <a href="([^"]*)"/
+                    .dotMatchesNewlines())
+            let roles = Dictionary(uniqueKeysWithValues: rows.map { (String($0.1), String($0.2)) })
+            #expect(roles == [alice.recordName: "Staff", bob.recordName: "Boss, Staff"], "\(page)")
+            let first = try #require(rows.first)
+            let form = try await visitor.get(String(first.3))
+            #expect(form.text.contains("value=\"\(first.1)\""), "\(form.text)")
+            let production = try await visitor.get("/console/containers/iCloud.test/production/users").text
+            #expect(!production.contains("Staff"))
+        }
+    }
+
     @Test("The page of users shows the size of each user's public records")
     func sizes() async throws {
         try await withServer(.loopback) { world in

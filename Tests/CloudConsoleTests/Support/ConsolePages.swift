@@ -15,11 +15,13 @@ enum ConsolePages {
     static let ofContainer: [Page] = {
         let all: Set<String> = ["viewer", "developer", "admin", "chief"]
         return [
-            ("types", all), ("type?name=Party", all), ("records?type=Party", all), ("record?name=p1", all),
+            ("types", all), ("type?name=Party", all),
+            ("indexes?type=Party&field=name", all), ("records?type=Party", all), ("record?name=p1", all),
             ("new?type=Party", ["developer", "admin", "chief"]),
             ("delete?name=p1", ["developer", "admin", "chief"]), ("roles", all), ("tokens", all),
             ("schema", all), ("deploy", all), ("usage", all), ("performance", all), ("audit", all),
             ("own", all), ("users", all), ("schema.ckdb", all), ("zones", all), ("subscriptions", all),
+            ("shares", all),
             ("own-record", all), ("settings", all), ("logs", all), ("image?name=p1", all),
         ]
     }()

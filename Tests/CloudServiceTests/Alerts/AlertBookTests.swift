@@ -11,6 +11,7 @@ struct AlertBookTests {
             ("errors>5%", AlertRule.Figure.errors, 5.0), (" quota > 92.5% ", .quota, 92.5),
             ("silence>90s", .silence, 90), ("silence>30m", .silence, 1800), ("silence>2h", .silence, 7200),
             ("silence>1d", .silence, 86_400), ("errors>0%", .errors, 0),
+            ("people>0", .people, 0), ("people > 99", .people, 99),
         ])
     func rules(text: String, figure: AlertRule.Figure, bound: Double) throws {
         let rule = try AlertRule(text)
@@ -22,7 +23,8 @@ struct AlertBookTests {
         "Any other text is refused with a specific reason",
         arguments: [
             "", "errors", "errors>", "errors>5", "errors>100%", "errors>-1%", "errors>nan%", "silence>5%",
-            "silence>0m", "silence>m", "silence>1001d", "quota>5m", "load>5%", "errors>5%>6%",
+            "silence>0m", "silence>m", "silence>1001d", "quota>5m", "load>5%", "people>5%", "people>-1",
+            "people>100", "errors>5%>6%",
         ])
     func refused(text: String) {
         let error = #expect(throws: RecordError.self) { try AlertRule(text) }
