@@ -47,7 +47,7 @@ struct ShareSetupTests {
         }
     }
 
-    @Test("Without the setting for sharing no share is accepted, and the error names the setting")
+    @Test("Without the setting for sharing no share is accepted; the error names the setting (N52)")
     func switchOfTheProject() async throws {
         let accept = "$app --ephemeral -c 'as bob' -c 'share accept http://127.0.0.1:1/share/x'"
         let off = try await Program.shell("echo 'sharing = off' > clown-central.conf; \(accept)")
@@ -71,7 +71,7 @@ struct ShareSetupTests {
             allowedParticipantPermissionOptions: permissions, allowedParticipantAccessOptions: access)
     }
 
-    @Test("What the app's sharing options leave out, no note is shared with")
+    @Test("What the app's sharing options leave out, no note is shared with (N48)")
     func options() async throws {
         try await ShellWorld.run { world in
             await world.type("as bob", "profile email=bob@example.org", "as alice", "note add Hats", "sync")
