@@ -118,4 +118,22 @@ struct ShareMoveTests {
             }
         }
     }
+
+    @Test(
+        "A share is no parent, whether it covers records or the whole zone", arguments: StoreKind.allCases)
+    func noParent(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            try await makeZone(world)
+            _ = try await world.store.createZone(named: "W")
+            try await world.commit([create("a"), share(of: nil, with: [invited("_bob")])], zone: "W")
+            try await world.commit([accept(Share.zoneWideName, by: "_bob")], zone: "W")
+            for (zone, name) in [("Z", "s1"), ("W", Share.zoneWideName)] {
+                for person in [nil, zone == "W" ? "_bob" : nil] {
+                    let operations = [create("new", parent: name), move("a", under: name)]
+                    let results = try await world.commit(operations, zone: zone, as: person)
+                    #expect(results.map { $0.error?.code } == [.badRequest, .badRequest], "\(zone)")
+                }
+            }
+        }
+    }
 }
