@@ -1,6 +1,5 @@
 import Testing
 
-@testable import ServerKit
 @testable import TestKit
 
 /// Alice shares a note with Bob; another note of the zone is not shared. Or she shares the whole zone.
