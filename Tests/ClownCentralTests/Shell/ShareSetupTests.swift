@@ -107,6 +107,25 @@ struct ShareSetupTests {
         }
     }
 
+    @Test("A person proves the invited address, and only that one, and accepts the share (N75)")
+    func proven() async throws {
+        try await ShellWorld.run { world in
+            let url = try await shareNote(in: world)
+            await world.type("share add Hats --with eve@example.org", "as eve", "on desk")
+            let wrong = await world.runner.run("address prove eve@example.org --code 1").shellError
+            #expect(wrong?.code == "accessDenied")
+            let line = "address prove zoe@example.org --share \(url)"
+            let other = await world.runner.run(line)
+            #expect(other.shellError == nil)
+            #expect(other.rendering.messages.contains("if the address is invited, it gets a code"))
+            #expect(await world.runner.run("share accept \(url)").shellError != nil)
+            let proof = await world.runner.run("address prove Eve@example.org --share \(url)")
+            #expect(proof.shellError == nil)
+            #expect(proof.rendering.messages.contains("eve@example.org belongs to your account"))
+            #expect(await world.runner.run("share accept \(url)").shellError == nil)
+        }
+    }
+
     @Test("The error of an unverified address tells to open the URL of the share")
     func unverified() async throws {
         try await ShellWorld.run { world in
