@@ -1,4 +1,6 @@
+import CloudService
 import Crypto
+import Records
 import Testing
 
 @testable import ServerKit
