@@ -147,7 +147,7 @@ struct RunningSyncTests {
         #expect(await phone.sync.status.pushes == .off)
     }
 
-    @Test("A sync of the shared database is woken by the owner's edit, and the owner's by the participant's")
+    @Test("Edits of owner and participant wake the sync of the other, and appear there (N45)")
     func sharedPushes() async throws {
         let (owners, guests) = (Heard(), Heard())
         let notes = try await SharedNotes(of: "wake-alice", with: "wake-bob")

@@ -86,7 +86,7 @@ struct SharedSyncTests {
         #expect(children?.parent == "chapter")
     }
 
-    @Test("Zones of two owners with the same name stay separate")
+    @Test("Zones of two owners with the same name stay separate (N61)")
     func twoOwners() async throws {
         let alice = try await SharedNotes(of: "two-alice", with: "two-bob")
         let carol = try await SharedNotes(of: "two-carol", with: "two-bob")

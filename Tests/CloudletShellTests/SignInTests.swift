@@ -96,7 +96,9 @@ struct SignInTests {
         arguments: [
             "profile nickname=Bo", "profile email", "discoverable maybe", "discoverable ask --answer perhaps",
             "request-rate none", "request-rate 0", "runaway 0", "runaway many", "contact add Bob",
-            "server-key abc",
+            "server-key abc", "address prove bob --share http://localhost/share/x",
+            "address prove bob@example.org", "address prove bob@example.org --share nothing",
+            "address prove bob@example.org --share http://localhost/share/x --code 1",
         ])
     func usage(line: String) async throws {
         try await ShellWorld.run { world in
@@ -111,6 +113,7 @@ struct SignInTests {
             for line in [
                 "friends", "discover a@b.c", "discoverable show", "discoverable yes",
                 "contact add Bob bob@example.org", "profile given=Bob",
+                "address prove bob@example.org --code 12345678",
             ] {
                 #expect(await world.runner.run(line).shellError?.code == "notAuthenticated", "\(line)")
             }

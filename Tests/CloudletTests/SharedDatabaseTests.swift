@@ -31,7 +31,7 @@ struct SharedDatabaseTests {
         return CKRecord.ID(recordName: record.recordID.recordName, zoneID: zone)
     }
 
-    @Test("An accepted share adds a zone with its owner's name; another share reuses it")
+    @Test("An accepted share adds a zone with its owner's name; another reuses it (N61, N62, N63)")
     func zones() async throws {
         try await withFixture { fixture in
             let carol = try await fixture.world.container(Fixture.containerName, as: "carol", on: "desk")
@@ -81,7 +81,7 @@ struct SharedDatabaseTests {
         }
     }
 
-    @Test("A share is a record with app fields, and queries find it by them")
+    @Test("A share is a record with app fields, and queries find it by them (N83)")
     func fields() async throws {
         try await withFixture { fixture in
             let share = try await fixture.world.share(note("root"), of: fixture.alice, with: [])
@@ -99,7 +99,7 @@ struct SharedDatabaseTests {
         }
     }
 
-    @Test("People are invited by phone number or user record, which the share reports")
+    @Test("People are invited by phone number or user record, which the share reports (N39, N73)")
     func people() async throws {
         try await withFixture { fixture in
             try await fixture.world.setAccount("bob", phone: "+4912345678", givenName: "Bob")
@@ -174,7 +174,7 @@ struct SharedDatabaseTests {
         }
     }
 
-    @Test("Two people join a list, all edit it, one leaves and one is removed")
+    @Test("Two people join a list, all edit it, one leaves and one is removed (N45)")
     func story() async throws {
         try await withFixture { fixture in
             let database = fixture.alice.privateCloudDatabase
@@ -219,7 +219,7 @@ struct SharedDatabaseTests {
         }
     }
 
-    @Test("Records of participants count towards the quota of the owner")
+    @Test("Records of participants count towards the quota of the owner (N60)")
     func quota() async throws {
         var limits = Limits()
         var quota = QuotaRules()

@@ -29,7 +29,7 @@ struct SharingStoryTests {
             zoneID: CKRecordZone.ID(zoneName: Self.zone.zoneName, ownerName: owner.recordName))
     }
 
-    @Test("A share saved with its root has URL, title and people")
+    @Test("A share saved with its root has URL, title and people (N37, N41, N47, N66, N76)")
     func saved() async throws {
         try await withFixture { fixture in
             let database = fixture.alice.privateCloudDatabase
@@ -39,6 +39,7 @@ struct SharingStoryTests {
             share[CKShare.SystemFieldKey.title] = "Alps"
             share[CKShare.SystemFieldKey.thumbnailImageData] = Data([1, 2, 3])
             share.addParticipant(try await fixture.alice.shareParticipant(forEmailAddress: "eve@example.com"))
+            #expect(share.url == nil)
             let (saves, _) = try await database.modifyRecords(saving: [root, share], deleting: [])
             for (_, result) in saves { _ = try result.get() }
             #expect(share.url?.path.hasPrefix("/share/") == true)
@@ -56,10 +57,13 @@ struct SharingStoryTests {
             let fetched = try await database.record(for: root.recordID)
             #expect(fetched.share?.recordID == share.recordID)
             #expect(fetched.recordChangeTag == root.recordChangeTag)
+            let other = try await fixture.world.share(note("other"), of: fixture.alice, with: [])
+            #expect(other.url != nil)
+            #expect(other.url != share.url)
         }
     }
 
-    @Test("An invited person accepts, and both edit the record")
+    @Test("An invited person accepts, and changes, adds and deletes records (N58)")
     func accepted() async throws {
         try await withFixture { fixture in
             let (root, line) = (
@@ -149,7 +153,7 @@ struct SharingStoryTests {
         }
     }
 
-    @Test("A person leaves, another is removed, and the share is deleted")
+    @Test("A person leaves, another is removed, and the share is deleted (N70, N71, N72)")
     func ended() async throws {
         try await withFixture { fixture in
             let root = note("root")
@@ -183,7 +187,7 @@ struct SharingStoryTests {
         _ = try await person.sharedCloudDatabase.record(for: id(record, of: owner))
     }
 
-    @Test("A public share is open to everybody who has its URL, until it is closed")
+    @Test("A public share is open to everybody who has its URL, until it is closed (N69)")
     func opened() async throws {
         try await withFixture { fixture in
             let root = note("root")

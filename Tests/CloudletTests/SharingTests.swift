@@ -22,7 +22,7 @@ struct SharingTests {
         return participant
     }
 
-    @Test("A new share is in the zone of its record, which refers to it at once")
+    @Test("A new share is in the zone of its record, which refers to it at once (N36)")
     func hierarchy() {
         let root = root()
         let share = CKShare(rootRecord: root)
@@ -128,7 +128,7 @@ struct SharingTests {
         #expect(try await failure([root, share])?.localizedDescription.contains("owner") == true)
     }
 
-    @Test("Looking up a person to invite gives a participant, an error, or one without an account")
+    @Test("Looking up a person by address gives a participant, with or without an account (N38)")
     func participants() async throws {
         try await withFixture { fixture in
             try await fixture.world.setAccount("bob", email: "bob@example.com", givenName: "Bob")

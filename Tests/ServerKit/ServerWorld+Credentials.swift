@@ -29,9 +29,12 @@ extension ServerWorld {
 
     /// Calls an endpoint with a request that a server key signs: a GET if there is no body.
     func call(
-        _ endpoint: String, _ body: JSON?, _ key: String, _ pair: P256.Signing.PrivateKey
+        _ endpoint: String, _ body: JSON?, _ key: String, _ pair: P256.Signing.PrivateKey,
+        isForDevice: Bool = false
     ) async throws -> Reply {
-        let (bytes, target) = (try body?.encoded() ?? [], Self.target(endpoint))
+        let bytes = try body?.encoded() ?? []
+        let path = Self.target(endpoint)
+        let target = isForDevice ? path.replacing("/database/", with: "/device/") : path
         // The time of the tests' clock.
         let date = "2014-06-02T12:00:00Z"
         let signature = try pair.sign("\(date):\(SignedRequest.hash(bytes)):\(target)")

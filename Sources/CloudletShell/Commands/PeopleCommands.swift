@@ -8,7 +8,7 @@ struct PeopleCommands {
     let session: CloudSession
     let names: ProgramNames
 
-    private static let group = "People and devices"
+    static let group = "People and devices"
 
     var commands: [CommandSpec] {
         [signIn] + [profile, discoverable, contactAdd, friends, discover].needingAccount()

@@ -58,7 +58,9 @@ public struct CloudCommands: Sendable {
         WorldCommands(session: session, unsentCount: unsentCount).commands
     }
     /// Commands for signing in with a password, and for finding people.
-    public var people: [CommandSpec] { PeopleCommands(session: session, names: names).commands }
+    public var people: [CommandSpec] {
+        PeopleCommands(session: session, names: names).commands + AddressCommands(session: session).commands
+    }
     /// Commands for records of any type, and for their authors.
     public var records: [CommandSpec] {
         RecordCommands(session: session).commands + WebCommands(session: session).commands

@@ -128,14 +128,13 @@ struct SharingRules {
         from old: WrittenRecord?, to new: WrittenRecord, _ progress: inout BatchProgress, in transaction: T
     ) throws -> CoverChange? {
         let (name, parent) = (new.stored.id.name, new.stored.parent)
-        guard transaction.shares == .records, new.stored.type != Share.recordType else { return nil }
-        if old?.stored.parent != parent, let parent,
-            try transaction.head(named: parent)?.stored.type == Share.recordType
-        {
+        if new.stored.type == Share.recordType { return nil }
+        if old?.stored.parent != parent, let parent, try isShare(parent, in: transaction) {
             throw RecordError(
                 .badRequest, "a share cannot be the parent of a record", culprit: parent,
-                nextStep: "set the parent to the root of the share")
+                nextStep: "set the parent to another record, such as the root of the share")
         }
+        guard transaction.shares == .records else { return nil }
         let target = try parent.flatMap { try transaction.share(covering: $0) }
         guard let old else {
             return target.map { CoverChange(old: nil, new: $0.id, isCreation: true) }
@@ -171,6 +170,14 @@ struct SharingRules {
         if source == nil, target == nil { return nil }
         if target == nil { try spendMove(of: name, &progress, in: transaction) }
         return CoverChange(old: source?.id, new: target?.id)
+    }
+
+    private func isShare<T: ZoneTransaction>(_ name: String, in transaction: T) throws -> Bool {
+        switch transaction.shares {
+        case .none: false
+        case .zone: name == Share.zoneWideName
+        case .records: try transaction.head(named: name)?.stored.type == Share.recordType
+        }
     }
 
     /// Counts the records that move to another share together with a record, because all writers of the

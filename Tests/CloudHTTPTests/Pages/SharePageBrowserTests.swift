@@ -98,7 +98,7 @@ struct SharePageBrowserTests {
         }
     }
 
-    @Test("A script of another site shares, resolves and accepts with the requests of CloudKit JS")
+    @Test("A script of another site shares, resolves and accepts with requests of CloudKit JS (N53)")
     func script() async throws {
         try await AppPages.serving { app in
             try await withServerForBrowsers { world in

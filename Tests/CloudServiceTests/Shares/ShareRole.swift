@@ -21,7 +21,16 @@ enum ShareRole: String, CaseIterable, Sendable {
     var isPublic: Bool { self == .publicReadWrite || self == .publicReadOnly }
 }
 
-/// A record of the owner's zone. `child` and `leaf` are below the root, `grandchild` is below the child.
+/// What the share covers.
+enum ShareExtent: String, CaseIterable, Sendable {
+    /// A root and the records below it.
+    case hierarchy
+    /// All records of the zone.
+    case zone
+}
+
+/// A record of the owner's zone. `child` and `leaf` are below the root, `grandchild` is below the child. All
+/// but the share and `missing` have a file.
 enum ShareTarget: String, CaseIterable, Sendable {
     case root = "note"
     case child, grandchild, leaf
@@ -29,8 +38,8 @@ enum ShareTarget: String, CaseIterable, Sendable {
     case share = "s"
     case missing
 
-    /// Whether the share covers the record.
-    var isCovered: Bool { self != .outside && self != .missing }
+    /// The targets with a file.
+    static let files: [ShareTarget] = [.root, .child, .grandchild, .leaf, .outside]
 
     /// Whether the record has children when the matrix deletes it.
     var isParent: Bool { self != .leaf && self != .missing && self != .share }
@@ -38,13 +47,22 @@ enum ShareTarget: String, CaseIterable, Sendable {
 
 /// A call about shared records, with its targets.
 enum ShareCall: String, CaseIterable, Sendable {
-    case lookup, query, zoneChanges, recordsChanges, databaseChanges, zonesChanges, zonesList, zonesLookup,
-        subscriptionsList
+    case lookup, query, zoneChanges, recordsChanges, databaseChanges, zonesChanges, zonesList, zonesLookup
+    /// `download` is of the URL that the caller gets, or got as a member; `downloadOfMember` of the one that
+    /// another member got.
+    case rereference, download, downloadOfMember
     case save, createBelow, createAlone, setParent, editShare, shareAgain, resolve, upload
-    case rereference, download, usersCaller, usersDiscover, usersLookup, requestAccess
-    case zonesModify, subscribe, subscribeToZone, subscriptionsLookup, unsubscribe, delete
+    case usersCaller, usersCurrent, usersDiscover, usersLookupID, usersLookupEmail, usersLookupContacts
+    case tokensCreate, tokensRegister, notificationsChanges, notificationsRead
+    case requestAccess
+    case zonesModify, subscribe, subscribeToZone, subscribeToQuery, updateSubscription, subscriptionsList,
+        subscriptionsLookup, unsubscribe
+    case delete
+    /// The acceptance of a share that has not ended, by everybody but those who were only invited.
+    case acceptAgain
     /// The deletion of the share, with which a participant leaves and the owner stops sharing.
     case leave
+    /// The acceptance after `leave`.
     case accept
     /// The deletion of the zone.
     case zonesDelete
@@ -57,9 +75,20 @@ enum ShareCall: String, CaseIterable, Sendable {
         case .upload: [.root, .child, .grandchild, .outside, .missing]
         case .delete: [.outside, .missing, .root, .child, .grandchild, .leaf]
         case .shareAgain: [.child, .outside]
-        // `child` and `outside` have a file; `missing` stands for a record that does not exist.
-        case .rereference, .download: [.child, .outside, .missing]
+        case .rereference, .download: ShareTarget.files + [.missing]
+        case .downloadOfMember: ShareTarget.files
         default: [.root]
+        }
+    }
+}
+
+extension ShareCall {
+    var isAboutPeople: Bool {
+        switch self {
+        case .usersCaller, .usersCurrent, .usersDiscover, .usersLookupID, .usersLookupEmail,
+            .usersLookupContacts:
+            true
+        default: false
         }
     }
 }
@@ -67,22 +96,31 @@ enum ShareCall: String, CaseIterable, Sendable {
 /// The expected result of a call: an error code, or `ok`.
 ///
 /// The shared database contains the records of accepted shares. Members can read all of them; the permission
-/// determines whether they can write; other records of the owner's zone are answered like missing ones.
+/// determines whether they can write; other records of the owner's zone are answered like missing ones. A
+/// share of a zone covers all its records, also those that are created without a parent.
 /// Server keys can use the public database only, and the shared database requires a person.
 struct ShareRules {
     var role: ShareRole
+    var extent = ShareExtent.hierarchy
+
+    /// Whether the share covers the record.
+    func covers(_ target: ShareTarget) -> Bool {
+        target != .missing && (extent == .zone || target != .outside)
+    }
+
+    /// Whether the role may create records without a parent, and set every parent that exists.
+    private var writesEverywhere: Bool { role == .owner || extent == .zone && role.mayWrite }
 
     func expected(_ call: ShareCall, _ target: ShareTarget) -> String {
-        let changesZones = call == .zonesModify || call == .zonesDelete
-        if changesZones, role == .anonymous || role == .serverKey { return "BAD_REQUEST" }
-        // A key acts as its owner in calls about people.
-        if role == .serverKey, [.usersCaller, .usersDiscover, .usersLookup].contains(call) { return "ok" }
-        if role == .anonymous { return "AUTHENTICATION_REQUIRED" }
-        if role == .serverKey { return "ACCESS_DENIED" }
+        // The URL of a download is its own credential, as long as the member who got it may read the record.
+        if call == .downloadOfMember { return covers(target) ? "ok" : "NOT_FOUND" }
+        if role == .anonymous || role == .serverKey { return expectedWithoutPerson(call) }
         switch call {
-        case .databaseChanges, .zonesChanges, .zonesList, .subscriptionsList: return "ok"
-        case .subscribe, .subscriptionsLookup, .unsubscribe, .usersCaller, .usersDiscover, .usersLookup:
+        case _ where call.isAboutPeople: return "ok"
+        case .databaseChanges, .zonesChanges, .zonesList: return "ok"
+        case .subscribe, .updateSubscription, .subscriptionsList, .subscriptionsLookup, .unsubscribe:
             return "ok"
+        case .tokensCreate, .tokensRegister, .notificationsChanges, .notificationsRead: return "ok"
         // People who may accept cannot ask for access; to others, a share that accepts no requests is
         // missing.
         case .requestAccess:
@@ -90,34 +128,49 @@ struct ShareRules {
                 ? "BAD_REQUEST" : "NOT_FOUND"
         case .resolve:
             return role == .owner || role == .invited || role.isMember ? "ok" : "ACCESS_DENIED"
+        // Accepting again changes nothing. The owner is a participant without accepting.
+        case .acceptAgain: return role == .owner ? "BAD_REQUEST" : role.isMember ? "ok" : "ACCESS_DENIED"
         case .accept: return accepted
-        // Only the private database has custom zones and subscriptions to zones.
-        case .zonesModify, .zonesDelete: return role == .owner ? "ok" : "BAD_REQUEST"
-        case .subscribeToZone: return role == .owner ? "ok" : "BAD_REQUEST"
-        default: break
+        // Only the private database has custom zones, and subscriptions to zones and to queries.
+        case .zonesModify, .zonesDelete, .subscribeToZone, .subscribeToQuery:
+            return role == .owner ? "ok" : "BAD_REQUEST"
+        default: return expectedOfRecords(call, target)
         }
+    }
+
+    private func expectedWithoutPerson(_ call: ShareCall) -> String {
+        if call == .zonesModify || call == .zonesDelete { return "BAD_REQUEST" }
+        if role == .anonymous { return "AUTHENTICATION_REQUIRED" }
+        // A key acts as its owner in calls about people.
+        return call.isAboutPeople ? "ok" : "ACCESS_DENIED"
+    }
+
+    private func expectedOfRecords(_ call: ShareCall, _ target: ShareTarget) -> String {
         // The person got the URL before the removal.
-        if call == .download, role == .removed { return "NOT_FOUND" }
+        if call == .download, role == .removed, covers(target) { return "NOT_FOUND" }
         if role != .owner, !role.isMember { return "ZONE_NOT_FOUND" }
-        let sees = role == .owner ? target != .missing : target.isCovered
+        let sees = role == .owner ? target != .missing : covers(target)
         switch call {
         case .lookup, .rereference, .download: return sees ? "ok" : "NOT_FOUND"
         case .save, .delete:
             // A forced save under a name that the caller does not see is a new record without a parent.
             if !sees { return call == .save ? "ACCESS_DENIED" : "NOT_FOUND" }
-            // Only the owner deletes the root, and with it the share.
-            if call == .delete, target == .root, role != .owner { return "ACCESS_DENIED" }
+            // Only the owner deletes the root, and with it the share. A share of a zone has no root.
+            if call == .delete, target == .root, extent == .hierarchy, role != .owner {
+                return "ACCESS_DENIED"
+            }
             if !role.mayWrite { return "ACCESS_DENIED" }
             return call == .delete && target.isParent ? "VALIDATING_REFERENCE_ERROR" : "ok"
         case .createBelow, .setParent:
             // A share is no parent.
             if target == .share { return role.mayWrite ? "BAD_REQUEST" : "ACCESS_DENIED" }
-            if role == .owner { return sees ? "ok" : "VALIDATING_REFERENCE_ERROR" }
-            return role.mayWrite && target.isCovered ? "ok" : "ACCESS_DENIED"
-        case .createAlone, .editShare: return role == .owner ? "ok" : "ACCESS_DENIED"
+            if writesEverywhere { return sees ? "ok" : "VALIDATING_REFERENCE_ERROR" }
+            return role.mayWrite && covers(target) ? "ok" : "ACCESS_DENIED"
+        case .createAlone: return writesEverywhere ? "ok" : "ACCESS_DENIED"
+        case .editShare: return role == .owner ? "ok" : "ACCESS_DENIED"
         case .shareAgain:
             if role != .owner { return "ACCESS_DENIED" }
-            return target.isCovered ? "EXISTS" : "ok"
+            return covers(target) ? "EXISTS" : "ok"
         // An upload uses the owner's storage, so it needs the permission of a save.
         case .upload: return role.mayWrite ? "ok" : "ACCESS_DENIED"
         default: return "ok"
@@ -134,11 +187,23 @@ struct ShareRules {
         }
     }
 
+    /// The expected result after the owner has deleted the root, which ended the share.
+    func expectedAfterEnd(_ call: ShareCall) -> String {
+        if call == .downloadOfMember { return "NOT_FOUND" }
+        if role == .anonymous { return "AUTHENTICATION_REQUIRED" }
+        if role == .serverKey { return "ACCESS_DENIED" }
+        switch call {
+        case .resolve, .acceptAgain, .requestAccess: return "NOT_FOUND"
+        case .lookup: return role == .owner ? "NOT_FOUND" : "ZONE_NOT_FOUND"
+        default: return role == .owner ? "ok" : "ZONE_NOT_FOUND"
+        }
+    }
+
     /// The shared zones that lists and feeds of zones show, in the private database for the owner.
     var zones: [String] { role == .owner || role.isMember ? ["Notes"] : [] }
 
     /// The record names that a query or a feed shows.
     func visible(_ names: Set<String>) -> Set<String> {
-        role == .owner ? names : names.subtracting([ShareTarget.outside.rawValue])
+        role == .owner || extent == .zone ? names : names.subtracting([ShareTarget.outside.rawValue])
     }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The type of share records in the schema", .timeLimit(.minutes(30)))
 struct ShareSchemaTests {
-    @Test("Production refuses shares until the schema with a share of development is deployed")
+    @Test("Production refuses shares until the schema with a share of development is deployed (N84)")
     func production() async throws {
         try await withServer(.loopback) { world in
             let story = try await SharingStory.begin(world)

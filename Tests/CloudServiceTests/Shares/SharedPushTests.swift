@@ -68,6 +68,27 @@ struct SharedPushTests {
         operation("forceUpdate", name, type: "Note", ["title": text("Sea")])
     }
 
+    @Test("An invited person finds nothing and is told nothing before accepting the share (N40, N66)")
+    func invited() async throws {
+        try await withServer(.loopback) { world in
+            let bob = try await world.signIn("bob")
+            let made = try await world.subscribe("shared", [Self.watch], as: bob)
+            #expect(made.items("subscriptions") == ["ok"])
+            let story = try await SharingStory.begin(world)
+            func zones() async throws -> [Int] {
+                let list = try await world.get("shared/zones/list", as: bob)
+                let feed = try await world.call("shared/changes/database", as: bob)
+                return [list, feed].map { $0.json["zones"].elements.count }
+            }
+            #expect(try await zones() == [0, 0])
+            #expect(try await story.look(["note"], as: bob) != ["ok"])
+            #expect(try await told(bob, world) == [])
+            #expect(try await story.link("accept", as: bob)["participantStatus"] == "ACCEPTED")
+            #expect(try await zones() == [1, 1])
+            #expect(try await story.look(["note"], as: bob) == ["ok"])
+        }
+    }
+
     @Test("A participant is pushed what the owner and other participants change, and nothing else")
     func participants() async throws {
         try await withServer(.loopback) { world in

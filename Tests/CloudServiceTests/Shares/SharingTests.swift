@@ -39,7 +39,7 @@ struct SharingTests {
         }
     }
 
-    @Test("A stranger, a wrong short GUID and somebody who is not signed in are refused")
+    @Test("A stranger, a wrong short GUID and somebody who is not signed in are refused (N67)")
     func refused() async throws {
         try await withServer(.loopback) { world in
             let story = try await SharingStory.begin(world)
@@ -144,11 +144,11 @@ struct SharingTests {
         }
     }
 
-    @Test("Anybody with the link joins a share with a public permission, until it ends")
+    @Test("Anybody with the link joins a share and gets its public permission, until it ends (N69)")
     func publicShare() async throws {
         try await withServer(.loopback) { world in
             let story = try await SharingStory.begin(world)
-            for (permission, joins) in [("READ_ONLY", true), ("NONE", false)] {
+            for (permission, joins) in [("READ_ONLY", true), ("READ_WRITE", true), ("NONE", false)] {
                 let change = operation(
                     "forceUpdate", "s", type: "cloudkit.share", [:],
                     ["publicPermission": .string(permission)])
@@ -156,6 +156,11 @@ struct SharingTests {
                 #expect(saved.records == ["ok"])
                 let entry = try await story.link("accept", as: story.carol)
                 #expect((entry["participantType"] == "PUBLIC_USER") == joins)
+                #expect((entry["participantStatus"] == "ACCEPTED") == joins)
+                #expect(entry["participantPermission"].text == (joins ? permission : nil))
+                let edit = operation("forceUpdate", "note", type: "Note", ["title": text(permission)])
+                let wrote = try await story.save([edit], as: story.carol)
+                #expect((wrote.records == ["ok"]) == (permission == "READ_WRITE"))
                 let listed = try await world.get("shared/zones/list", as: story.carol).json
                 #expect((listed["zones"].elements.count == 1) == joins)
             }

@@ -29,9 +29,7 @@ struct StreamTests {
                 }
             ) { world in
                 let (alice, courier) = try await Self.audience(in: world)
-                let url = try #require(world.server.url).absoluteString
-                let stream = courier.replacingOccurrences(of: ServerWorld.publicURL, with: url)
-                    .replacingOccurrences(of: "/push/poll", with: "/push/stream")
+                let stream = try Self.stream(of: courier, in: world)
                 try await withClient(trusting: certificates.path("certificate")) { client in
                     var lines = try await Self.open(stream, client, compresses: link == .compressing)
                     try await Self.waiting(for: courier, in: world)
@@ -49,6 +47,91 @@ struct StreamTests {
                 }
             }
         }
+    }
+
+    @Test(
+        "A stream that is open when its person loses a share tells nothing of the share afterwards",
+        arguments: ["leave", "remove", "stop"])
+    func shareEnds(way: String) async throws {
+        try await withServer(.loopback, { $0.port = 0 }) { world in
+            let story = try await SharingStory.begin(world)
+            let courier = try await Self.participant(of: story)
+            try await withClient(trusting: nil) { client in
+                let lines = try await Self.open(
+                    try Self.stream(of: courier, in: world), client, compresses: false)
+                var heard = Heard(story: story, courier: courier, lines: lines)
+                #expect(try await heard.changing(Self.edit("one"), by: story.alice) == ["watch"])
+                let (change, person): (JSON, Person) =
+                    switch way {
+                    case "leave": (forceDelete("s"), story.bob)
+                    case "stop": (forceDelete("s"), story.alice)
+                    default:
+                        (
+                            operation(
+                                "forceUpdate", "s", type: "cloudkit.share", [:], ["participants": []]),
+                            story.alice
+                        )
+                    }
+                let end = try await heard.changing(change, by: person)
+                #expect(end.isEmpty || end == ["watch"])
+                #expect(try await heard.changing(Self.edit("two"), by: story.alice) == [])
+                #expect(try await heard.changing(Self.edit("three"), by: story.alice) == [])
+            }
+        }
+    }
+
+    private static func edit(_ title: String) -> JSON {
+        operation("forceUpdate", "note", type: "Note", ["title": text(title)])
+    }
+
+    /// Lets Bob accept the share and subscribe to the shared database and to his own. Returns the courier of
+    /// his tablet.
+    private static func participant(of story: SharingStory) async throws -> String {
+        let (bob, world) = (story.bob, story.world)
+        #expect(try await story.link("accept", as: bob)["participantStatus"] == "ACCEPTED")
+        try await world.call("private/zones/modify", zones(create: ["Own"]), as: bob)
+        for (database, name) in [("shared", "watch"), ("private", "own")] {
+            let wish: JSON = ["subscriptionID": .string(name), "subscriptionType": "database"]
+            let made = try await world.subscribe(database, [wish], as: bob)
+            #expect(made.items("subscriptions") == ["ok"])
+        }
+        return try await world.courier(of: bob, on: "tablet")
+    }
+
+    /// What a participant's stream tells about changes in the owner's zone.
+    private struct Heard {
+        let story: SharingStory
+        let courier: String
+        var lines: Lines
+
+        /// Makes a change in the zone, and then one in a zone of Bob. Returns the subscriptions of the pushes
+        /// that the stream sends before the one about Bob's zone.
+        mutating func changing(_ change: JSON, by person: Person) async throws -> [String?] {
+            let world = story.world
+            try await StreamTests.waiting(for: courier, in: world)
+            let saved =
+                person.name == story.alice.name
+                ? try await world.modify("private", [change], zone: "Notes", as: person)
+                : try await story.save([change], as: person)
+            #expect(saved.records == ["ok"])
+            try await StreamTests.waiting(for: courier, in: world)
+            let own = create(nil, type: "Note")
+            #expect(try await world.modify("private", [own], zone: "Own", as: story.bob).records == ["ok"])
+            var told: [String?] = []
+            while true {
+                let line = try #require(try await lines.next())
+                if line.isEmpty { continue }
+                let name = try JSON(Array(line.utf8))["ck"]["met"]["sid"].text
+                if name == "own" { return told }
+                told.append(name)
+            }
+        }
+    }
+
+    private static func stream(of courier: String, in world: ServerWorld) throws -> String {
+        let url = try #require(world.server.url).absoluteString
+        return courier.replacingOccurrences(of: ServerWorld.publicURL, with: url)
+            .replacingOccurrences(of: "/push/poll", with: "/push/stream")
     }
 
     /// Opens a stream. It begins with an empty line and is not compressed.

@@ -6,7 +6,7 @@ extension PracticeRow {
                 51: [
                     "share add Bring", "expect error notSent", "sync", "share add Bring", "as bob",
                     "share accept $link", "as carol", "share accept $link",
-                    "expect error participantMayNeedVerification", "profile email=carol@example.org",
+                    "expect error participantMayNeedVerification", "address prove carol@example.org",
                     "share accept $link", "subscribe shared --silent", "subscribe shared --text",
                     "share edit Bring", "push next", "note list", "expect editedBy = Bob", "push next",
                     "expect database = shared", "note edit Bring", "push next", "expect editedBy = Alice",

@@ -26,7 +26,7 @@ struct ShareControlTests {
         try #require(try await ShareRepository(container: await world.cloud.container).byMe().models.first)
     }
 
-    @Test("The first invitation to a note saves its share together with the note")
+    @Test("The first invitation to a note saves its share together with the note (N46)")
     func preparation() async throws {
         try await ShellWorld.run { world in
             await writeNote(in: world)
@@ -42,7 +42,7 @@ struct ShareControlTests {
     }
 
     @Test(
-        "A note is shared with invited people or publicly, for reading or writing, as the options say",
+        "A note is shared with invited people or publicly, to read or to write, as the options say (N48)",
         arguments: [
             ("share add Hats --with bob@example.org", CKShare.ParticipantPermission.none, false),
             ("share add Hats --with bob@example.org --read-only", .none, true),
@@ -61,7 +61,7 @@ struct ShareControlTests {
         }
     }
 
-    @Test("People of a shared note are shown, added and removed, and sharing ends, by the same commands")
+    @Test("People of a shared note are shown, added and removed, and sharing ends, by commands (N49)")
     func management() async throws {
         try await ShellWorld.run { world in
             await writeNote(in: world)
@@ -79,7 +79,7 @@ struct ShareControlTests {
         }
     }
 
-    @Test("The list of fidelity says that dialogs and item providers have no counterpart")
+    @Test("The list of fidelity says that dialogs and item providers have no counterpart (N50)")
     func absent() throws {
         let page = URL.package.appending(path: "Sources/Cloudlet/Documentation.docc/Fidelity.md")
         let rows = try String(contentsOf: page, encoding: .utf8).split(separator: "\n")

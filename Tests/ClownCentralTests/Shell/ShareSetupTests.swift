@@ -47,7 +47,7 @@ struct ShareSetupTests {
         }
     }
 
-    @Test("Without the setting for sharing no share is accepted, and the error names the setting")
+    @Test("Without the setting for sharing no share is accepted; the error names the setting (N52)")
     func switchOfTheProject() async throws {
         let accept = "$app --ephemeral -c 'as bob' -c 'share accept http://127.0.0.1:1/share/x'"
         let off = try await Program.shell("echo 'sharing = off' > clown-central.conf; \(accept)")
@@ -71,7 +71,7 @@ struct ShareSetupTests {
             allowedParticipantPermissionOptions: permissions, allowedParticipantAccessOptions: access)
     }
 
-    @Test("What the app's sharing options leave out, no note is shared with")
+    @Test("What the app's sharing options leave out, no note is shared with (N48)")
     func options() async throws {
         try await ShellWorld.run { world in
             await world.type("as bob", "profile email=bob@example.org", "as alice", "note add Hats", "sync")
@@ -104,6 +104,25 @@ struct ShareSetupTests {
             }
             let open = try await repository.open(note, to: .readWrite)
             #expect(open.share.publicPermission == .readWrite)
+        }
+    }
+
+    @Test("A person proves the invited address, and only that one, and accepts the share (N75)")
+    func proven() async throws {
+        try await ShellWorld.run { world in
+            let url = try await shareNote(in: world)
+            await world.type("share add Hats --with eve@example.org", "as eve", "on desk")
+            let wrong = await world.runner.run("address prove eve@example.org --code 1").shellError
+            #expect(wrong?.code == "accessDenied")
+            let line = "address prove zoe@example.org --share \(url)"
+            let other = await world.runner.run(line)
+            #expect(other.shellError == nil)
+            #expect(other.rendering.messages.contains("if the address is invited, it gets a code"))
+            #expect(await world.runner.run("share accept \(url)").shellError != nil)
+            let proof = await world.runner.run("address prove Eve@example.org --share \(url)")
+            #expect(proof.shellError == nil)
+            #expect(proof.rendering.messages.contains("eve@example.org belongs to your account"))
+            #expect(await world.runner.run("share accept \(url)").shellError == nil)
         }
     }
 

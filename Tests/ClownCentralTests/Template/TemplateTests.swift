@@ -52,7 +52,7 @@ struct TemplateTests {
         #expect(manifest.contains(".package(url: \"https://example.org/cloudlet\", branch: \"main\")"))
     }
 
-    @Test("of the other kind differs in its manifest, repository, device, tests and README only")
+    @Test("of the other kind differs in manifest, repository, device, sharing, tests and README only")
     func mirrored() throws {
         let entities = try ["Plant:name,rooms:refs(Room)", "Room:light:int"].map(EntitySpec.init)
         func files(_ kind: AppTemplate.Kind) -> [String: String] {
@@ -64,7 +64,8 @@ struct TemplateTests {
         #expect(
             other == [
                 "Package.swift", "README.md", "Sources/Garden/Repository/Repository.swift",
-                "Sources/Garden/Sync/Device.swift", "Tests/GardenTests/GardenTests.swift",
+                "Sources/Garden/Sync/Device.swift", "Sources/Garden/Sync/Sharing.swift",
+                "Tests/GardenTests/GardenTests.swift",
             ])
         #expect(records.keys.sorted() == mirrored.keys.sorted())
         #expect(mirrored["Package.swift"]?.contains("MirroredStore") == true)

@@ -87,4 +87,53 @@ struct ShareMoveTests {
             #expect(try await world.outcome([delete("s1")], zone: "Z", limits: limits) == ["-s1"])
         }
     }
+
+    @Test(
+        "A record that moves with one change between two shares that both end for a person is deleted once",
+        arguments: StoreKind.allCases)
+    func bothEnd(kind: StoreKind) async throws {
+        let bob = [invited("_bob")]
+        let ends: [(operations: [RecordOperation], person: String?)] = [
+            ([delete("s"), delete("t")], nil), ([delete("t"), delete("s")], nil),
+            ([delete("s"), delete("t")], "_bob"), ([invite([], to: "s"), invite([], to: "t")], nil),
+        ]
+        for (operations, person) in ends {
+            try await withWorld(kind) { world in
+                try await world.shareNote()
+                try await world.commit(
+                    [
+                        create("two"), share("t", of: "two", with: bob),
+                        create("three"), share("u", of: "three", with: bob),
+                    ], zone: "Z")
+                try await world.commit([accept("t", by: "_bob"), accept("u", by: "_bob")], zone: "Z")
+                let token = try await world.shared(with: "_bob").token
+                try await world.commit([move("line", under: "two")], zone: "Z")
+                let results = try await world.commit(operations, zone: "Z", as: person)
+                #expect(results.allSatisfy { $0.error == nil }, "\(results.map(\.brief))")
+                for size in [1, 2, 9] {
+                    let page = try await world.shared(with: "_bob", since: token, page: size)
+                    #expect(page.changes.sorted() == ["-line", "-note", "-s", "-t", "-two"])
+                    #expect(try await world.shared(with: "_bob", since: page.token).changes == [])
+                }
+            }
+        }
+    }
+
+    @Test(
+        "A share is no parent, whether it covers records or the whole zone", arguments: StoreKind.allCases)
+    func noParent(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            try await makeZone(world)
+            _ = try await world.store.createZone(named: "W")
+            try await world.commit([create("a"), share(of: nil, with: [invited("_bob")])], zone: "W")
+            try await world.commit([accept(Share.zoneWideName, by: "_bob")], zone: "W")
+            for (zone, name) in [("Z", "s1"), ("W", Share.zoneWideName)] {
+                for person in [nil, zone == "W" ? "_bob" : nil] {
+                    let operations = [create("new", parent: name), move("a", under: name)]
+                    let results = try await world.commit(operations, zone: zone, as: person)
+                    #expect(results.map { $0.error?.code } == [.badRequest, .badRequest], "\(zone)")
+                }
+            }
+        }
+    }
 }

@@ -247,7 +247,7 @@ struct ShareCommands {
             arguments: [ArgumentSpec("URL", .text)],
             details: """
                 The owner gets the URL by `share link NOTE`. A person who was invited by an address needs \
-                an account with that address. Needs `sharing = on`, the default, in \
+                an account with that address; `address prove` adds it to yours. Needs `sharing = on`, the default, in \
                 \(ClownCentralApp.names.name).conf.
                 """,
             examples: ["share accept http://localhost:8080/share/0AbCdEf"]
@@ -263,15 +263,16 @@ struct ShareCommands {
         }
     }
 
-    /// Accepts a share. If the invitation may be for another address, the error names the command that sets
-    /// the person's address on a development server.
+    /// Accepts a share. If the invitation may be for another address, the error names the command that proves
+    /// that the person owns it.
     private func accept(_ url: URL) async throws -> SharedNote {
         do {
             return try await dialog.accept(url)
         } catch {
             var shellError = ShellError(error)
             guard shellError.code == "\(CKError.Code.participantMayNeedVerification)" else { throw error }
-            shellError.remedy = "set the address of your invitation: profile email=you@example.org"
+            shellError.remedy =
+                "prove that you own the invited address: address prove you@example.org --share \(url)"
             throw shellError
         }
     }

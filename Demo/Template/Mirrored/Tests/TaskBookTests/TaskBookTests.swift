@@ -104,10 +104,33 @@ final class TaskBookTests {
         await new.stop()
     }
 
+    @Test("A model that one person shares can be accepted and read by another")
+    func sharing() async throws {
+        let world = try await CloudletWorld.start()
+        let phone = try await device("phone", in: world)
+        let type = try #require(Models.all.first)
+        let id = try await save(type, on: phone)
+        try await sync(phone)
+        let url = try #require(try await phone.share(id, with: "eve@example.org"))
+        #expect(try await phone.share(id, with: "bob@example.org") == url)
+        #expect(try await phone.share("none", with: "bob@example.org") == nil)
+        try await world.setAccount("eve", email: "eve@example.org")
+        let guest = try await device("tablet", of: "eve", in: world)
+        let before: [any Model] = try await guest.shared(type)
+        #expect(before.isEmpty)
+        try await guest.accept(url)
+        let shared: [any Model] = try await guest.shared(type)
+        #expect(shared.map { $0.id } == [id])
+        try await guest.deleteLocalData()
+        await world.stop()
+    }
+
     // MARK: Devices
 
-    private func device(_ name: String, in world: CloudletWorld) async throws -> Device {
-        let connection = try await world.connection(of: "alice", on: name)
+    private func device(
+        _ name: String, of person: String = "alice", in world: CloudletWorld
+    ) async throws -> Device {
+        let connection = try await world.connection(of: person, on: name)
         let folder = folder.appendingPathComponent(name)
         let token = ["CLOUDLET_WEB_AUTH_TOKEN": connection.webAuthToken ?? ""]
         let server = try #require(URL(string: "https://world.example.org"))

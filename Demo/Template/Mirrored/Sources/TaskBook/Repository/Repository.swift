@@ -62,7 +62,8 @@ struct Repository: Sendable {
         }
     }
 
-    private static func find(_ id: String, _ objects: ObjectReader) throws -> MirroredObject.ID? {
+    /// The ID of the object of a model; nil if there is none.
+    static func find(_ id: String, _ objects: ObjectReader) throws -> MirroredObject.ID? {
         let all = Models.all.map { MirroredObject.ID(root: $0.recordType, name: id) }
         return try all.first { try objects.object($0) != nil }
     }

@@ -12,6 +12,8 @@ struct Device: Sendable {
     let cloud: CKContainer
     /// The sync of the store's records. `syncOnce()` and `run()` also store what it fetches as objects.
     let sync: CloudSync
+    let folder: URL
+    let settings: MirroredStore.Settings
 
     /// Opens the store in a folder, or creates it. Clock and pause are parameters, so that tests need not
     /// wait.
@@ -23,8 +25,10 @@ struct Device: Sendable {
         var connection = connection
         connection.account = session.account
         self.session = session
+        self.folder = folder
         cloud = CKContainer(identifier: container, connection: connection)
         var settings = MirroredStore.Settings(now: now, pause: pause)
+        self.settings = settings
         settings.report = report
         let store = try MirroredStore(
             folder: folder, layout: try Repository.layout(), container: cloud, settings: settings)
@@ -43,5 +47,8 @@ struct Device: Sendable {
     func run() async throws { try await repository.store.run() }
 
     /// Deletes all data on this device, including unsent changes.
-    func deleteLocalData() async throws { try await repository.store.deleteLocalData() }
+    func deleteLocalData() async throws {
+        try await repository.store.deleteLocalData()
+        try await withShared { try await $0.store.deleteLocalData() }
+    }
 }

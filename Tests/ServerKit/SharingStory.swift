@@ -1,36 +1,40 @@
 import Testing
 
-@testable import ServerKit
 @testable import TestKit
 
-/// Alice shares a note with Bob; another note of the zone is not shared.
+/// Alice shares a note with Bob; another note of the zone is not shared. Or she shares the whole zone.
 struct SharingStory {
     var alice: Person
     var bob: Person
     var carol: Person
     var guid: String
+    /// The record name of the share.
+    var share = "s"
     let world: ServerWorld
 
     /// The zone's ID as other people send it.
     var zone: JSON { ["zoneName": "Notes", "ownerRecordName": .string(alice.recordName)] }
 
-    static func begin(_ world: ServerWorld, _ permission: String = "READ_WRITE") async throws -> SharingStory
-    {
+    static func begin(
+        _ world: ServerWorld, _ permission: String = "READ_WRITE", wholeZone: Bool = false
+    ) async throws -> SharingStory {
         let alice = try await world.signIn("alice")
         let bob = try await world.signIn("bob")
         let carol = try await world.signIn("carol")
         try await world.call("private/zones/modify", zones(create: ["Notes"]), as: alice)
+        let name = wholeZone ? "cloudkit.zoneshare" : "s"
+        var terms: [String: JSON] = [
+            "publicPermission": "NONE",
+            "participants": [
+                [
+                    "permission": .string(permission),
+                    "userIdentity": ["userRecordName": .string(bob.recordName)],
+                ]
+            ],
+        ]
+        if !wholeZone { terms["forRecord"] = ["recordName": "note"] }
         let share = operation(
-            "create", "s", type: "cloudkit.share", ["cloudkit.title": text("Alps")],
-            [
-                "forRecord": ["recordName": "note"], "publicPermission": "NONE",
-                "participants": [
-                    [
-                        "permission": .string(permission),
-                        "userIdentity": ["userRecordName": .string(bob.recordName)],
-                    ]
-                ],
-            ])
+            "create", name, type: "cloudkit.share", ["cloudkit.title": text("Alps")], terms)
         let saved = try await world.modify(
             "private",
             [
@@ -38,9 +42,9 @@ struct SharingStory {
                 create("secret", type: "Note", ["title": text("hidden")]),
             ], zone: "Notes", as: alice)
         #expect(saved.records == ["ok", "ok", "ok"])
-        #expect(saved.json["records"][0]["share"] == ["recordName": "s"])
+        if !wholeZone { #expect(saved.json["records"][0]["share"] == ["recordName": "s"]) }
         let guid = try #require(saved.json["records"][1]["shortGUID"].text)
-        return SharingStory(alice: alice, bob: bob, carol: carol, guid: guid, world: world)
+        return SharingStory(alice: alice, bob: bob, carol: carol, guid: guid, share: name, world: world)
     }
 
     /// Calls `records/resolve` or `records/accept`. Returns the entry of the only result.
