@@ -22,6 +22,8 @@ package final class PostgresConnection {
     /// When its check fails, the running statement is cancelled and later ones are refused. nil: nothing
     /// interrupts statements.
     package var interruption: (any Interruption)?
+    /// The bytes of memory that the largest result of a statement has occupied, for tests and diagnosis.
+    package private(set) var largestResultBytes = 0
 
     private struct Statement: Hashable {
         var sql: String
@@ -239,6 +241,7 @@ package final class PostgresConnection {
 
     private func rows(of result: OpaquePointer) -> Result<PostgresRows, any Error> {
         let rows = PostgresRows(result)
+        largestResultBytes = max(largestResultBytes, Int(PQresultMemorySize(result)))
         switch PQresultStatus(result) {
         case 1, 2, 10: return .success(rows)
         case 11: return .failure(failure ?? Self.lost("a statement was skipped"))

@@ -144,6 +144,72 @@ struct ReadTests {
         }
     }
 
+    @Test("Pages of large records take the memory of a page, and have all records in order")
+    func largeRecords() async throws {
+        try await withEngine(connections: 1) { store in
+            let world = World(store: store)
+            world.declare { schema in
+                var type = TypeSchema(name: "Party")
+                type.fields["b"] = FieldSchema(
+                    type: .scalar(.bytes), isEncrypted: false, indexes: [.queryable, .sortable])
+                schema.types["Party"] = type
+            }
+            let names = (1...40).map { String(format: "r%02d", $0) }
+            var (lacking, having) = ([String](), [String]())
+            for (index, name) in names.enumerated() {
+                // Some of them lack the field by which they are sorted.
+                var fields: Fields = ["b": bytes([UInt8](repeating: 7, count: 100_000))]
+                if index % 4 == 0 { lacking.append(name) } else { having.append(name) }
+                if index % 4 != 0 { fields["n"] = number(Int64(index)) }
+                try await world.create(name, fields)
+            }
+            let one = try await store.records(named: ["r01"], in: ZoneID.defaultName)[0]?.fields.bytes.count
+            let record = try #require(one)
+            let largest = { try await store.read { $0.connection.largestResultBytes } }
+            #expect(try await largest() < 2 * record)
+            // Each page has three records.
+            let page = 2 * record + 1
+
+            var (request, changed) = (
+                ChangesRequest(zone: ZoneID.defaultName, limit: 200, bytes: page), [[String]]()
+            )
+            while true {
+                let found = try await store.changes(request)
+                changed.append(Self.names(found.packed))
+                request.since = found.token
+                if !found.moreComing { break }
+            }
+            #expect(changed.flatMap(\.self) == names)
+            #expect(changed.allSatisfy { $0.count <= 3 })
+
+            for (sort, expected) in [
+                ([], names), ([ascending("n")], lacking + having),
+                ([descending("n")], having.reversed() + lacking.reversed()),
+                // The value by which they are sorted is large, too.
+                ([ascending("b"), ascending("n")], lacking + having),
+            ] {
+                var plan = try world.plan(sort: sort, limit: 200)
+                plan.bytes = page
+                #expect(try await world.pages(of: plan).map(\.id.name) == expected)
+            }
+
+            let error = await #expect(throws: RecordError.self) {
+                _ = try await store.lookup(names, in: ZoneID.defaultName, atMost: page, wantsToken: false) {
+                    _ in
+                }
+            }
+            #expect(error == .answerTooLarge(limit: page))
+            // Twice because of the values of the sort.
+            #expect(try await largest() < 8 * record)
+        }
+    }
+
+    private static func names(_ changes: PackedChanges) -> [String] {
+        var names: [String] = []
+        changes.forEach { names.append(String(decoding: $0.name, as: UTF8.self)) }
+        return names
+    }
+
     @Test("However many reads run and wait, a write has a connection")
     func writers() async throws {
         try await withEngine(connections: 4) { store in
