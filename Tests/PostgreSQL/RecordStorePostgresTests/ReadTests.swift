@@ -3,6 +3,7 @@ import Foundation
 import PostgreSQLSupport
 import RecordStore
 import Records
+import RecordsWire
 import Synchronization
 import Testing
 
@@ -182,12 +183,13 @@ struct ReadTests {
             #expect(changed.flatMap(\.self) == names)
             #expect(changed.allSatisfy { $0.count <= 3 })
 
-            for (sort, expected) in [
+            let orders: [([Sort], [String])] = [
                 ([], names), ([ascending("n")], lacking + having),
                 ([descending("n")], having.reversed() + lacking.reversed()),
                 // The value by which they are sorted is large, too.
                 ([ascending("b"), ascending("n")], lacking + having),
-            ] {
+            ]
+            for (sort, expected) in orders {
                 var plan = try world.plan(sort: sort, limit: 200)
                 plan.bytes = page
                 #expect(try await world.pages(of: plan).map(\.id.name) == expected)
