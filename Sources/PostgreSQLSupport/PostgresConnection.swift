@@ -73,6 +73,8 @@ package final class PostgresConnection {
         // Statements find rows by their keys, so their plans need no values, and planning again would take
         // longer than the statement. Queries are the exception.
         try execute("SET plan_cache_mode = force_generic_plan")
+        // A statement whose node has died ends soon. Servers on some systems refuse the setting.
+        try? execute("SET client_connection_check_interval = '2s'")
     }
 
     deinit { PQfinish(handle) }

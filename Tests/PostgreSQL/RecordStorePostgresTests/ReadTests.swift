@@ -71,6 +71,12 @@ struct ReadTests {
         }
     }
 
+    @Test("The server ends the statements of a node that has died")
+    func abandoned() async throws {
+        let engine = try StoreKind.engine.get()
+        #expect(try await engine.texts("SHOW client_connection_check_interval", in: 1) == ["2s"])
+    }
+
     @Test("A read whose budget is used up before it gets a connection does not begin")
     func late() async throws {
         try await withEngine(connections: 1) { store in
