@@ -18,11 +18,14 @@ struct ReadTests {
         SELECT COUNT(*) FROM number
         """
 
-    /// A moment that a test chooses.
+    /// A moment that a test chooses, and a count of the reads that have begun before it.
     private final class Signal: Sendable {
         private let flag = Atomic(false)
+        private let count = Atomic(0)
         var isOver: Bool { flag.load(ordering: .relaxed) }
+        var begun: Int { count.load(ordering: .relaxed) }
         func end() { flag.store(true, ordering: .relaxed) }
+        func begin() { count.wrappingAdd(1, ordering: .relaxed) }
     }
 
     /// Runs a test with a database in an engine of its own.
@@ -112,7 +115,6 @@ struct ReadTests {
             let world = World(store: store)
             try await world.create("a", ["n": number(1)])
             let signal = Signal()
-            let begun = Mutex(0)
             let (starts, start) = AsyncStream.makeStream(of: Void.self)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 defer { signal.end() }
@@ -122,7 +124,7 @@ struct ReadTests {
                         await #expect(throws: ReadBudget.Exceeded.self) {
                             try await ReadBudget.$current.withValue(budget) {
                                 try await store.read { session in
-                                    begun.withLock { $0 += 1 }
+                                    signal.begin()
                                     start.yield()
                                     try session.connection.execute(Self.endless)
                                 }
@@ -144,7 +146,7 @@ struct ReadTests {
                     }
                     #expect(slow.first??.id.name == "a")
                 }
-                #expect(begun.withLock { $0 } == 2)
+                #expect(signal.begun == 2)
                 signal.end()
                 try await group.waitForAll()
             }
