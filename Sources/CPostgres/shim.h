@@ -63,6 +63,8 @@ void PQfreeCancel(PGcancel *cancel);
 int PQcancel(PGcancel *cancel, char *error, int size);
 
 void PQclear(PGresult *result);
+// The bytes of memory that a result occupies.
+unsigned long PQresultMemorySize(const PGresult *result);
 // 1: done without rows; 2: rows; 10: the result of PQpipelineSync; 11: skipped.
 int PQresultStatus(const PGresult *result);
 char *PQresultErrorField(const PGresult *result, int field);

@@ -102,9 +102,9 @@ package final class CloudService: Sendable {
             limits: limits, runtime: runtime, directory: directory, provider: provider, codec: codec,
             isOpen: isOpen)
         let started = runtime.now()
+        let signer = TicketSigner(secret: tokenKey)
         let tokenKey = SymmetricKey(data: tokenKey)
         let seal = TokenSeal(key: tokenKey, faults: faults)
-        let signer = TicketSigner(key: runtime.randomBytes(32))
         slowWork = SlowWork(reads: threads, bodies: bodyThreads, limits, uptime: runtime.uptime)
 
         let containerRegistry = ContainerRegistry(context)

@@ -14,6 +14,10 @@ extension SQLiteDirectory {
         try await read { try SessionTable(database: $0).session(hash: hash) }
     }
 
+    package func hasSession(from first: [UInt8], through last: [UInt8]) async throws -> Bool {
+        try await read { try SessionTable(database: $0).has(from: first, through: last) }
+    }
+
     package func touchSession(hash: [UInt8], at time: Timestamp) async throws {
         try await write { try SessionTable(database: $0).touch(hash: hash, at: time) }
     }

@@ -1,5 +1,5 @@
 import Foundation
-import Records
+package import Records
 import Synchronization
 
 /// Runs jobs on a limited number of connections. Each connection has a thread of its own, which waits for the
@@ -25,6 +25,11 @@ package final class ConnectionPool: Sendable {
     /// The maximum number of waiting jobs. Further ones are refused, so that a slow engine does not fill the
     /// memory.
     private static let maximumWaiting = 10_000
+
+    /// The error for a request that would have to wait behind too many others.
+    package static let tooManyWait = RecordError(
+        .tryAgainLater, "too many requests wait for the database engine", nextStep: "try again in a moment",
+        retryAfter: 1)
 
     package init(address: String, size: Int) {
         self.address = address
@@ -86,11 +91,7 @@ package final class ConnectionPool: Sendable {
     package func submit(_ job: @escaping Job) {
         let refusal = state.withLock { state -> RecordError? in
             if state.isClosed { return RecordError(.tryAgainLater, "the store is closed") }
-            guard state.jobs.count - state.next < Self.maximumWaiting else {
-                return RecordError(
-                    .tryAgainLater, "too many requests wait for the database engine",
-                    nextStep: "try again in a moment", retryAfter: 1)
-            }
+            guard state.jobs.count - state.next < Self.maximumWaiting else { return Self.tooManyWait }
             state.jobs.append(job)
             return nil
         }

@@ -19,9 +19,11 @@ package final class PostgresConnection {
     private var pending: [Pending] = []
     /// The first error since `recover()`.
     private var failure: (any Error)?
-    /// When it is stopped, the running statement is cancelled and later ones are refused. nil: nothing
+    /// When its check fails, the running statement is cancelled and later ones are refused. nil: nothing
     /// interrupts statements.
-    package var interruption: WriteInterruption?
+    package var interruption: (any Interruption)?
+    /// The bytes of memory that the largest result of a statement has occupied, for tests and diagnosis.
+    package private(set) var largestResultBytes = 0
 
     private struct Statement: Hashable {
         var sql: String
@@ -43,10 +45,6 @@ package final class PostgresConnection {
         case preparation(Statement)
         case sync
     }
-
-    /// The milliseconds between two checks of `interruption` while a statement runs. The server ignores a
-    /// request to cancel that arrives before the statement, so it is repeated at this interval.
-    private static let interval: Int32 = 50
 
     /// The maximum number of prepared statements. Further texts are sent each time.
     private static let maximumPrepared = 500
@@ -75,6 +73,8 @@ package final class PostgresConnection {
         // Statements find rows by their keys, so their plans need no values, and planning again would take
         // longer than the statement. Queries are the exception.
         try execute("SET plan_cache_mode = force_generic_plan")
+        // A statement whose node has died ends soon. Servers on some systems refuse the setting.
+        try? execute("SET client_connection_check_interval = '2s'")
     }
 
     deinit { PQfinish(handle) }
@@ -230,9 +230,9 @@ package final class PostgresConnection {
     /// - Returns: false if the connection failed; the next result is then the error.
     private func waitForInput() -> Bool {
         var socket = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
-        let isReady = poll(&socket, 1, interruption == nil ? -1 : Self.interval) > 0
+        let isReady = poll(&socket, 1, interruption?.interval ?? -1) > 0
         if isReady { return PQconsumeInput(handle) == 1 }
-        if interruption?.isStopped == true { postgres_cancel(handle) }
+        do { try interruption?.check() } catch { postgres_cancel(handle) }
         return socket.fd >= 0
     }
 
@@ -243,6 +243,7 @@ package final class PostgresConnection {
 
     private func rows(of result: OpaquePointer) -> Result<PostgresRows, any Error> {
         let rows = PostgresRows(result)
+        largestResultBytes = max(largestResultBytes, Int(PQresultMemorySize(result)))
         switch PQresultStatus(result) {
         case 1, 2, 10: return .success(rows)
         case 11: return .failure(failure ?? Self.lost("a statement was skipped"))

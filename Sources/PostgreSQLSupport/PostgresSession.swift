@@ -67,9 +67,13 @@ extension PostgresConnection {
         }
     }
 
-    /// Ends the transaction without its changes, if one is open.
+    /// Ends the transaction without its changes, if one is open. The statements that were sent before are
+    /// cancelled if they are interrupted; the rollback is not.
     package func rollback() {
         recover()
+        let interruption = interruption
+        self.interruption = nil
+        defer { self.interruption = interruption }
         if isOpen, isInTransaction { try? execute("ROLLBACK") }
     }
 
@@ -105,8 +109,8 @@ extension PostgresConnection {
         }
     }
 
-    /// Runs statements that end early, with `tryAgainLater`, if `interruption` is stopped.
-    package func interrupted<T>(by interruption: WriteInterruption, _ body: () throws -> T) throws -> T {
+    /// Runs statements that end early if the check of `interruption` fails, with the error of that check.
+    package func interrupted<T>(by interruption: any Interruption, _ body: () throws -> T) throws -> T {
         self.interruption = interruption
         defer { self.interruption = nil }
         do {

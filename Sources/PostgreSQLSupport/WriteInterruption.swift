@@ -2,17 +2,17 @@ package import Records
 import Synchronization
 
 /// Whether the writes of a store are refused, because the server stops.
-package final class WriteInterruption: Sendable {
+package final class WriteInterruption: Interruption {
     private let flag = Atomic(false)
 
-    package init() {}
+    package let interval: Int32 = 50
 
-    package var isStopped: Bool { flag.load(ordering: .relaxed) }
+    package init() {}
 
     package func stop() { flag.store(true, ordering: .relaxed) }
 
     /// Throws `tryAgainLater` if writes are refused.
     package func check() throws(RecordError) {
-        if isStopped { throw RecordError.stopping }
+        if flag.load(ordering: .relaxed) { throw RecordError.stopping }
     }
 }

@@ -6,6 +6,13 @@ extension RecordStore {
         try await apply(batch).results
     }
 
+    /// Reads the records with these names in a zone, however large they are together.
+    package func lookup(
+        _ names: [String], in zone: String, wantsToken: Bool, take: (StoredRecord?) throws -> Void
+    ) async throws -> ChangeToken? {
+        try await lookup(names, in: zone, atMost: .max, wantsToken: wantsToken, take: take)
+    }
+
     /// Returns the records with these names in a zone, in the same order; nil for a missing record. Throws
     /// `zoneNotFound`.
     package func records(named names: [String], in zone: String) async throws -> [StoredRecord?] {
@@ -47,6 +54,16 @@ extension RecordStore {
         named name: String, reason: ZoneDeletionReason, at time: Timestamp
     ) async throws {
         try await deleteZone(named: name, reason: reason, by: Stamp(at: time, by: ""))
+    }
+}
+
+extension RecordError {
+    /// The error for records that are too large for one answer.
+    package static func answerTooLarge(limit: Int) -> RecordError {
+        RecordError(
+            .limitExceeded, "the records have more than \(limit) bytes of fields", culprit: "records",
+            nextStep: "ask for half of them at a time"
+        )
     }
 }
 

@@ -11,6 +11,7 @@ package import Records
 /// - `records` returns one element for each name, in the order given; nil for a missing record.
 /// - `heads` returns what `records` does, without the bytes of the fields.
 /// - The records of one look-up, and the token with them, are read as of one moment.
+/// - A look-up of records that have together more bytes of fields than it allows is refused.
 /// - A record's change tag is the number of its last change, and each change has the next number.
 /// - A created record keeps its creation stamp and its place in the order of creation for life.
 /// - A database's time never runs backwards: a stamp earlier than the last one is raised to it.
@@ -259,10 +260,13 @@ package protocol RecordStore: SharedRecordStore, UsageStore {
     /// Reads the records with these names in a zone, all as of one moment. `take` gets each in the order
     /// asked, nil for a missing one, and ends the read by throwing.
     ///
+    /// - Parameter bytes: the maximum bytes of fields of all the records. No store has many more in memory.
     /// - Returns: the zone's token as of that moment if `wantsToken`; nil for the default zone.
-    /// - Throws: `zoneNotFound`, and the errors of `take`.
+    /// - Throws: `zoneNotFound`, `limitExceeded` for records with more than `bytes` bytes of fields, and the
+    ///   errors of `take`.
     func lookup(
-        _ names: [String], in zone: String, wantsToken: Bool, take: (StoredRecord?) throws -> Void
+        _ names: [String], in zone: String, atMost bytes: Int, wantsToken: Bool,
+        take: (StoredRecord?) throws -> Void
     ) async throws -> ChangeToken?
 
     /// Like `records`, but the fields are empty: their bytes are not read. Throws `zoneNotFound`.

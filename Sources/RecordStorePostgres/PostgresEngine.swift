@@ -16,6 +16,7 @@ import Synchronization
 /// protection: a transaction names its database, and PostgreSQL hides the rows of all others.
 package final class PostgresEngine: Sendable {
     let pool: ConnectionPool
+    let reads: ReadConnections
     private let listener: PostgresListener
     /// Identifies this process in the messages to others, and in the notifications that it writes.
     let process: Int64
@@ -31,7 +32,8 @@ package final class PostgresEngine: Sendable {
     ///     role must own the tables, and must be no superuser: row level security does not hold for
     ///     superusers.
     ///   - process: a number that no other process uses with this engine.
-    ///   - connections: how many connections, each with a thread, serve all stores. One more listens.
+    ///   - connections: how many connections, each with a thread, serve all stores. One more listens. With
+    ///     fewer than three, ordinary reads and writes can wait for slow reads.
     package init(address: String, process: Int64, connections: Int = 8) throws {
         let connection = try PostgresConnection(address)
         try connection.checkRole()
@@ -53,6 +55,7 @@ package final class PostgresEngine: Sendable {
         }
         (self.process, self.numbers, self.changes) = (process, numbers, changes)
         pool = ConnectionPool(address: address, size: max(1, connections))
+        reads = ReadConnections(pool, connections: connections)
     }
 
     /// Closes all connections, after the work that has begun.

@@ -86,10 +86,11 @@ package final class PostgresStore: RecordStore {
     /// Closes the store. The engine stays open for its other databases.
     package func close() async throws {}
 
-    /// Runs a read on a snapshot.
+    /// Runs a read on a snapshot. Throws `ReadBudget.Exceeded` if the task's budget is used up before the read
+    /// is done.
     func read<T: Sendable>(_ body: @escaping @Sendable (PostgresSession) throws -> T) async throws -> T {
         let number = number
-        return try await engine.pool.run { try $0.read(on: number, body) }
+        return try await engine.reads.run { try $0.read(on: number, body) }
     }
 
     /// Runs a write, and returns its result when it is committed. Writes that wait share a transaction.

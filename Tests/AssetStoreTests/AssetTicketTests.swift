@@ -8,7 +8,7 @@ import Testing
 struct AssetTicketTests {
     private static let now = AssetWorld.now
     private static let expires = now.advanced(bySeconds: 900)
-    private let signer = TicketSigner(key: Array(1...32))
+    private let signer = TicketSigner(secret: Array(1...32))
 
     private let receipt = UploadReceipt(
         database: "public",
@@ -40,6 +40,14 @@ struct AssetTicketTests {
         let texts = [signer.sign(receipt), signer.sign(upload), signer.sign(download)]
         let safe = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"
         #expect(Set(texts.joined()).isSubset(of: Set(safe)))
+    }
+
+    @Test("A token is valid at every node of the installation")
+    func nodes() throws {
+        let node = TicketSigner(secret: Array(1...32))
+        #expect(try node.verify(signer.sign(receipt), now: Self.now) == receipt)
+        #expect(try node.verify(signer.sign(upload), now: Self.now) == upload)
+        #expect(try node.verify(signer.sign(download), now: Self.now) == download)
     }
 
     @Test("The estimated length of a download URL is never too low, even with long names")
@@ -101,7 +109,7 @@ struct AssetTicketTests {
         let now = Self.now
         #expect(throws: UploadReceipt.refusal) { try signer.verify(text, as: UploadReceipt.self, now: now) }
         #expect(throws: DownloadTicket.refusal) { try signer.verify(text, as: DownloadTicket.self, now: now) }
-        let stranger = TicketSigner(key: Array(2...33))
+        let stranger = TicketSigner(secret: Array(2...33))
         #expect(throws: UploadTicket.refusal) { try stranger.verify(text, as: UploadTicket.self, now: now) }
     }
 

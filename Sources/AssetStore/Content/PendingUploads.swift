@@ -1,7 +1,7 @@
 import Records
 
 /// The uploads that have not been committed or discarded, by upload ID. The list is in memory only, because
-/// the receipts become invalid when the process ends.
+/// the next process deletes those of this one.
 struct PendingUploads {
     struct Upload {
         var content: AssetChecksum

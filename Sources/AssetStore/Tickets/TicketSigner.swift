@@ -4,15 +4,17 @@ package import Records
 
 /// Encodes tokens as URL-safe text, and decodes only text with a valid signature (HMAC-SHA256).
 ///
-/// Each process uses a new key, so receipts and URLs become invalid when the process ends, as pending uploads
-/// do.
+/// The key is made from the secret of the installation, so a token that one node signed is valid at all nodes,
+/// and after a restart.
 package struct TicketSigner: Sendable {
     private let key: SymmetricKey
     private static let signatureLength = SHA256.byteCount
 
-    /// - Parameter key: 32 secret random bytes.
-    package init(key: [UInt8]) {
-        self.key = SymmetricKey(data: key)
+    /// - Parameter secret: the secret of the installation, 32 random bytes, from which other keys are made, too.
+    package init(secret: [UInt8]) {
+        key = HKDF<SHA256>.deriveKey(
+            inputKeyMaterial: SymmetricKey(data: secret), info: Array("tickets and receipts".utf8),
+            outputByteCount: Self.signatureLength)
     }
 
     /// Encodes and signs a token: letters, digits, `-` and `_`.

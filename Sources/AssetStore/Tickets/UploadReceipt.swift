@@ -4,8 +4,7 @@ package import Records
 /// database, record type and field.
 package struct UploadReceipt: SignedToken {
     package static let kind: UInt8 = 1
-    /// A receipt that an earlier process of this server signed has another key's signature, and counts as
-    /// expired too.
+    /// A receipt that another installation signed counts as expired too.
     package static let refusal = RecordError.expiredReceipt
 
     package var database: String

@@ -1,11 +1,11 @@
 package import Records
 
-/// The token in an upload URL, which replaces credentials. It is valid for one upload.
+/// The token in an upload URL, which replaces credentials. It is valid for one upload at each node.
 package struct UploadTicket: SignedToken {
     package static let kind: UInt8 = 2
     package static let refusal = RecordError.badTicket
 
-    /// A number that is unique among the tickets of one process.
+    /// A number that tells the ticket from others of the same process and moment.
     package var number: Int64
     /// The user record name of the person who requested the URL.
     package var person: String

@@ -39,6 +39,15 @@ package struct CallerSession: Hashable, Sendable {
     static func number(of hash: [UInt8]) -> Int64 {
         Int64(bitPattern: hash.prefix(8).bigEndianNumber) | 1
     }
+
+    /// The first and the last hash with this number, in the order of their bytes.
+    static func hashes(numbered number: Int64) -> (first: [UInt8], last: [UInt8]) {
+        var (first, last) = ([UInt8](), [UInt8]())
+        first.append(bigEndian: number & ~1)
+        last.append(bigEndian: number)
+        // A hash has 32 bytes.
+        return (first, last + [UInt8](repeating: .max, count: 32 - last.count))
+    }
 }
 
 /// The caller of a request, with container and environment: the result of checking the credentials.

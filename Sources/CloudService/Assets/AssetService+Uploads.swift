@@ -31,9 +31,10 @@ extension AssetService {
     /// Receives the bytes of a file. The returned asset carries the receipt with which the client puts it
     /// into a record.
     ///
-    /// A ticket is valid for one complete upload; after an incomplete one, it can be used again. The upload
-    /// counts as a request of the person who asked for the ticket. Files that no record refers to yet count
-    /// against the person's `Limits.waitingUploadBytes` and against the quota of the database.
+    /// A ticket is valid for one complete upload at each node; after an incomplete one, it can be used again.
+    /// The upload counts as a request of the person who asked for the ticket. Files that no record refers to
+    /// yet count against the person's `Limits.waitingUploadBytes` and against the quota of the database. If
+    /// the record is saved at another node, they count here until they would be deleted.
     ///
     /// Throws `limitExceeded` for a file that is too large, `accessDenied` for an invalid ticket and for a
     /// person who may no longer write in the zone, `zoneNotFound` for one with whom nothing in it is shared

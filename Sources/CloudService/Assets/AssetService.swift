@@ -245,7 +245,7 @@ package final class AssetService: Sendable {
         let place = try signer.verify(ticket, as: DownloadTicket.self, now: context.runtime.now())
         guard let key = DatabaseKey(text: place.database),
             // `using` would create the database again if it was deleted meanwhile.
-            context.provider.exists(key), !sessions.hasEnded(place.session)
+            context.provider.exists(key), try await sessions.isValid(place.session)
         else { throw DownloadTicket.refusal }
         let file = try await databases.using(key) { database in
             if !place.guest.isEmpty {

@@ -37,8 +37,8 @@ struct UploadLedger: Sendable {
     private var entries: [EntryKey: Entry] = [:]
     private var people: [Person: Sum] = [:]
     private var databases: [String: Int64] = [:]
-    /// The expiry of the tickets of completed uploads, by ticket number.
-    private var usedTickets: [Int64: Timestamp] = [:]
+    /// The tickets of completed uploads, until they expire. Those of other nodes can have equal numbers.
+    private var usedTickets: Set<UploadTicket> = []
     private var lastTicket: Int64 = 0
     private var lastUpload = 0
 
@@ -63,7 +63,7 @@ struct UploadLedger: Sendable {
     mutating func begin(
         _ ticket: UploadTicket, by person: Person, expecting bytes: Int64?, _ limits: Limits
     ) throws(RecordError) -> Int {
-        if usedTickets[ticket.number] != nil { throw Self.usedTicket(ticket) }
+        if usedTickets.contains(ticket) { throw Self.usedTicket(ticket) }
         if files(of: person) >= limits.waitingUploads {
             throw Self.tooManyWaiting("\(limits.waitingUploads) uploaded files", "waitingUploads")
         }
@@ -101,8 +101,7 @@ struct UploadLedger: Sendable {
     mutating func complete(
         _ number: Int, with ticket: UploadTicket, as upload: ReceivedUpload, due: Timestamp
     ) throws(RecordError) {
-        if usedTickets[ticket.number] != nil { throw Self.usedTicket(ticket) }
-        usedTickets[ticket.number] = ticket.expires
+        if !usedTickets.insert(ticket).inserted { throw Self.usedTicket(ticket) }
         guard var entry = entries[.receiving(number)] else { return }
         remove(.receiving(number))
         entry.bytes = upload.size
@@ -132,7 +131,7 @@ struct UploadLedger: Sendable {
 
     /// Removes due files and expired tickets. Returns the databases in which files must be deleted.
     mutating func sweep(at now: Timestamp) -> Set<String> {
-        usedTickets = usedTickets.filter { now < $0.value }
+        usedTickets = usedTickets.filter { now < $0.expires }
         var found: Set<String> = []
         for (key, entry) in entries {
             guard let due = entry.due, due < now else { continue }

@@ -1,4 +1,5 @@
 import Dispatch
+import RecordStore
 import Records
 
 /// Hashes passwords one at a time: hashing is slow on purpose, and must not allow clients to exhaust the

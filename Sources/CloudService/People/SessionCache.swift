@@ -22,16 +22,31 @@ struct SessionCache: Sendable {
     /// Ended sessions, by their numbers, until all tickets made for them have expired.
     private var ended: [Int64: Timestamp] = [:]
     private var sweepAt = 4096
+    /// The numbers of sessions that were found in the directory.
+    private var valid: Set<Int64> = []
 
-    /// Whether a session is known to have ended.
-    func hasEnded(_ number: Int64) -> Bool { ended[number] != nil }
+    /// Whether the session with this number, which a ticket has, goes on; nil if that is unknown, as after a
+    /// restart.
+    func isValid(_ number: Int64) -> Bool? {
+        if ended[number] != nil { return false }
+        return valid.contains(number) ? true : nil
+    }
+
+    /// Stores that a session was found in the directory in the given generation.
+    mutating func rememberValid(_ number: Int64, readIn generation: Int) {
+        guard generation == self.generation else { return }
+        if valid.count >= Self.capacity { valid.removeAll() }
+        valid.insert(number)
+    }
 
     /// Removes ended sessions, and remembers until `time` that they have ended.
     mutating func end(_ hashes: [[UInt8]], at now: Timestamp, until time: Timestamp) {
         generation += 1
         for hash in hashes {
             known[hash] = nil
-            ended[CallerSession.number(of: hash)] = time
+            let number = CallerSession.number(of: hash)
+            valid.remove(number)
+            ended[number] = time
         }
         guard ended.count > sweepAt else { return }
         ended = ended.filter { now < $0.value }
@@ -64,5 +79,6 @@ struct SessionCache: Sendable {
     mutating func forget() {
         generation += 1
         known.removeAll()
+        valid.removeAll()
     }
 }

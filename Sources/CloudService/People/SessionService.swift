@@ -26,8 +26,19 @@ package final class SessionService: Sendable {
     /// Empties the cache, after something about sessions or people was changed or removed.
     func clearCache() { cache.withLock { $0.forget() } }
 
-    /// Whether a session, given by its number in tickets, has ended.
-    func hasEnded(_ number: Int64) -> Bool { cache.withLock { $0.hasEnded(number) } }
+    /// Whether a session goes on, given by its number in tickets; 0 stands for no session, which never ends.
+    ///
+    /// A session that this process does not know, because it began at another node or before a restart, is
+    /// looked up in the directory.
+    func isValid(_ number: Int64) async throws -> Bool {
+        if number == 0 { return true }
+        let (known, generation) = cache.withLock { ($0.isValid(number), $0.generation) }
+        if let known { return known }
+        let (first, last) = CallerSession.hashes(numbered: number)
+        guard try await context.directory.hasSession(from: first, through: last) else { return false }
+        cache.withLock { $0.rememberValid(number, readIn: generation) }
+        return true
+    }
 
     /// Ends the session of a web auth token. Does nothing for an unknown session.
     package func end(of text: String) async throws {

@@ -110,13 +110,14 @@ package final class RecordService: Sendable {
         var (bytes, counted) = (0, 0)
         // The records in memory count like an answer that is being sent, if they are large.
         var room: ByteLease?
-        let token = try await database.records.lookup(distinct, in: zone, wantsToken: wantsToken) { record in
+        let limit = context.limits.lookupBytes
+        let token = try await database.records.lookup(
+            distinct, in: zone, atMost: limit, wantsToken: wantsToken
+        ) { record in
             guard let record else { return }
             bytes += record.answerBytes(addresses) * times[record.id.name, default: 1]
             found[record.id.name] = record
-            if bytes > context.limits.lookupBytes {
-                throw RecordError.answerTooLarge(limit: context.limits.lookupBytes)
-            }
+            if bytes > limit { throw RecordError.answerTooLarge(limit: limit) }
             if bytes - counted < Self.largeLookup { return }
             room = try room ?? answers.lease(0, for: [])
             try room?.grow(by: bytes - counted)
@@ -239,14 +240,6 @@ package final class RecordService: Sendable {
 }
 
 extension RecordError {
-    /// The error for records that are too large for one answer.
-    fileprivate static func answerTooLarge(limit: Int) -> RecordError {
-        RecordError(
-            .limitExceeded, "the records have more than \(limit) bytes of fields", culprit: "records",
-            nextStep: "ask for half of them at a time"
-        )
-    }
-
     /// The error for a record that does not exist.
     static func recordNotFound(_ name: String) -> RecordError {
         RecordError(

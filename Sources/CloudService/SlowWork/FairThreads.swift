@@ -1,3 +1,4 @@
+import RecordStore
 import Records
 
 /// A limited number of threads for slow work, distributed fairly among payers.

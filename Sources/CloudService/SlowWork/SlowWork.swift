@@ -6,7 +6,8 @@ import Synchronization
 ///
 /// A read begins on the thread that answers its request, with a budget that is enough for ordinary reads. A
 /// read that exceeds it is interrupted and started again on the threads for slow reads, where it may take
-/// `Limits.readSeconds`.
+/// `Limits.readSeconds`. A store that waits for an engine in another process keeps no thread busy; there the
+/// two kinds of reads have separate shares of its connections.
 ///
 /// The large bodies of saves, and large answers, are processed on threads of their own, so that they never
 /// wait for a slow read. Payers take turns there, and the work never blocks. So a request waits for at most
@@ -44,7 +45,7 @@ package final class SlowWork: Sendable {
     func reading<T>(for payer: RequestPayer, _ read: () async throws -> T) async throws -> T {
         if ReadBudget.current != nil { return try await read() }
         do {
-            let budget = ReadBudget(steps: steps, isOver: timeCheck())
+            let budget = ReadBudget(steps: steps, payer: payer.hashValue, isOver: timeCheck())
             return try await ReadBudget.$current.withValue(budget) { try await read() }
         } catch is ReadBudget.Exceeded {
             return try await onSlowThread(for: payer, read)
@@ -55,21 +56,27 @@ package final class SlowWork: Sendable {
     /// `steps` is not enough: rows can be long, so the number of steps says little about the time.
     ///
     /// The time is counted from the closure's first call, which the store makes while it reads. Earlier waits
-    /// of the request, such as for the schema, do not count, because they keep no thread busy.
+    /// of the request, such as for the schema, do not count, because they keep no thread busy. If a store reads
+    /// on threads of its own, the processor time is that of the thread which reads now.
     private func timeCheck() -> @Sendable () -> Bool {
         let uptime = uptime
-        let begin = Mutex<(start: Duration, processorEnd: Duration)?>(nil)
+        let begin = Mutex<(start: Duration, processor: ThreadTime)?>(nil)
         return {
             let now = uptime()
             return begin.withLock { begin in
                 guard let begun = begin else {
-                    begin = (now, ThreadTime.now + Self.timeSlice)
+                    begin = (now, ThreadTime.now)
                     return false
                 }
                 // Asking for the processor time is a system call, and only needed when some time has passed.
                 let passed = now - begun.start
                 if passed < Self.timeSlice { return false }
-                return passed >= Self.maximumPause || ThreadTime.now >= begun.processorEnd
+                if passed >= Self.maximumPause { return true }
+                guard let used = begun.processor.elapsed else {
+                    begin?.processor = ThreadTime.now
+                    return false
+                }
+                return used >= Self.timeSlice
             }
         }
     }
@@ -86,9 +93,8 @@ package final class SlowWork: Sendable {
         do {
             return try await reads.run(for: payer) {
                 let (uptime, end) = (uptime, uptime() + .seconds(seconds))
-                return try await ReadBudget.$current.withValue(ReadBudget(isOver: { uptime() >= end })) {
-                    try await work()
-                }
+                let budget = ReadBudget(payer: payer.hashValue, isSlow: true) { uptime() >= end }
+                return try await ReadBudget.$current.withValue(budget) { try await work() }
             }
         } catch is ReadBudget.Exceeded {
             throw RecordError(

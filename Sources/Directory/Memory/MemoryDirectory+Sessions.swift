@@ -31,6 +31,14 @@ extension MemoryDirectory {
         }
     }
 
+    package func hasSession(from first: [UInt8], through last: [UInt8]) async throws -> Bool {
+        try with { state in
+            state.sessions.keys.contains {
+                !$0.lexicographicallyPrecedes(first) && !last.lexicographicallyPrecedes($0)
+            }
+        }
+    }
+
     package func touchSession(hash: [UInt8], at time: Timestamp) async throws {
         try with { state in
             guard let seen = state.sessions[hash]?.session.seen else { return }

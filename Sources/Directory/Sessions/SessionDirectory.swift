@@ -3,6 +3,7 @@ package import Records
 /// Stores the sessions of people who are signed in.
 ///
 /// - A session is found by the hash of its token, with its account.
+/// - A session is known to exist by a range that its hash lies in.
 /// - Adding a session for a missing account fails with `notFound`.
 /// - Adding a second session with the same hash fails with `exists`.
 /// - A person's sessions in a container are limited; one more ends the least recently used one.
@@ -20,6 +21,9 @@ package protocol SessionDirectory: Sendable {
 
     /// The session with its account; nil if there is none.
     func session(hash: [UInt8]) async throws -> (session: Session, account: Account)?
+
+    /// Whether there is a session whose hash lies between two, both included, in the order of their bytes.
+    func hasSession(from first: [UInt8], through last: [UInt8]) async throws -> Bool
 
     /// Stores the time at which a session was used, unless a later one is stored.
     func touchSession(hash: [UInt8], at time: Timestamp) async throws

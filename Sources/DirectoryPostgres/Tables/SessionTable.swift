@@ -44,6 +44,13 @@ struct SessionTable {
         try !connection.run("SELECT 1 FROM session WHERE hash = $1", [.bytes(hash)]).isEmpty
     }
 
+    /// Whether a hash lies between two, both included.
+    func has(from first: [UInt8], through last: [UInt8]) throws -> Bool {
+        try !connection.run(
+            "SELECT 1 FROM session WHERE hash BETWEEN $1 AND $2 LIMIT 1", [.bytes(first), .bytes(last)]
+        ).isEmpty
+    }
+
     func session(hash: [UInt8]) throws -> (session: Session, account: Account)? {
         try connection.run(
             """

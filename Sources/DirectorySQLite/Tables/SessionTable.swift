@@ -46,6 +46,14 @@ struct SessionTable {
         ) == true
     }
 
+    /// Whether a hash lies between two, both included.
+    func has(from first: [UInt8], through last: [UInt8]) throws -> Bool {
+        try Bool.fetchOne(
+            database, sql: "SELECT EXISTS (SELECT 1 FROM session WHERE hash BETWEEN ? AND ?)",
+            arguments: [Data(first), Data(last)]
+        ) == true
+    }
+
     func session(hash: [UInt8]) throws -> (session: Session, account: Account)? {
         try Row.fetchOne(
             database,

@@ -54,10 +54,17 @@ package final class MemoryStore: RecordStore {
     }
 
     package func lookup(
-        _ names: [String], in zone: String, wantsToken: Bool, take: (StoredRecord?) throws -> Void
+        _ names: [String], in zone: String, atMost bytes: Int, wantsToken: Bool,
+        take: (StoredRecord?) throws -> Void
     ) async throws -> ChangeToken? {
         let (zone, identity) = try state.withLock { (try $0.zone(named: zone), $0.identity) }
-        for name in names { try take(zone.records[name]?.stored) }
+        var left = bytes
+        for name in names {
+            let record = zone.records[name]?.stored
+            left -= record?.fields.bytes.count ?? 0
+            if left < 0 { throw RecordError.answerTooLarge(limit: bytes) }
+            try take(record)
+        }
         return wantsToken ? zone.described(in: identity).syncToken : nil
     }
 

@@ -18,6 +18,9 @@ package struct PageGauge {
     /// Whether the page takes no further item.
     package var isFull: Bool { count >= limit || (count > 0 && taken >= bytes) }
 
+    /// The bytes of further items after which the page is full; 1 if the next item fills it.
+    package var bytesLeft: Int { max(1, bytes - taken) }
+
     /// Adds an item of this many bytes: of its fields, and of the people of a share.
     package mutating func take(bytes: Int) {
         count += 1

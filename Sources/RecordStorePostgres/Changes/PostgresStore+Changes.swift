@@ -58,7 +58,7 @@ private struct ChangeFeed {
     let session: PostgresSession
 
     /// The rows that are read at once: a page may end early because of its bytes, and the rows after its end
-    /// would take memory for nothing.
+    /// would be read for nothing.
     private static let chunk = 64
 
     func page(_ request: ChangesRequest, _ identity: Int64) throws -> ChangesPage {
@@ -70,14 +70,19 @@ private struct ChangeFeed {
         while !moreComing, !isAtEnd {
             // A row after the last one that fits shows that there are more.
             let count = min(Self.chunk, request.limit - gauge.count) + 1
-            let rows = try rows(of: zone, from: reached, isReversed: request.isReversed, count)
-            for row in rows where !moreComing {
+            let rows = try rows(
+                of: zone, from: reached, isReversed: request.isReversed, count, bytes: gauge.bytesLeft)
+            isAtEnd = rows.count < count
+            for row in rows {
                 moreComing = gauge.isFull
                 if moreComing { break }
+                guard ChangeRow.isComplete(row) else {
+                    isAtEnd = false
+                    break
+                }
                 reached = row.integer(1)
                 gauge.take(bytes: ChangeRow.read(row, into: &changes))
             }
-            isAtEnd = rows.count < count
         }
         return ChangesPage(
             changes, moreComing: moreComing, start: start, end: end,
@@ -85,18 +90,19 @@ private struct ChangeFeed {
     }
 
     private func rows(
-        of zone: Int64, from sequence: Int64, isReversed: Bool, _ count: Int
+        of zone: Int64, from sequence: Int64, isReversed: Bool, _ count: Int, bytes: Int
     ) throws -> PostgresRows {
         let (comparison, direction) = isReversed ? ("<", "DESC") : (">", "ASC")
+        let page = ChangeRow.enclosure(bytes: "$5")
         return try session.rows(
             """
-            SELECT \(ChangeRow.columns)
+            \(page.before)SELECT \(ChangeRow.columns)
             FROM record r
             JOIN record_type t ON t.database = $1 AND t.id = r.type
             WHERE r.database = $1 AND r.zone = $2 AND r.sequence \(comparison) $3
             ORDER BY r.sequence \(direction)
-            LIMIT $4
+            LIMIT $4\(page.after)
             """,
-            .integer(zone), .integer(sequence), .count(count))
+            .integer(zone), .integer(sequence), .count(count), .count(bytes))
     }
 }

@@ -42,9 +42,10 @@ extension PostgresStore {
             guard let type = catalog.types[plan.recordType] else { return [] }
             let zone = try plan.zone.map { try ZoneTable(session: session).extent(of: $0).id }
             let query = QuerySQL(plan: plan, type: type, zone: zone)
-            return try query.statements(after: plan.cursor).flatMap { statement in
-                try QueryReader(session: session, query: query)
-                    .rows(of: statement.enclosed("EXPLAIN ", ""), limit: plan.limit + 1).map { $0.text(0) }
+            let reader = QueryReader(session: session, query: query)
+            return try query.statements(after: plan.cursor, bytes: plan.bytes).flatMap { statement in
+                try reader.rows(of: statement.enclosed("EXPLAIN ", ""), limit: plan.limit + 1)
+                    .map { $0.text(0) }
             }
         }
     }
@@ -56,7 +57,7 @@ struct QueryReader {
     let query: QuerySQL
 
     /// The rows that are read at once: a page may end early because of its bytes, and the rows after its end
-    /// would take memory for nothing.
+    /// would be read for nothing.
     private static let chunk = 100
 
     func page() throws -> QueryPage {
@@ -64,11 +65,17 @@ struct QueryReader {
         var gauge = PageGauge(limit: plan.limit, bytes: plan.bytes)
         var runs: [PackedChanges] = []
         var cursor = plan.cursor
-        while true {
+        var statements = query.statements(after: cursor, bytes: gauge.bytesLeft)[...]
+        while let statement = statements.first {
             let count = min(Self.chunk, plan.limit - gauge.count) + 1
-            let rows = try rows(after: cursor, count)
+            let rows = try rows(of: statement, limit: count)
+            var isAtEnd = rows.count < count
             for row in rows {
                 if gauge.isFull { return QueryPage(runs: runs, cursor: cursor) }
+                guard ChangeRow.isComplete(row) else {
+                    isAtEnd = false
+                    break
+                }
                 let zone = row.text(ChangeRow.count)
                 if runs.last?.zone.name != zone {
                     runs.append(PackedChanges(zone: ZoneID(name: zone), plan.addresses))
@@ -76,17 +83,12 @@ struct QueryReader {
                 gauge.take(bytes: ChangeRow.read(row, into: &runs[runs.count - 1]))
                 cursor = QueryCursor(values: values(of: row))
             }
-            if rows.count < count { return QueryPage(runs: runs, cursor: nil) }
+            // The rows after the cursor are those of the same statement, then those of the others.
+            let left = isAtEnd ? statements.count - 1 : statements.count
+            if left == 0 { break }
+            statements = query.statements(after: cursor, bytes: gauge.bytesLeft).suffix(left)
         }
-    }
-
-    /// The next rows of all statements, at most `count`.
-    private func rows(after cursor: QueryCursor?, _ count: Int) throws -> [PostgresRow] {
-        var found: [PostgresRow] = []
-        for statement in query.statements(after: cursor) where found.count < count {
-            found += try rows(of: statement, limit: count - found.count)
-        }
-        return found
+        return QueryPage(runs: runs, cursor: nil)
     }
 
     func rows(of statement: SQLText, limit: Int) throws -> PostgresRows {

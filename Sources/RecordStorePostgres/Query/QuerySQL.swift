@@ -33,14 +33,21 @@ struct QuerySQL {
 
     /// Returns the statements that read the records after a cursor, to run one after the other until the page
     /// is full. Each selects the columns of `ChangeRow`, the zone's name, then the sort values.
-    func statements(after cursor: QueryCursor?) -> [SQLText] {
+    ///
+    /// - Parameter bytes: the bytes of fields after which a row comes without its fields.
+    func statements(after cursor: QueryCursor?, bytes: Int) -> [SQLText] {
         var conditions = [
             SQLText("r.database = $1"), zoneCondition("r.zone"), SQLText("r.type = ?", .integer(type.id)),
             SQLText("r.fields IS NOT NULL"),
         ]
         for filter in plan.filters { conditions.append(condition(filter)) }
         if let person = plan.participant { conditions.append(Self.isVisible(to: person)) }
-        return parts(after: cursor?.values).map { part, rest in statement(part, conditions + rest) }
+        let page = ChangeRow.enclosure(bytes: "?", others: 1 + terms.count)
+        return parts(after: cursor?.values).map { part, rest in
+            var sql = SQLText(page.before, .count(bytes))
+            sql.add(statement(part, conditions + rest).enclosed("", page.after))
+            return sql
+        }
     }
 
     /// The parts to read, in order, with the conditions on the rows after a cursor.

@@ -15,8 +15,7 @@ extension PostgresStore {
             case .none: return names.map { _ in nil }
             case .records: return try names.map { try table.share(covering: $0)?.name }
             case .zone:
-                let found = try RecordReader(session: session, zone: id, zoneName: zone)
-                    .records(names, withFields: false)
+                let found = try RecordReader(session: session, zone: id, zoneName: zone).heads(names)
                 return names.map { found[$0] == nil ? nil : Share.zoneWideName }
             }
         }
@@ -84,7 +83,7 @@ private struct SharedFeedReader {
             rows: { try table.rows(of: $0, after: $1, limit: $2) },
             row: { try table.row(of: $0, named: $1) },
             isVisible: { name in
-                if isWide { return try !reader.records([name], withFields: false).isEmpty }
+                if isWide { return try !reader.heads([name]).isEmpty }
                 return try table.share(covering: name).map { current.contains($0.id) } ?? false
             })
         var changes = PackedChanges(zone: ZoneID(name: request.zone), .shared)
@@ -102,7 +101,7 @@ private struct SharedFeedReader {
     private func add(_ item: SharedFeed.Item, to changes: inout PackedChanges) throws -> Int {
         let rows = try session.rows(
             """
-            SELECT \(ChangeRow.columns), r.id
+            SELECT \(ChangeRow.columns), TRUE, r.id
             FROM record r
             JOIN record_type t ON t.database = $1 AND t.id = r.type
             WHERE r.database = $1 AND r.zone = $2 AND r.name = $3

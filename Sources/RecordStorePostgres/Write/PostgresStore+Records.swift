@@ -50,13 +50,15 @@ extension PostgresStore {
     }
 
     package func lookup(
-        _ names: [String], in zone: String, wantsToken: Bool, take: (StoredRecord?) throws -> Void
+        _ names: [String], in zone: String, atMost bytes: Int, wantsToken: Bool,
+        take: (StoredRecord?) throws -> Void
     ) async throws -> ChangeToken? {
         let identity = identity
         let (found, token) = try await read { session in
             let zones = ZoneTable(session: session)
             let (id, _, _) = try zones.extent(of: zone)
-            let found = try RecordReader(session: session, zone: id, zoneName: zone).records(names)
+            let found = try RecordReader(session: session, zone: id, zoneName: zone)
+                .records(names, atMost: bytes)
             return (found, wantsToken ? try zones.token(of: zone, identity) : nil)
         }
         for name in names { try take(found[name]) }
@@ -67,7 +69,7 @@ extension PostgresStore {
         try await read { session in
             let (id, _, _) = try ZoneTable(session: session).extent(of: zone)
             let found = try RecordReader(session: session, zone: id, zoneName: zone)
-                .records(names, withFields: false)
+                .heads(names)
             return names.map { found[$0] }
         }
     }
@@ -149,17 +151,40 @@ struct RecordReader {
     let zone: Int64
     let zoneName: String
 
-    /// Returns the records that exist, by their names.
-    func records(_ names: [String], withFields: Bool = true) throws -> [String: StoredRecord] {
+    /// Returns the records that exist, by their names. Throws `limitExceeded` if they have more than `bytes`
+    /// bytes of fields. PostgreSQL knows the length of a large value without reading it.
+    func records(_ names: [String], atMost bytes: Int) throws -> [String: StoredRecord] {
         if names.isEmpty { return [:] }
         let rows = try session.rows(
             """
-            SELECT r.name, t.name, r.sequence, r.head, \(withFields ? "r.fields" : "''::bytea")
-            FROM record r
-            JOIN record_type t ON t.database = $1 AND t.id = r.type
-            WHERE r.database = $1 AND r.zone = $2 AND r.name = ANY ($3) AND r.fields IS NOT NULL
+            SELECT r.name, t.name, r.sequence, r.head,
+                CASE WHEN SUM(octet_length(r.fields)) OVER () <= $4 THEN r.fields END
+            \(Self.source)
             """,
-            .integer(zone), .texts(names))
+            .integer(zone), .texts(names), .count(bytes))
+        if rows.first?.isNull(4) == true { throw RecordError.answerTooLarge(limit: bytes) }
+        return records(rows)
+    }
+
+    /// Returns the records that exist, by their names, without their fields.
+    func heads(_ names: [String]) throws -> [String: StoredRecord] {
+        if names.isEmpty { return [:] }
+        return records(
+            try session.rows(
+                """
+                SELECT r.name, t.name, r.sequence, r.head, NULL::bytea
+                \(Self.source)
+                """,
+                .integer(zone), .texts(names)))
+    }
+
+    private static let source = """
+        FROM record r
+        JOIN record_type t ON t.database = $1 AND t.id = r.type
+        WHERE r.database = $1 AND r.zone = $2 AND r.name = ANY ($3) AND r.fields IS NOT NULL
+        """
+
+    private func records(_ rows: PostgresRows) -> [String: StoredRecord] {
         var found: [String: StoredRecord] = [:]
         for row in rows {
             let id = RecordID(name: row.text(0), zone: ZoneID(name: zoneName))

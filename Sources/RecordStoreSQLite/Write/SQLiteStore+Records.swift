@@ -88,12 +88,19 @@ extension SQLiteStore {
     }
 
     package func lookup(
-        _ names: [String], in zone: String, wantsToken: Bool, take: (StoredRecord?) throws -> Void
+        _ names: [String], in zone: String, atMost bytes: Int, wantsToken: Bool,
+        take: (StoredRecord?) throws -> Void
     ) async throws -> ChangeToken? {
         let state = writer.committed
         guard let id = state.zones[zone] else { throw try absence(of: zone) }
         return try read { database in
-            for name in names { try take(Self.record(named: name, in: zone, id, state, database)) }
+            var left = bytes
+            for name in names {
+                let record = try Self.record(named: name, in: zone, id, state, database)
+                left -= record?.fields.bytes.count ?? 0
+                if left < 0 { throw RecordError.answerTooLarge(limit: bytes) }
+                try take(record)
+            }
             if !wantsToken { return nil }
             return try ZoneTable(database: database).token(of: id, state.identity)
         }

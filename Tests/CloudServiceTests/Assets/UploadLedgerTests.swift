@@ -17,9 +17,9 @@ struct UploadLedgerTests {
         return limits
     }()
 
-    private func ticket(_ number: Int64) -> UploadTicket {
+    private func ticket(_ number: Int64, record name: String = "r") -> UploadTicket {
         UploadTicket(
-            number: number, person: "_alice", database: "d", recordName: "r", recordType: "T",
+            number: number, person: "_alice", database: "d", recordName: name, recordType: "T",
             fieldName: "f", expires: Timestamp(milliseconds: 5000))
     }
 
@@ -42,6 +42,8 @@ struct UploadLedgerTests {
         #expect(throws: RecordError.self) {
             _ = try ledger.begin(ticket(1), by: alice, expecting: 1, limits)
         }
+        // The ticket of another node with the same number.
+        _ = try ledger.begin(ticket(1, record: "s"), by: alice, expecting: 1, limits)
     }
 
     @Test("Bytes count while they are received, and until their file is deleted")

@@ -55,6 +55,41 @@ struct SessionEndTests {
         }
     }
 
+    @Test("After a restart, tickets of sessions that go on are valid, and those of ended sessions are not")
+    func restart() async throws {
+        try await withFolder { folder in
+            func serve(_ seed: UInt64) async throws -> ServerWorld {
+                let data = folder.appendingPathComponent("data")
+                return try await ServerWorld.start(.loopback) {
+                    ($0.storage, $0.seed) = (.folder(data), seed)
+                }
+            }
+            let first = try await serve(1)
+            let (bob, alice) = (try await first.signIn("bob"), try await first.signIn("alice"))
+            var files: [String] = []
+            for person in [bob, alice] {
+                let receipt = try await first.upload([1, 2], record: "f", database: "private", as: person)
+                let saved = try await first.modify("private", [first.photo("f", receipt)], as: person)
+                let value = saved.json["records"][0]["fields"]["file"]["value"]
+                files.append(try #require(value["downloadURL"].text))
+            }
+            let place = try await first.uploadAddress(record: "g", database: "private", as: alice)
+            try await first.service.sessions.end(of: bob.token)
+            await first.stop()
+
+            let second = try await serve(2)
+            #expect(
+                try await second.send("GET", files[0]).failure
+                    == "403 ACCESS_DENIED: the URL is not valid or has expired")
+            #expect(try await second.send("GET", files[1]).bytes == [1, 2])
+            let upload = try await second.send("POST", place, body: [3])
+            #expect(upload.status == 200)
+            let photo = second.photo("g", upload.json["singleFile"])
+            #expect(try await second.modify("private", [photo], as: alice).records == ["ok"])
+            await second.stop()
+        }
+    }
+
     private func finish(_ end: End, _ bob: Person, in world: ServerWorld) async throws {
         switch end {
         case .signOut:

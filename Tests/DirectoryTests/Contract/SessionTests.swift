@@ -24,6 +24,26 @@ struct SessionTests {
         }
     }
 
+    @Test(
+        "A session is known to exist by a range that its hash lies in", arguments: DirectoryKind.allCases)
+    func range(kind: DirectoryKind) async throws {
+        try await withDirectory(kind) { directory in
+            let anna = try await directory.addPerson("anna")
+            let session = Session(account: anna.id, place: nil, lifetime: nil, seen: time(8))
+            _ = try await directory.addSession(hash: [5, 200], session, limit: 9)
+            for (first, last, isFound) in [
+                ([5], [5], false), ([5], [5, 255], true), ([5, 200], [5, 200], true), ([4], [6], true),
+                ([5, 201], [6], false), ([4], [5, 199, 255], false),
+            ] as [([UInt8], [UInt8], Bool)] {
+                let found = try await directory.hasSession(from: first, through: last)
+                #expect(found == isFound)
+            }
+            _ = try await directory.removeSession(hash: [5, 200])
+            let isLeft = try await directory.hasSession(from: [0], through: [255])
+            #expect(isLeft == false)
+        }
+    }
+
     @Test("Adding a session for a missing account fails with `notFound`", arguments: DirectoryKind.allCases)
     func missing(kind: DirectoryKind) async throws {
         try await withDirectory(kind) { directory in

@@ -58,6 +58,30 @@ struct SavingTests {
     }
 
     @Test(
+        "A look-up of records that have together more bytes of fields than it allows is refused",
+        arguments: StoreKind.allCases)
+    func lookupBytes(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            var bytes = 0
+            for name in ["a", "b"] {
+                bytes += try await world.create(name, ["t": text(name)]).fields.bytes.count
+            }
+            let zone = ZoneID.defaultName
+            var found: [String?] = []
+            _ = try await world.store.lookup(["b", "x", "a"], in: zone, atMost: bytes, wantsToken: false) {
+                found.append($0?.id.name)
+            }
+            #expect(found == ["b", nil, "a"])
+            let error = await #expect(throws: RecordError.self) {
+                _ = try await world.store.lookup(
+                    ["b", "x", "a"], in: zone, atMost: bytes - 1, wantsToken: false
+                ) { _ in }
+            }
+            #expect(error == .answerTooLarge(limit: bytes - 1))
+        }
+    }
+
+    @Test(
         "`heads` returns what `records` does, without the bytes of the fields", arguments: StoreKind.allCases)
     func heads(kind: StoreKind) async throws {
         try await withWorld(kind) { world in

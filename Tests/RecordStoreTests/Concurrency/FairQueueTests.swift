@@ -1,8 +1,7 @@
+import RecordStore
 import Testing
 
-@testable import CloudService
-
-@Suite("The queue of slow work")
+@Suite("The queue of places")
 struct FairQueueTests {
     private static func queue(places: Int = 4, share: Int = 2, waiting: Int = 3) -> FairQueue<String, Int> {
         FairQueue(places: places, share: share, waitingPerPayer: waiting)

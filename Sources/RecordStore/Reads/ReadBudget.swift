@@ -2,10 +2,10 @@ import Synchronization
 
 /// Limits the work that the reads of one request may do before they are interrupted.
 ///
-/// A store reads on its caller's thread, which may be an event loop that serves other connections too. The
-/// caller sets `current`; the store spends from it while it reads, and throws `Exceeded` when nothing is
-/// left. The caller then repeats the read on a thread where it delays nobody. Without a budget a read is
-/// never interrupted.
+/// A store reads on its caller's thread, which may be an event loop that serves other connections too, or on
+/// one of a few connections to a database engine. The caller sets `current`; the store spends from it while
+/// it reads, and throws `Exceeded` when nothing is left. The caller then repeats the read with a budget for
+/// slow reads, where it delays nobody. Without a budget a read is never interrupted.
 package final class ReadBudget: Sendable {
     /// Thrown by a read that was interrupted because its budget was used up. Nothing was changed.
     package struct Exceeded: Error {
@@ -15,14 +15,24 @@ package final class ReadBudget: Sendable {
     /// The budget for the reads of this task; nil means unlimited.
     @TaskLocal package static var current: ReadBudget?
 
+    /// Identifies the person or app on whose behalf the store reads. Payers with the same number share their
+    /// turns.
+    package let payer: Int
+    /// Whether the read may take long, so that it must not keep others waiting.
+    package let isSlow: Bool
     private let steps: Atomic<Int>
     private let isOver: @Sendable () -> Bool
 
     /// - Parameters:
     ///   - steps: units of work; one costs about as much as one instruction of SQLite's virtual machine (20
-    ///     to 100 ns).
+    ///     to 100 ns). An engine in another process does not count them; there the time is the limit.
     ///   - isOver: returns whether the time for the work has passed. Called at each `spend`.
-    package init(steps: Int = .max, isOver: @escaping @Sendable () -> Bool = { false }) {
+    package init(
+        steps: Int = .max, payer: Int = 0, isSlow: Bool = false,
+        isOver: @escaping @Sendable () -> Bool = { false }
+    ) {
+        self.payer = payer
+        self.isSlow = isSlow
         self.steps = Atomic(steps)
         self.isOver = isOver
     }

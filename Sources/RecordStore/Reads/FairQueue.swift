@@ -1,4 +1,4 @@
-/// Distributes a limited number of places for slow work fairly among payers.
+/// Distributes a limited number of places for work fairly among payers.
 ///
 /// No payer has more than `share` places, so that a payer with many requests leaves places to others. Waiting
 /// payers take turns; the requests of one payer are served in order. The number of waiting requests of one

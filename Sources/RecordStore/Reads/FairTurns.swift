@@ -1,9 +1,9 @@
-import Records
+package import Records
 import Synchronization
 
 /// Runs a limited number of pieces of work at a time; others wait. Payers take turns, and each has a limited
 /// share (`FairQueue`).
-final class FairTurns<Payer: Hashable & Sendable>: Sendable {
+package final class FairTurns<Payer: Hashable & Sendable>: Sendable {
     private let state: Mutex<State>
 
     private struct State {
@@ -13,14 +13,14 @@ final class FairTurns<Payer: Hashable & Sendable>: Sendable {
     }
 
     /// The parameters are those of `FairQueue`.
-    init(places: Int, share: Int, waitingPerPayer: Int) {
+    package init(places: Int, share: Int, waitingPerPayer: Int) {
         state = Mutex(
             State(queue: FairQueue(places: places, share: share, waitingPerPayer: waitingPerPayer)))
     }
 
     /// Runs work as soon as there is a place for it. Throws `refusal` when too many requests of the payer
     /// wait.
-    func run<T>(
+    package func run<T>(
         for payer: Payer, refusal: @autoclosure () -> RecordError, _ work: () async throws -> T
     ) async throws -> T {
         guard await enter(payer) else {
