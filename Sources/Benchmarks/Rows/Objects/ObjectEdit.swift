@@ -37,7 +37,8 @@ struct ObjectEdit: BenchmarkRow {
         report.figures = [.init(name: "of bare", samples: factor, unit: "times")]
         report.targets = ["of bare": .limit(2)]
         report.parameters = [
-            "\(edits) edits, each 50 ms after the one before was shown", "two devices of one person over HTTP",
+            "\(edits) edits, each 50 ms after the one before was shown",
+            "two devices of one person over HTTP",
             "edits flushed when they are made, what is received after it is shown",
         ]
         report.notes = [
