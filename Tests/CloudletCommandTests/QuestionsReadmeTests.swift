@@ -88,10 +88,10 @@ struct QuestionsReadmeTests {
         try await operate("roles/grant", ["role": "PartyAdmin", "person": "paul"])
         let write: JSON = ["type": "Party", "permission": "WRITE", "role": "PartyAdmin"]
         try await operate("schema/grant", write)
-        let create: JSON = [
+        let creation: JSON = [
             "type": "Party", "permission": "CREATE", "role": "_icloud", "remove": .bool(true),
         ]
-        try await operate("schema/grant", create)
+        try await operate("schema/grant", creation)
         try #require(try await save("public", "tea") != ["ok"])
         return paul
     }

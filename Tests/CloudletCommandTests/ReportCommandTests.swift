@@ -43,7 +43,7 @@ struct ReportCommandTests {
         try await withOperator { world, run, _ in
             let ann = try await world.signIn("ann")
             for _ in 1...2 { try await world.modify("public", [create("ball")], as: ann) }
-            try await world.lookup("public", "ball", as: ann)
+            _ = try await world.lookup("public", "ball", as: ann)
             let end = try await run("$cloudlet telemetry --container iCloud.test")
             #expect(end.code == 0)
             let headings = try words("FROM", of: end).joined(separator: " ")

@@ -1,3 +1,4 @@
+import CDispatch  // timespec
 import Foundation
 
 /// The processor time that a thread has used.

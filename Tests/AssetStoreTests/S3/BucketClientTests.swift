@@ -83,7 +83,8 @@ struct BucketClientTests {
                 + "<Initiated>2026-01-01T00:00:00.000Z</Initiated></Upload></ListMultipartUploadsResult>"
         }
         let error = try await error(of: server) { bucket in
-            #expect(try await bucket.partedUploads("k").map(\.id) == ["u1", "u2"])
+            let uploads = try await bucket.partedUploads("k")
+            #expect(uploads.map(\.id) == ["u1", "u2"])
         }
         #expect(error == nil)
         #expect(server.received.last?.contains("upload-id-marker=u1") == true)

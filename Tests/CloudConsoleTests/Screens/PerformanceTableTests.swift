@@ -1,3 +1,4 @@
+import CloudletTesting
 import Foundation
 import Testing
 

@@ -17,7 +17,7 @@ struct MultipartFormTests {
                 + "Content-Type: image/png\r\n\r\n\r\n-\r\n--x\r\r\n"
                 + "--b\r\nContent-Disposition: form-data; name=\"none\"; filename=\"\"\r\n\r\n\r\n--b--\r\n")
         #expect(form["a"] == "x\ny")
-        #expect(form.files == ["file.\"q": Array("\r\n-\r\n--x\r".utf8)])
+        #expect(form.files == ["file.\"q": [Array("\r\n-\r\n--x\r".utf8)]])
     }
 
     @Test(

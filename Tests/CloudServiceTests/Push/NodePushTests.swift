@@ -1,7 +1,9 @@
 import CloudletServer
+import CloudletTesting
 import Directory
 import Records
 import RecordsWire
+import Synchronization
 import Testing
 
 @testable import CloudService
