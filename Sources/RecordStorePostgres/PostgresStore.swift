@@ -86,8 +86,8 @@ package final class PostgresStore: RecordStore {
     /// Closes the store. The engine stays open for its other databases.
     package func close() async throws {}
 
-    /// Runs a read on a snapshot. Throws `ReadBudget.Exceeded` if the task's budget is used up before the read
-    /// is done.
+    /// Runs a read on a snapshot. Throws `ReadBudget.Exceeded` if the task's budget is used up before the
+    /// read is done.
     func read<T: Sendable>(_ body: @escaping @Sendable (PostgresSession) throws -> T) async throws -> T {
         let number = number
         return try await engine.reads.run { try $0.read(on: number, body) }

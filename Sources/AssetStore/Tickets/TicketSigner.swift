@@ -4,13 +4,13 @@ package import Records
 
 /// Encodes tokens as URL-safe text, and decodes only text with a valid signature (HMAC-SHA256).
 ///
-/// The key is made from the secret of the installation, so a token that one node signed is valid at all nodes,
-/// and after a restart.
+/// The key is made from the secret of the installation, so a token that one node signed is valid at all
+/// nodes, and after a restart.
 package struct TicketSigner: Sendable {
     private let key: SymmetricKey
     private static let signatureLength = SHA256.byteCount
 
-    /// - Parameter secret: the secret of the installation, 32 random bytes, from which other keys are made, too.
+    /// - Parameter secret: the secret of the installation, 32 random bytes. Other keys are made from it, too.
     package init(secret: [UInt8]) {
         key = HKDF<SHA256>.deriveKey(
             inputKeyMaterial: SymmetricKey(data: secret), info: Array("tickets and receipts".utf8),

@@ -3,8 +3,9 @@ import Records
 extension PushHub {
     /// The hub's state for one device.
     struct DeviceSlot {
-        /// The user record name of the device's owner; nil for a free slot.
-        var owner: String?
+        /// The user record names of the device's owner, keyed by container: an app with several containers
+        /// registers a device in each. Empty for a free slot.
+        var owners: [ContainerKey: String] = [:]
         var outbox = DeviceOutbox()
         /// The connection that waits for a push, and its continuation.
         var waiting: (connection: Int, waiter: Waiter)?
@@ -12,6 +13,9 @@ extension PushHub {
         var stream: DirectStream?
         /// Whether `PushDispatch` is sending the device's pushes.
         var isSending = false
+
+        /// Whether the slot's device belongs to the person for whom it is registered in its container.
+        func isOwned(by device: PushToken) -> Bool { owners[device.containerKey] == device.user }
 
         /// The stream, if its connection waits for a push, so that a push may be written to it.
         var waitingStream: DirectStream? { waiting?.connection == stream?.connection ? stream : nil }
@@ -36,12 +40,14 @@ extension PushHub {
         /// The slot of a device, created if necessary.
         mutating func makeSlot(for device: PushToken) -> Int {
             if let number = numbers[device.text] {
-                if slots[number].owner != device.user { slots[number].owner = device.user }
+                if !slots[number].isOwned(by: device) {
+                    slots[number].owners[device.containerKey] = device.user
+                }
                 return number
             }
             let number = free.popLast() ?? slots.count
             if number == slots.count { slots.append(DeviceSlot()) }
-            slots[number].owner = device.user
+            slots[number].owners = [device.containerKey: device.user]
             numbers[device.text] = number
             return number
         }

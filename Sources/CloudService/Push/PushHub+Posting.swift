@@ -72,7 +72,10 @@ extension PushHub.State {
     /// The slot of a device, created if necessary. If the device was another person's, that person's pushes
     /// are dropped, and the connection takes none of the new ones.
     mutating func makeSlot(for device: PushToken, _ now: Timestamp) -> Int {
-        if let slot = devices.slot(of: device), devices.slots[slot].owner != device.user {
+        let place = device.containerKey
+        if let slot = devices.slot(of: device), let owner = devices.slots[slot].owners[place],
+            owner != device.user
+        {
             for push in devices.slots[slot].outbox.queue {
                 trace.add(
                     .dropped, push.body, to: device.displayName, at: now,
@@ -107,7 +110,7 @@ extension PushHub.State {
     mutating func takeBack(
         _ pushes: [QueuedPush], for device: PushToken, _ now: Timestamp, _ limits: Limits
     ) {
-        if let slot = devices.slot(of: device), devices.slots[slot].owner == device.user {
+        if let slot = devices.slot(of: device), devices.slots[slot].isOwned(by: device) {
             traceDropped(devices.slots[slot].outbox.takeBack(pushes, at: now, limits: limits), device, now)
             return
         }

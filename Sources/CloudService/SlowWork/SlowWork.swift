@@ -56,8 +56,8 @@ package final class SlowWork: Sendable {
     /// `steps` is not enough: rows can be long, so the number of steps says little about the time.
     ///
     /// The time is counted from the closure's first call, which the store makes while it reads. Earlier waits
-    /// of the request, such as for the schema, do not count, because they keep no thread busy. If a store reads
-    /// on threads of its own, the processor time is that of the thread which reads now.
+    /// of the request, such as for the schema, do not count, because they keep no thread busy. If a store
+    /// reads on threads of its own, the processor time is that of the thread which reads now.
     private func timeCheck() -> @Sendable () -> Bool {
         let uptime = uptime
         let begin = Mutex<(start: Duration, processor: ThreadTime)?>(nil)

@@ -39,8 +39,8 @@ enum ChangeRow {
         )
     }
 
-    /// Whether a row has its fields, if it is no tombstone, and its other values. A page that is not full at an incomplete row goes
-    /// on with a new statement.
+    /// Whether a row has its fields, if it is no tombstone, and its other values. A page that is not full at
+    /// an incomplete row goes on with a new statement.
     static func isComplete(_ row: PostgresRow) -> Bool { row.bool(5) }
 
     /// Adds the change in a complete row to `changes`. Returns about how many bytes it takes in an answer.

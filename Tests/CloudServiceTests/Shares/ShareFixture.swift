@@ -6,8 +6,8 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-/// Somebody with a role towards Alice's share: of a note, its child, its grandchild and a leaf of the note, or
-/// of the whole zone. Dave is a member of the share, too.
+/// Somebody with a role towards Alice's share: of a note, its child, its grandchild and a leaf of the note,
+/// or of the whole zone. Dave is a member of the share, too.
 struct ShareFixture {
     let story: SharingStory
     let role: ShareRole

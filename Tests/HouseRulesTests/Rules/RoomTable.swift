@@ -38,7 +38,7 @@ let roomTable: [Room] = [
         "CloudService",
         [
             "RecordStore", "Directory", "AssetStore", "Records", "Crypto", "CryptoExtras", "NIOCore",
-            "Dispatch",
+            "Dispatch", "CDispatch",
         ],
         foundation, locks
     ),

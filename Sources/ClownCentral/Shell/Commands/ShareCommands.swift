@@ -247,8 +247,8 @@ struct ShareCommands {
             arguments: [ArgumentSpec("URL", .text)],
             details: """
                 The owner gets the URL by `share link NOTE`. A person who was invited by an address needs \
-                an account with that address; `address prove` adds it to yours. Needs `sharing = on`, the default, in \
-                \(ClownCentralApp.names.name).conf.
+                an account with that address; `address prove` adds it to yours. Needs `sharing = on`, the \
+                default, in \(ClownCentralApp.names.name).conf.
                 """,
             examples: ["share accept http://localhost:8080/share/0AbCdEf"]
         ) { arguments in

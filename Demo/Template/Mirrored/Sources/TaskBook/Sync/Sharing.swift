@@ -4,9 +4,9 @@ import MirroredStore
 
 /// Sharing with other people. It needs a connection to the server.
 extension Device {
-    /// Invites a person to read and edit a model, and all models that are related to it. Another invitation to
-    /// the same model adds a person to its share. Returns the URL at which the person accepts; nil if there is
-    /// no such model.
+    /// Invites a person to read and edit a model, and all models that are related to it. Another invitation
+    /// to the same model adds a person to its share. Returns the URL at which the person accepts; nil if
+    /// there is no such model.
     func share(_ id: String, with address: String) async throws -> URL? {
         let store = repository.store
         guard let object = try await store.read({ try Repository.find(id, $0) }) else { return nil }
