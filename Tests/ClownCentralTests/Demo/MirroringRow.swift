@@ -51,7 +51,7 @@ struct MirroringRow: Sendable, CustomTestStringConvertible {
             4, "A template of an app that syncs",
             .test(
                 "ClownCentralTests/Template/TemplateTests.swift",
-                title: "of the other kind differs in manifest, repository, device, sharing, tests and README only"
+                title: "of the other kind differs in manifest, store, device, sharing, tests and README only"
             )),
         MirroringRow(
             5, "The switches of the app that pushes need",

@@ -52,7 +52,7 @@ struct TemplateTests {
         #expect(manifest.contains(".package(url: \"https://example.org/cloudlet\", branch: \"main\")"))
     }
 
-    @Test("of the other kind differs in manifest, repository, device, sharing, tests and README only")
+    @Test("of the other kind differs in manifest, store, device, sharing, tests and README only")
     func mirrored() throws {
         let entities = try ["Plant:name,rooms:refs(Room)", "Room:light:int"].map(EntitySpec.init)
         func files(_ kind: AppTemplate.Kind) -> [String: String] {
