@@ -115,8 +115,12 @@ struct AutomaticSyncEngineTests {
             fixture.world.server.faults.add(
                 Fault(.zoneBusy, endpoint: "records/modify", device: "phone", count: 1, seconds: 300))
             phone.write("milk", to: "a", in: Self.zone, engine)
+            var seen: [String] = []
+            try await until {
+                seen += phone.events()
+                return seen.contains("did send")
+            }
             try await until { fixture.world.clock.waiting > 0 }
-            _ = phone.events()
             try await engine.fetchChanges()
             try await engine.fetchChanges()
             try await until {
