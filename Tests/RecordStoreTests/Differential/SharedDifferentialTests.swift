@@ -12,11 +12,15 @@ struct SharedDifferentialTests {
     private static let operations =
         Int(ProcessInfo.processInfo.environment["CLOUDLET_SHARE_OPERATIONS"] ?? "") ?? 5000
     private static let seeds: UInt64 = 50
+    /// All seeds, or the one in an environment variable, for example of a run that failed.
+    private static let chosen =
+        ProcessInfo.processInfo.environment["CLOUDLET_SHARE_SEED"].flatMap(UInt64.init).map { [$0] }
+        ?? Array(1...seeds)
     private static let total = Mutex<(seeds: UInt64, tally: SharedTally)>((0, SharedTally()))
 
     @Test(
         "Memory, an engine and a model without indexes show four people the same after random sharing",
-        arguments: 1...Self.seeds)
+        arguments: Self.chosen)
     func same(seed: UInt64) async throws {
         try await withFolder { folder in
             let engine = try StoreKind.openEngine(in: folder, seed: seed)
