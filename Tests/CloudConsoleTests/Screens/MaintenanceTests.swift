@@ -35,7 +35,7 @@ struct MaintenanceTests {
     /// A server with a folder of its own. An ephemeral server locks its databases, so that no check can read
     /// them.
     private func withKeptData(_ scenario: (ServerWorld) async throws -> Void) async throws {
-        try await withFolder { folder in
+        try await withFolder { folder -> Void in
             try await withServer(
                 .loopback, { $0.storage = .folder(folder.appendingPathComponent("data")) }, scenario)
         }
