@@ -56,7 +56,7 @@ extension Template {
         {{#cells}}<td>{{#targetHref}}<a href="{{.}}">{{/targetHref}}<bdi>{{cellText}}</bdi>{{#targetHref}}</a>
         {{/targetHref}}</td>{{/cells}}<td class="time">{{changed}}</td></tr>
         {{/rows}}
-        {{^rows}}<tr><td>No record was found.</td></tr>{{/rows}}
+        {{^rows}}<tr><td colspan="2">No record was found.</td></tr>{{/rows}}
         </tbody></table></div>
         {{#hiddenRecords}}<p class="hint">and {{.}} more, for whose addresses the page has no
         room</p>{{/hiddenRecords}}

@@ -106,7 +106,18 @@ struct ConsolePage {
         self.address = address
         status = answer.status
         let html = String(decoding: answer.bytes, as: UTF8.self)
-        main = Self.between("<main", "</main>", of: html) ?? html
+        main = Self.withoutChoices(Self.between("<main", "</main>", of: html) ?? html)
+    }
+
+    /// Removes the options of lists that are not selected.
+    private static func withoutChoices(_ html: String) -> String {
+        let parts = html.components("<option")
+        return parts[0]
+            + parts.dropFirst().map { part in
+                let option = part.components("</option>")
+                let isSelected = (part.components(">").first ?? "").contains(" selected")
+                return option.count < 2 || isSelected ? "<option" + part : option[1]
+            }.joined()
     }
 
     /// The token in the page's forms that protects them against forged requests (CSRF).
