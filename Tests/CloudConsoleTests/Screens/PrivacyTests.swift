@@ -113,9 +113,11 @@ struct PrivacyTests {
                 own, ["action": "sign-in", "name": "bob", "password": "correct horse"])
             try #require(reply.status == 303, "\(reply.text)")
             try await crawl.openAgain()
+            try await crawl.open(from: own + "?type=Party")
             #expect(crawl.pages.values.contains { $0.text.contains("bobs-party") })
             try await crawl.sendForms()
-            #expect(crawl.others.contains { $0.reply.status == 303 })
+            let sent = crawl.others.map { "\($0.request) \($0.reply.status)" }.joined(separator: "\n")
+            #expect(crawl.others.contains { $0.reply.status == 303 }, "\(sent)")
             for answer in crawl.answers {
                 let text = answer.reply.text
                 for secret in Self.secrets where text.contains(secret) {
@@ -177,7 +179,9 @@ struct PrivacyTests {
                         "GET", "/metrics", headers: ["Authorization": "Bearer \(world.server.operatorKey)"])
                 ))
             for (request, reply) in answers {
-                #expect([200, 400].contains(reply.status), "\(request) \(reply.text)")
+                // A closed server keeps no log of the saves and queries that `schema check` compares.
+                let isRefused = request == OperatorEndpoint.checkSchema.rawValue
+                #expect((isRefused ? [403] : [200, 400]).contains(reply.status), "\(request) \(reply.text)")
                 for secret in Self.secrets {
                     #expect(!reply.text.contains(secret), "\(request) \(reply.text)")
                 }
