@@ -45,8 +45,8 @@ extension ScreenRequest {
             return nil
         }
         do {
-            let caller = try await service.credentials.caller(
-                Credentials(webAuthToken: token), container: place.container, environment: place.environment)
+            let caller = try await service.credentials.person(
+                for: token, container: place.container, environment: place.environment)
             if let next = caller.nextToken, next != token {
                 service.operators.setPerson(next, in: place.container, place.environment, for: self.token)
             }

@@ -37,6 +37,19 @@ extension CredentialService {
         return caller
     }
 
+    /// Returns the person who has signed in on a page of the server's own, such as the console's, which needs
+    /// no API token.
+    ///
+    /// Throws like `caller(_:container:environment:)` for an invalid token and for a session that has ended.
+    package func person(
+        for webAuthToken: String, container: String, environment: CloudEnvironment
+    ) async throws -> Caller {
+        var caller = Caller(container: container, environment: environment, identity: .anonymous)
+        try await containerRegistry.checkUsable(container)
+        try await sessions.identify(&caller, by: webAuthToken)
+        return caller
+    }
+
     /// Verifies a signed request after its body has been received, and refuses a replay (`ReplayCache`).
     ///
     /// Throws `authenticationFailed` if the signature over the body is not valid for the caller's key, or if

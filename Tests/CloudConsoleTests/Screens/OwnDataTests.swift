@@ -83,6 +83,26 @@ struct OwnDataTests {
         }
     }
 
+    @Test("On a closed server, too, people see their own records, without the API token of an app")
+    func closed() async throws {
+        try await withClosedConsole { world in
+            try await world.createContainer()
+            try await world.add(operator: "guard", .viewer)
+            let (ann, parameters) = try await world.signInByPassword("ann")
+            let saved = try await world.call(
+                "private/records/modify", batch([create("anns-party")]), as: ann, parameters: parameters)
+            try #require(saved.records == ["ok"], "\(saved.text)")
+            let visitor = try await ConsoleVisitor.signedIn("guard", world)
+            let own = place + "/own?type=Party"
+            #expect(try await !visitor.get(own).text.contains("anns-party"))
+            let reply = try await visitor.post(
+                place + "/own", ["action": "sign-in", "name": "ann", "password": "correct horse"])
+            try #require(reply.status == 303, "\(reply.text)")
+            let page = try await visitor.get(own)
+            #expect(page.text.contains("anns-party"), "\(page.text)")
+        }
+    }
+
     @Test("Own records are found with conditions and a sort order, as public ones are, in pages")
     func query() async throws {
         try await withServer(.loopback) { world in
