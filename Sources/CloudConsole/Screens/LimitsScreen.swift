@@ -12,9 +12,14 @@ struct LimitsScreen: Screen {
             var value: String
         }
 
+        struct Quotas: Sendable {
+            var sizes: [Row]
+        }
+
         var rows: [Row]
         var rates: [Row]
-        var quotas: [Row]
+        /// nil if the size of data is not limited.
+        var quotas: Quotas?
     }
 
     func page(_ request: ScreenRequest) async throws -> PageContent {
@@ -33,10 +38,11 @@ struct LimitsScreen: Screen {
                     value: rate.map { "\($0.requests) requests in \($0.seconds) s" } ?? "no limit")
             },
             quotas: limits.quota.map { quota in
-                QuotaRules.published.map {
-                    View.Row(limitName: "\($0.name)", value: String(quota[keyPath: $0.path]))
-                }
-            } ?? [])
+                View.Quotas(
+                    sizes: QuotaRules.published.map {
+                        View.Row(limitName: "\($0.name)", value: String(quota[keyPath: $0.path]))
+                    })
+            })
         return PageContent(heading: Self.title, html: try Page.html(ServerTemplate.limits, view))
     }
 }

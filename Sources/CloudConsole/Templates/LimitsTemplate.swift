@@ -7,9 +7,9 @@ extension ServerTemplate {
         </tbody></table></div>
         <h2>Quota</h2>
         {{^quotas}}<p>The size of data is not limited.</p>{{/quotas}}
-        <div class="wide"><table><tbody>
-        {{#quotas}}<tr><th scope="row">{{limitName}}</th><td class="number">{{value}}</td></tr>{{/quotas}}
-        </tbody></table></div>
+        {{#quotas}}<div class="wide"><table><tbody>
+        {{#sizes}}<tr><th scope="row">{{limitName}}</th><td class="number">{{value}}</td></tr>{{/sizes}}
+        </tbody></table></div>{{/quotas}}
         <h2>Limits of requests and records</h2>
         <div class="wide"><table><tbody>
         {{#rows}}<tr><th scope="row">{{limitName}}</th><td class="number">{{value}}</td></tr>{{/rows}}

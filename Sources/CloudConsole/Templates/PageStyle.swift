@@ -59,7 +59,7 @@ enum PageStyle {
         .form input:not([type=checkbox]), .form textarea, .narrow input { width: 100%; }
         textarea.code, pre, code { font-family: ui-monospace, monospace; font-size: .875rem; }
         pre { overflow-x: auto; background: var(--soft); padding: .75rem; border-radius: .375rem; }
-        input[type=checkbox] { width: 1.5rem; height: 1.5rem; }
+        input[type=checkbox] { flex: none; width: 1.5rem; height: 1.5rem; }
         button { font: inherit; font-weight: 600; padding: .375rem .875rem; border: 1px solid var(--button);
           border-radius: .375rem; background: var(--button); color: var(--on-button); cursor: pointer;
           margin-top: .5rem; min-height: 2rem; }
