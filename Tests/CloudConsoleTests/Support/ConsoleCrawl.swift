@@ -37,6 +37,9 @@ struct ConsoleCrawl {
 
     // MARK: Pages
 
+    /// Whether one of the pages that were opened contains a text.
+    func shows(_ text: String) -> Bool { pages.values.contains { $0.text.contains(text) } }
+
     /// Opens all pages that links and forms with the method GET lead to. Throws `LimitMet` if there are more
     /// than the maximum.
     mutating func open(from start: String = "/console") async throws {
