@@ -38,7 +38,7 @@ enum PageStyle {
         table { border-collapse: collapse; }
         th, td { text-align: left; vertical-align: top; padding: .375rem .75rem .375rem 0;
           border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
-        td.time { white-space: nowrap; } td.words { min-width: 18rem; }
+        td.time, td.type { white-space: nowrap; } td.words { min-width: 18rem; }
         td.word { min-width: 6rem; }
         td.number, th.number { white-space: nowrap; text-align: right; font-variant-numeric: tabular-nums; }
         th { white-space: nowrap; }
@@ -64,6 +64,7 @@ enum PageStyle {
           border-radius: .375rem; background: var(--button); color: var(--on-button); cursor: pointer;
           margin-top: .5rem; min-height: 2rem; }
         .row button, td button, .who button { margin-top: 0; }
+        td button { white-space: nowrap; }
         button.other { background: none; color: inherit; border-color: var(--line); }
         button.danger { background: none; color: var(--bad); border-color: var(--bad); }
         .notice { border-left: .25rem solid var(--good); padding-left: .75rem; }

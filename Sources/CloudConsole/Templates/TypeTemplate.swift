@@ -8,7 +8,7 @@ extension Template {
         <th scope="col" class="number">Their space</th>
         {{#mayChange}}<th scope="col">Change</th>{{/mayChange}}</tr></thead><tbody>
         {{#rows}}
-        <tr><th scope="row">{{field}}</th><td>{{fieldType}}</td>
+        <tr><th scope="row">{{field}}</th><td class="type">{{fieldType}}</td>
         <td>
         {{#mayChange}}{{#canIndex}}
         <form method="post" action="{{action}}">
