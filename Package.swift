@@ -96,20 +96,23 @@ let package = Package(
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
     ],
     targets: [
-        // The values, their JSON, and two contracts: of the stores of records, and of the directories of
-        // people, tokens and schemas. SQLite implements both.
+        // The values, their JSON, the rows that are copied between engines, and two contracts: of the stores
+        // of records, and of the directories of people, tokens and schemas. SQLite implements both.
         .target(name: "Records", swiftSettings: house),
         .room("RecordsWire", ["Records"]),
-        .room("RecordStore", ["Records"]),
+        .room("DataRows", []),
+        .room("RecordStore", ["DataRows", "Records"]),
         .room("Directory", ["Records"]),
-        .room("SQLiteSupport", ["Records", .grdb, .grdbSQLite]),
-        .room("DirectorySQLite", ["Directory", "SQLiteSupport", "Records", .grdb]),
-        .room("RecordStoreSQLite", ["RecordStore", "SQLiteSupport", "Records", .grdb, .grdbSQLite]),
+        .room("SQLiteSupport", ["DataRows", "Records", .grdb, .grdbSQLite]),
+        .room("DirectorySQLite", ["Directory", "SQLiteSupport", "DataRows", "Records", .grdb]),
+        .room(
+            "RecordStoreSQLite",
+            ["RecordStore", "SQLiteSupport", "DataRows", "Records", .grdb, .grdbSQLite]),
         // It compiles without libpq; only a program that links it needs it.
         .systemLibrary(name: "CPostgres", providers: [.apt(["libpq-dev"])]),
-        .room("PostgreSQLSupport", ["Records", "CPostgres"]),
-        .room("RecordStorePostgres", ["RecordStore", "PostgreSQLSupport", "Records"]),
-        .room("DirectoryPostgres", ["Directory", "PostgreSQLSupport", "Records"]),
+        .room("PostgreSQLSupport", ["DataRows", "Records", "CPostgres"]),
+        .room("RecordStorePostgres", ["RecordStore", "PostgreSQLSupport", "DataRows", "Records"]),
+        .room("DirectoryPostgres", ["Directory", "PostgreSQLSupport", "DataRows", "Records"]),
         .room("AssetStore", ["Records", .crypto, .nioCore, .nioFileSystem]),
         .room("AssetStoreS3", ["AssetStore", "Records", .asyncHTTPClient, .crypto, .nioCore, .nioHTTP1]),
 
@@ -141,8 +144,9 @@ let package = Package(
         .room(
             "ServerData",
             [
-                "CloudService", "RecordStoreSQLite", "RecordStore", "DirectorySQLite", "SQLiteSupport",
-                "AssetStore", "RecordsWire", "Records", .grdb, .nioPosix,
+                "CloudService", "RecordStoreSQLite", "RecordStore", "DirectorySQLite", "Directory",
+                "SQLiteSupport", "AssetStore", "DataRows", "RecordsWire", "Records", .crypto, .grdb,
+                .nioPosix,
             ]),
         .systemLibrary(name: "CMemory"),
         .target(
@@ -254,7 +258,9 @@ let package = Package(
         // clients) and ShellKit (the app's shell).
         .target(
             name: "TestKit",
-            dependencies: ["RecordsWire", "Records", .grdb, .nioCore, .nioPosix, .subprocess],
+            dependencies: [
+                "DataRows", "RecordsWire", "Records", .grdb, .nioCore, .nioPosix, .subprocess,
+            ],
             path: "Tests/TestKit", swiftSettings: house
         ),
         .target(
@@ -267,12 +273,14 @@ let package = Package(
         ),
         .tests("RecordsTests", ["Records"]),
         .tests("RecordsWireTests", ["TestKit", "RecordsWire", "Records"]),
-        .tests("DirectoryTests", ["TestKit", "DirectorySQLite", "Directory", "SQLiteSupport", "Records"]),
+        .tests(
+            "DirectoryTests",
+            ["TestKit", "DirectorySQLite", "Directory", "SQLiteSupport", "DataRows", "Records"]),
         .tests(
             "RecordStoreTests",
             [
                 "TestKit", "RecordStoreSQLite", "RecordStore", "DirectorySQLite", "SQLiteSupport",
-                "RecordsWire", "Records", .grdb,
+                "DataRows", "RecordsWire", "Records", .grdb,
             ]),
         .tests(
             "AssetStoreTests",
@@ -308,7 +316,7 @@ let package = Package(
             "ServerDataTests",
             [
                 "ServerKit", "TestKit", "CloudletServer", "ServerData", "CloudService", "RecordStore",
-                "SQLiteSupport", "AssetStore", "RecordsWire", "Records",
+                "Directory", "SQLiteSupport", "AssetStore", "DataRows", "RecordsWire", "Records", .nioCore,
             ]),
         .tests(
             "CloudletServerTests",

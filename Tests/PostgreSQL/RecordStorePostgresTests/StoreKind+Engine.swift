@@ -1,12 +1,20 @@
+import DataRows
 import Foundation
 import RecordStore
 import RecordStorePostgres
 import Records
+import RecordsWire
 
 extension StoreKind {
     /// Opens the store that a random life compares with the memory store.
     static func openEngine(in folder: URL, seed: UInt64) throws -> any InspectedStore {
         try postgres.database(of: folder, identity: 7)
+    }
+
+    /// The content of the store in a folder.
+    static func content(in folder: URL, types: [TypeSchema]) throws -> any RowDatabase {
+        PostgresRecordRows(
+            in: try engine.get(), number: number(of: folder), types: types, codec: FieldJSON())
     }
 }
 

@@ -7,7 +7,7 @@ import Testing
 /// Runs the same operations on two stores and compares the results.
 struct TwinLife {
     let memory: MemoryStore
-    let engine: any RecordStore
+    private(set) var engine: any RecordStore
     let seed: UInt64
     var random: RandomWorld
     private var tokens: [(zone: String, token: ChangeToken)] = []
@@ -30,6 +30,9 @@ struct TwinLife {
         self.seed = seed
         random = RandomWorld(seed: seed)
     }
+
+    /// Goes on with another store, which has the same content.
+    mutating func goOn(with engine: any RecordStore) { self.engine = engine }
 
     /// Runs one operation of a random kind. Some indexes are declared only after a third of all operations.
     mutating func live(_ step: Int, of count: Int) async throws {
