@@ -106,8 +106,7 @@ let package = Package(
         .room("SQLiteSupport", ["DataRows", "Records", .grdb, .grdbSQLite]),
         .room("DirectorySQLite", ["Directory", "SQLiteSupport", "DataRows", "Records", .grdb]),
         .room(
-            "RecordStoreSQLite",
-            ["RecordStore", "SQLiteSupport", "DataRows", "Records", .grdb, .grdbSQLite]),
+            "RecordStoreSQLite", ["RecordStore", "SQLiteSupport", "DataRows", "Records", .grdb, .grdbSQLite]),
         // It compiles without libpq; only a program that links it needs it.
         .systemLibrary(name: "CPostgres", providers: [.apt(["libpq-dev"])]),
         .room("PostgreSQLSupport", ["DataRows", "Records", "CPostgres"]),
@@ -120,27 +119,23 @@ let package = Package(
         .room(
             "CloudService",
             ["RecordStore", "Directory", "AssetStore", "Records", .crypto, .cryptoExtras, .nioCore]),
-        .target(
-            name: "CloudHTTP",
-            dependencies: [
+        .room(
+            "CloudHTTP",
+            [
                 "CloudService", "RecordsWire", "Records", .hummingbird, .httpTypes, .logging, .nioCore,
                 .product(name: "Mustache", package: "swift-mustache"),
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
-            ],
-            swiftSettings: house
-        ),
+            ]),
         .room(
             "CloudConsole",
             ["CloudHTTP", "CloudService", "RecordsWire", "Records", .crypto, .hummingbird, .httpTypes]),
-        .target(
-            name: "ApplePush",
-            dependencies: [
+        .room(
+            "ApplePush",
+            [
                 "CloudService", "RecordsWire", "Records", .asyncHTTPClient, .crypto, .nioCore, .nioHTTP1,
                 .nioSSL,
                 .product(name: "JWTKit", package: "jwt-kit"),
-            ],
-            swiftSettings: house
-        ),
+            ]),
         .room(
             "ServerData",
             [
@@ -178,9 +173,7 @@ let package = Package(
                 "CArchiveNames", "CoreLocation", "RecordsWire", "Records", .crypto, .cryptoExtras,
                 .nioCore, .nioPosix,
                 .product(name: "AsyncHTTPClient", package: "async-http-client", condition: networking),
-                .product(
-                    name: "NIOHTTPCompression", package: "swift-nio-extras",
-                    condition: networking),
+                .product(name: "NIOHTTPCompression", package: "swift-nio-extras", condition: networking),
                 .product(name: "NIOSSL", package: "swift-nio-ssl", condition: networking),
             ],
             swiftSettings: house
@@ -253,14 +246,11 @@ let package = Package(
             swiftSettings: house
         ),
 
-        // Each target has tests in a target of the same name with the suffix Tests. Three further targets are
-        // shared: TestKit (folders, programs, raw HTTP, random values), ServerKit (a server and its
-        // clients) and ShellKit (the app's shell).
+        // Each target has tests in one of the same name with the suffix Tests. Three more are shared: TestKit
+        // (folders, programs, raw HTTP, random values), ServerKit (a server, clients), ShellKit (the shell).
         .target(
             name: "TestKit",
-            dependencies: [
-                "DataRows", "RecordsWire", "Records", .grdb, .nioCore, .nioPosix, .subprocess,
-            ],
+            dependencies: ["DataRows", "RecordsWire", "Records", .grdb, .nioCore, .nioPosix, .subprocess],
             path: "Tests/TestKit", swiftSettings: house
         ),
         .target(
@@ -316,7 +306,7 @@ let package = Package(
             "ServerDataTests",
             [
                 "ServerKit", "TestKit", "CloudletServer", "ServerData", "CloudService", "RecordStore",
-                "Directory", "SQLiteSupport", "AssetStore", "DataRows", "RecordsWire", "Records", .nioCore,
+                "Directory", "SQLiteSupport", "AssetStore", "DataRows", "RecordsWire", "Records",
             ]),
         .tests(
             "CloudletServerTests",

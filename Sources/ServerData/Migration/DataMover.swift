@@ -69,24 +69,24 @@ struct DataMover {
         return copy
     }
 
-    /// Identifies the server, by the secret with which it signs tokens. The secret moves along, so every copy
-    /// of the data has the same identity.
+    /// Identifies the server, by the secret with which it signs tokens. The secret never changes and moves
+    /// along, so every copy of the data has the same identity.
     private func identity() async throws -> String {
         let content = try source.directory
-        let secrets = try await Self.blocking { () -> [UInt8] in
+        let secret = try await Self.blocking { () -> [UInt8]? in
             defer { try? content.close() }
-            var all: [UInt8] = []
+            var secret: [UInt8]?
             try content.forEachPage(of: .secret) { page in
-                for row in page { all += Array(row[0].words.utf8) + (row[1].bytes ?? []) }
+                for row in page where row[0] == .text("web-auth-tokens") { secret = row[1].bytes }
             }
-            return all
+            return secret
         }
-        guard !secrets.isEmpty else {
+        guard let secret else {
             throw ServerError(
                 .databaseUnusable, "\(source.name) was never used by a server",
                 nextStep: "start a server at the new place; there is nothing to move")
         }
-        return String(SHA256.hash(data: secrets).text.prefix(32))
+        return String(SHA256.hash(data: secret).text.prefix(32))
     }
 
     private mutating func copyDirectory() async throws {

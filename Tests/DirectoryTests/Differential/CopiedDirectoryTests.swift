@@ -23,6 +23,13 @@ struct CopiedDirectoryTests {
                 for step in 0..<500 { try await life.live(step) }
                 let source = try DirectoryKind.content(of: directory, in: first)
                 let between = try MemoryRows(of: source)
+                for name in Self.others {
+                    let table = try #require(RowTable.ofDirectory.first { $0.name == name })
+                    for isFull in [false, true] { between.set(Self.row(of: table, isFull), in: table) }
+                }
+                for subject in ["audit_entry", "shared_zone"] {
+                    between.set([.text(subject), .integer(50)], in: .directoryNumber)
+                }
                 try source.close()
                 try await directory.close()
 
@@ -48,6 +55,22 @@ struct CopiedDirectoryTests {
                 let unused = RowTable.ofDirectory.map(\.name).filter { !all.tables.contains($0) }
                 #expect(unused == [], "tables of which no row was ever copied")
             }
+        }
+    }
+
+    /// The tables that a random life does not fill.
+    private static let others = [
+        "shared_zone", "operator", "operator_container", "audit_entry", "audit_share",
+    ]
+
+    /// A row of one of these tables. Columns that may be NULL are NULL in one that is not full.
+    private static func row(of table: RowTable, _ isFull: Bool) -> [RowValue] {
+        let mayBeMissing = ["ended_at", "container_name", "before", "after"]
+        return table.columns.enumerated().map { index, column in
+            if !isFull, mayBeMissing.contains(column.name) { return .null }
+            if column.kind == .integer { return .integer(Int64(index + (isFull ? 10 : 1))) }
+            let isOperator = column.name == "operator" || column.name == "name"
+            return .text(isOperator ? "operator \(isFull)" : "\(column.name) \(isFull)")
         }
     }
 }

@@ -75,7 +75,10 @@ final class FilesInFolders: AssetEngine {
     let uploadBuffer = 1 << 20
 
     func storage(named name: String, node: String) -> any AssetStorage {
-        DiskStorage(folder: folder.appendingPathComponent(name).path)
+        let place = folder.appendingPathComponent(name)
+        try? FileManager.default.createDirectory(
+            at: place.deletingLastPathComponent(), withIntermediateDirectories: true)
+        return DiskStorage(folder: place.path)
     }
 
     func address(of fileChecksum: String, named name: String, seconds: Int) -> String? { nil }
