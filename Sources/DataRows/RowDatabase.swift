@@ -17,7 +17,7 @@ package protocol RowDatabase: Sendable {
     /// database has no rows.
     ///
     /// - Parameter onRows: called with the number of further rows that were written.
-    func fill(from source: any RowDatabase, onRows: (Int) -> Void) throws
+    func fill(from source: any RowDatabase, onRows: @escaping @Sendable (Int) -> Void) throws
 
     /// Closes the database.
     func close() throws

@@ -25,24 +25,20 @@ package final class PostgresDirectoryRows: DirectoryContent {
         }
     }
 
-    package func fill(from source: any RowDatabase, onRows: (Int) -> Void) throws {
-        try withoutActuallyEscaping(onRows) { onRows in
-            // `runBlocking` calls it on one other thread, and returns after that.
-            nonisolated(unsafe) let onRows = onRows
-            let tables = tables
-            try pool.runBlocking { connection in
-                try connection.transaction(.writing, on: nil) { session in
-                    try session.enqueue("LOCK TABLE directory_writer IN SHARE ROW EXCLUSIVE MODE")
-                    try session.enqueue("DELETE FROM directory_number")
-                    for table in tables {
-                        let rows = PostgresRowTable(session.connection, table)
-                        try source.forEachPage(of: table) { page in
-                            for row in page { try rows.insert(row) }
-                            onRows(page.count)
-                        }
+    package func fill(from source: any RowDatabase, onRows: @escaping @Sendable (Int) -> Void) throws {
+        let tables = tables
+        try pool.runBlocking { connection in
+            try connection.transaction(.writing, on: nil) { session in
+                try session.enqueue("LOCK TABLE directory_writer IN SHARE ROW EXCLUSIVE MODE")
+                try session.enqueue("DELETE FROM directory_number")
+                for table in tables {
+                    let rows = PostgresRowTable(session.connection, table)
+                    try source.forEachPage(of: table) { page in
+                        for row in page { try rows.insert(row) }
+                        onRows(page.count)
                     }
-                    return (true, ())
                 }
+                return (true, ())
             }
         }
     }

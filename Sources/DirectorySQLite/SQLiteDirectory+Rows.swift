@@ -20,7 +20,7 @@ package final class SQLiteDirectoryRows: DirectoryContent {
         try file.read { try Self.rows(of: table, in: $0).page(after: key) }
     }
 
-    package func fill(from source: any RowDatabase, onRows: (Int) -> Void) throws {
+    package func fill(from source: any RowDatabase, onRows: @escaping @Sendable (Int) -> Void) throws {
         try file.write { database in
             for table in tables {
                 let rows = Self.rows(of: table, in: database)

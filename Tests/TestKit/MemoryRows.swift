@@ -27,7 +27,7 @@ final class MemoryRows: DirectoryContent {
         }
     }
 
-    func fill(from source: any RowDatabase, onRows: (Int) -> Void) throws {
+    func fill(from source: any RowDatabase, onRows: @escaping @Sendable (Int) -> Void) throws {
         for table in tables {
             try source.forEachPage(of: table) { page in
                 for row in page { set(row, in: table) }

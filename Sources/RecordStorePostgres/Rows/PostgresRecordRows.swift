@@ -30,30 +30,22 @@ package final class PostgresRecordRows: RowDatabase {
         }
     }
 
-    package func fill(from source: any RowDatabase, onRows: (Int) -> Void) throws {
-        try withoutActuallyEscaping(onRows) { onRows in
-            // `runBlocking` calls it on one other thread, and returns after that.
-            nonisolated(unsafe) let onRows = onRows
-            let (number, types, codec, tables) = (number, types, codec, tables)
-            try pool.runBlocking { connection in
-                try connection.transaction(.writing, on: number) { session in
-                    var writer = try RecordRowWriter(session, types: types, codec: codec)
-                    for table in tables {
-                        let rows = Self.rows(of: table, in: session)
-                        try source.forEachPage(of: table) { page in
-                            for row in page {
-                                if table == .record {
-                                    try writer.insert(row)
-                                } else {
-                                    try Self.insert(row, rows)
-                                }
-                            }
-                            onRows(page.count)
+    package func fill(from source: any RowDatabase, onRows: @escaping @Sendable (Int) -> Void) throws {
+        let (number, types, codec, tables) = (number, types, codec, tables)
+        try pool.runBlocking { connection in
+            try connection.transaction(.writing, on: number) { session in
+                var writer = try RecordRowWriter(session, types: types, codec: codec)
+                for table in tables {
+                    let rows = Self.rows(of: table, in: session)
+                    try source.forEachPage(of: table) { page in
+                        for row in page {
+                            if table == .record { try writer.insert(row) } else { try Self.insert(row, rows) }
                         }
+                        onRows(page.count)
                     }
-                    try writer.finish()
-                    return (true, ())
                 }
+                try writer.finish()
+                return (true, ())
             }
         }
     }

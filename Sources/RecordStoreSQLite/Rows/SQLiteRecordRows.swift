@@ -29,7 +29,7 @@ package final class SQLiteRecordRows: RowDatabase {
         try file.read { try Self.rows(of: table, in: $0).page(after: key) }
     }
 
-    package func fill(from source: any RowDatabase, onRows: (Int) -> Void) throws {
+    package func fill(from source: any RowDatabase, onRows: @escaping @Sendable (Int) -> Void) throws {
         try file.write { database in
             var writer = try RecordRowWriter(database, types: types, codec: codec)
             for table in tables {

@@ -3,6 +3,7 @@ import Crypto
 import DataRows
 import NIOPosix
 import Records
+import Synchronization
 
 /// Copies the data of one place to another. `DataMigration` describes it.
 struct DataMover {
@@ -189,13 +190,15 @@ struct DataMover {
     /// Writes a database, and compares it.
     private static func fill(
         _ name: String, _ target: any RowDatabase, _ source: any RowDatabase,
-        _ onStep: @Sendable (DataMigration.Step) -> Void
+        _ onStep: @escaping @Sendable (DataMigration.Step) -> Void
     ) throws -> Compared {
-        var rows = 0
+        let written = Mutex(0)
         do {
             try target.fill(from: source) { count in
-                let before = rows
-                rows += count
+                let (before, rows) = written.withLock { rows in
+                    defer { rows += count }
+                    return (rows, rows + count)
+                }
                 if rows / rowsPerStep != before / rowsPerStep { onStep(.wrote(rows: rows, of: name)) }
             }
         } catch {

@@ -66,12 +66,14 @@ struct CopiedLifeTests {
             for table in RowTable.ofRecords where ![.database, .zone, .record].contains(table) {
                 for isFull in [false, true] { rows.set(Self.row(of: table, isFull), in: table) }
             }
-            // A tombstone.
-            rows.set(
-                [
-                    .integer(7), .integer(1), .text("gone"), .text("Party"), .integer(12), .integer(3),
-                    .integer(4), .null, .bytes([]), .null,
-                ], in: .record)
+            // Tombstones, with the numbers of the records to which the rows of other tables refer.
+            for id in [2, 4, 11, 13] as [Int64] {
+                rows.set(
+                    [
+                        .integer(id), .integer(1), .text("gone \(id)"), .text("Party"), .integer(id + 20),
+                        .integer(3), .integer(4), .null, .bytes([]), .null,
+                    ], in: .record)
+            }
             let target = try StoreKind.content(in: folder, types: [])
             try target.fill(from: rows) { _ in }
             #expect(try Self.differences(rows, target) == [])
