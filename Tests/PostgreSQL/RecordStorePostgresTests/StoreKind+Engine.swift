@@ -46,11 +46,17 @@ extension PostgresStore: InspectedStore {
                 || ' bytes, and has ' || s.number || ' with ' || s.bytes
             FROM zone z, LATERAL (
                 SELECT COUNT(*) AS number,
-                    COALESCE(SUM(octet_length(r.name) + octet_length(r.fields)), 0) AS bytes
+                    COALESCE(SUM(
+                        octet_length(r.name) + octet_length(r.fields) + \(StoreUsage.bytesPerRecord)
+                    ), 0) AS bytes
                 FROM record r
                 WHERE r.database = z.database AND r.zone = z.id AND r.fields IS NOT NULL
             ) s
-            WHERE z.record_bytes <> s.bytes OR z.record_count <> s.number
+            WHERE z.record_bytes < s.bytes OR z.record_count <> s.number
+                -- The terms of a share count, too.
+                OR (z.record_bytes > s.bytes AND NOT EXISTS (
+                    SELECT 1 FROM share WHERE share.database = z.database AND share.zone = z.id
+                ))
             """,
             in: number)
         faults += try await engine.texts(

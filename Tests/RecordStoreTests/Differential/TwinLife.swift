@@ -65,7 +65,7 @@ struct TwinLife {
         let last = memory.lastNotification
         try await compare(.commit(batch)) { try await $0.commit(batch) }
         try await compare(.other("notifications")) {
-            try await $0.notifications(after: last, limit: 1000)
+            try await $0.notifications(after: last, limit: 1000).map(\.ofAnyProcess)
         }
     }
 
@@ -86,7 +86,9 @@ struct TwinLife {
         }
         let from = random.numbers.pick([0, memory.lastNotification / 2, memory.lastNotification])
         let page = try await compare(.other("collection")) {
-            try await $0.notifications(of: owner, after: from, limit: 9)
+            var page = try await $0.notifications(of: owner, after: from, limit: 9)
+            page.notifications = page.notifications.map(\.ofAnyProcess)
+            return page
         }
         let read = page?.notifications.prefix(2).map(\.notification.id) ?? []
         let stamp = Stamp(at: Timestamp(milliseconds: Int64(step / 100)), by: owner)
@@ -243,5 +245,14 @@ struct TwinLife {
         } catch {
             return .failure(RecordError(.internalError, "\(type(of: store)): \(error)"))
         }
+    }
+}
+
+extension NumberedNotification {
+    /// The notification as if it were not known which process has written it: a copy does not tell.
+    fileprivate var ofAnyProcess: NumberedNotification {
+        var notification = self
+        notification.isForeign = false
+        return notification
     }
 }
