@@ -96,20 +96,22 @@ let package = Package(
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
     ],
     targets: [
-        // The values, their JSON, and two contracts: of the stores of records, and of the directories of
-        // people, tokens and schemas. SQLite implements both.
+        // The values, their JSON, the rows that are copied between engines, and two contracts: of the stores
+        // of records, and of the directories of people, tokens and schemas. SQLite implements both.
         .target(name: "Records", swiftSettings: house),
         .room("RecordsWire", ["Records"]),
-        .room("RecordStore", ["Records"]),
+        .room("DataRows", []),
+        .room("RecordStore", ["DataRows", "Records"]),
         .room("Directory", ["Records"]),
-        .room("SQLiteSupport", ["Records", .grdb, .grdbSQLite]),
-        .room("DirectorySQLite", ["Directory", "SQLiteSupport", "Records", .grdb]),
-        .room("RecordStoreSQLite", ["RecordStore", "SQLiteSupport", "Records", .grdb, .grdbSQLite]),
+        .room("SQLiteSupport", ["DataRows", "Records", .grdb, .grdbSQLite]),
+        .room("DirectorySQLite", ["Directory", "SQLiteSupport", "DataRows", "Records", .grdb]),
+        .room(
+            "RecordStoreSQLite", ["RecordStore", "SQLiteSupport", "DataRows", "Records", .grdb, .grdbSQLite]),
         // It compiles without libpq; only a program that links it needs it.
         .systemLibrary(name: "CPostgres", providers: [.apt(["libpq-dev"])]),
-        .room("PostgreSQLSupport", ["Records", "CPostgres"]),
-        .room("RecordStorePostgres", ["RecordStore", "PostgreSQLSupport", "Records"]),
-        .room("DirectoryPostgres", ["Directory", "PostgreSQLSupport", "Records"]),
+        .room("PostgreSQLSupport", ["DataRows", "Records", "CPostgres"]),
+        .room("RecordStorePostgres", ["RecordStore", "PostgreSQLSupport", "DataRows", "Records"]),
+        .room("DirectoryPostgres", ["Directory", "PostgreSQLSupport", "DataRows", "Records"]),
         .room("AssetStore", ["Records", .crypto, .nioCore, .nioFileSystem]),
         .room("AssetStoreS3", ["AssetStore", "Records", .asyncHTTPClient, .crypto, .nioCore, .nioHTTP1]),
 
@@ -117,32 +119,29 @@ let package = Package(
         .room(
             "CloudService",
             ["RecordStore", "Directory", "AssetStore", "Records", .crypto, .cryptoExtras, .nioCore]),
-        .target(
-            name: "CloudHTTP",
-            dependencies: [
+        .room(
+            "CloudHTTP",
+            [
                 "CloudService", "RecordsWire", "Records", .hummingbird, .httpTypes, .logging, .nioCore,
                 .product(name: "Mustache", package: "swift-mustache"),
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
-            ],
-            swiftSettings: house
-        ),
+            ]),
         .room(
             "CloudConsole",
             ["CloudHTTP", "CloudService", "RecordsWire", "Records", .crypto, .hummingbird, .httpTypes]),
-        .target(
-            name: "ApplePush",
-            dependencies: [
+        .room(
+            "ApplePush",
+            [
                 "CloudService", "RecordsWire", "Records", .asyncHTTPClient, .crypto, .nioCore, .nioHTTP1,
                 .nioSSL,
                 .product(name: "JWTKit", package: "jwt-kit"),
-            ],
-            swiftSettings: house
-        ),
+            ]),
         .room(
             "ServerData",
             [
-                "CloudService", "RecordStoreSQLite", "RecordStore", "DirectorySQLite", "SQLiteSupport",
-                "AssetStore", "RecordsWire", "Records", .grdb, .nioPosix,
+                "CloudService", "RecordStoreSQLite", "RecordStore", "DirectorySQLite", "Directory",
+                "SQLiteSupport", "AssetStore", "DataRows", "RecordsWire", "Records", .crypto, .grdb,
+                .nioPosix,
             ]),
         .systemLibrary(name: "CMemory"),
         .target(
@@ -174,9 +173,7 @@ let package = Package(
                 "CArchiveNames", "CoreLocation", "RecordsWire", "Records", .crypto, .cryptoExtras,
                 .nioCore, .nioPosix,
                 .product(name: "AsyncHTTPClient", package: "async-http-client", condition: networking),
-                .product(
-                    name: "NIOHTTPCompression", package: "swift-nio-extras",
-                    condition: networking),
+                .product(name: "NIOHTTPCompression", package: "swift-nio-extras", condition: networking),
                 .product(name: "NIOSSL", package: "swift-nio-ssl", condition: networking),
             ],
             swiftSettings: house
@@ -249,12 +246,11 @@ let package = Package(
             swiftSettings: house
         ),
 
-        // Each target has tests in a target of the same name with the suffix Tests. Three further targets are
-        // shared: TestKit (folders, programs, raw HTTP, random values), ServerKit (a server and its
-        // clients) and ShellKit (the app's shell).
+        // Each target has tests in one of the same name with the suffix Tests. Three more are shared: TestKit
+        // (folders, programs, raw HTTP, random values), ServerKit (a server, clients), ShellKit (the shell).
         .target(
             name: "TestKit",
-            dependencies: ["RecordsWire", "Records", .grdb, .nioCore, .nioPosix, .subprocess],
+            dependencies: ["DataRows", "RecordsWire", "Records", .grdb, .nioCore, .nioPosix, .subprocess],
             path: "Tests/TestKit", swiftSettings: house
         ),
         .target(
@@ -267,12 +263,14 @@ let package = Package(
         ),
         .tests("RecordsTests", ["Records"]),
         .tests("RecordsWireTests", ["TestKit", "RecordsWire", "Records"]),
-        .tests("DirectoryTests", ["TestKit", "DirectorySQLite", "Directory", "SQLiteSupport", "Records"]),
+        .tests(
+            "DirectoryTests",
+            ["TestKit", "DirectorySQLite", "Directory", "SQLiteSupport", "DataRows", "Records"]),
         .tests(
             "RecordStoreTests",
             [
                 "TestKit", "RecordStoreSQLite", "RecordStore", "DirectorySQLite", "SQLiteSupport",
-                "RecordsWire", "Records", .grdb,
+                "DataRows", "RecordsWire", "Records", .grdb,
             ]),
         .tests(
             "AssetStoreTests",
@@ -309,7 +307,7 @@ let package = Package(
             "ServerDataTests",
             [
                 "ServerKit", "TestKit", "CloudletServer", "ServerData", "CloudService", "RecordStore",
-                "SQLiteSupport", "AssetStore", "RecordsWire", "Records",
+                "Directory", "SQLiteSupport", "AssetStore", "DataRows", "RecordsWire", "Records",
             ]),
         .tests(
             "CloudletServerTests",

@@ -46,6 +46,37 @@ enum DatabaseEngines {
         #endif
     }
 
+    /// Opens the engine as a place whose data are copied.
+    ///
+    /// - Throws: `ServerError` if the engine cannot be used, or if another program uses it.
+    static func place(of configuration: ServerConfiguration) async throws -> any DataPlace {
+        #if PostgreSQL
+        let address = configuration.database ?? ""
+        let others = try await opened { try PostgresEngine.connections(to: address) }
+        if others > 0 {
+            throw ServerError(
+                .folderInUse,
+                "the PostgreSQL database is in use: it has \(others) other "
+                    + (others == 1 ? "connection" : "connections"),
+                nextStep:
+                    "stop all nodes and other programs that use it; the data of a running server cannot "
+                    + "be moved")
+        }
+        let process = Int64(bitPattern: RandomSource(seed: nil).bytes(8).bigEndianNumber)
+        let (engine, directory) = try await opened {
+            (
+                try PostgresEngine(address: address, process: process),
+                try PostgresDirectory(address: address, process: process)
+            )
+        }
+        return EnginePlace(
+            named: "the PostgreSQL database", engine, directory: directory,
+            directory.rows, assetEngine: try AssetEngines.engine(of: configuration))
+        #else
+        throw notBuilt
+        #endif
+    }
+
     #if PostgreSQL
     private static func opened<Engine: Sendable>(
         _ open: @escaping @Sendable () throws -> Engine
@@ -64,9 +95,9 @@ enum DatabaseEngines {
     #else
     private static var notBuilt: ServerError {
         ServerError(
-            .engineUnusable, "--database needs PostgreSQL, without which this program was built",
-            nextStep: "leave it out, or install libpq-dev and build the program: "
-                + "swift build -c release --traits Networking,PostgreSQL")
+            .engineUnusable, "this program was built without PostgreSQL, which the database's address needs",
+            nextStep: "install libpq-dev and build it: "
+                + "swift build -c release --traits Networking,PostgreSQL --product cloudlet")
     }
     #endif
 }

@@ -10,5 +10,6 @@
 @_exported public import struct Records.RequestRate
 @_exported public import struct ServerData.DataBackup
 @_exported public import struct ServerData.DataCheck
+@_exported public import struct ServerData.DataMigration
 @_exported public import struct ServerData.OperatorAccess
 @_exported public import struct ServerData.ServerError

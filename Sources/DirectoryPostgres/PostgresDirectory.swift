@@ -9,7 +9,7 @@ import Records
 /// changed to the other processes with its commit. The types in `Tables` run the SQL, each for the rows of
 /// one kind.
 package final class PostgresDirectory: Directory {
-    private let pool: ConnectionPool
+    let pool: ConnectionPool
     private let listener: PostgresListener
     /// Identifies this process in the messages to others.
     private let process: Int64

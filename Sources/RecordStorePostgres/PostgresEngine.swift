@@ -99,7 +99,7 @@ extension PostgresEngine: RecordStoreEngine {
     }
 
     /// The number of a database, which gets one if it has none.
-    private func number(of name: String) async throws -> Int64 {
+    func number(of name: String) async throws -> Int64 {
         if let known = numbers[name] { return known }
         let number = try await pool.run { connection in
             try connection.transaction(.writing, on: nil) { _ -> (stands: Bool, result: Int64?) in

@@ -23,14 +23,15 @@ let package = Package(
     targets: [
         .room("Records"),
         .room("RecordsWire", ["Records"]),
-        .room("RecordStore", ["Records"]),
+        .room("DataRows"),
+        .room("RecordStore", ["DataRows", "Records"]),
         .room("Directory", ["Records"]),
         .systemLibrary(name: "CPostgres", path: "Sources/CPostgres"),
-        .room("PostgreSQLSupport", ["Records", "CPostgres"]),
-        .room("RecordStorePostgres", ["RecordStore", "PostgreSQLSupport", "Records"]),
-        .room("DirectoryPostgres", ["Directory", "PostgreSQLSupport", "Records"]),
+        .room("PostgreSQLSupport", ["DataRows", "Records", "CPostgres"]),
+        .room("RecordStorePostgres", ["RecordStore", "PostgreSQLSupport", "DataRows", "Records"]),
+        .room("DirectoryPostgres", ["Directory", "PostgreSQLSupport", "DataRows", "Records"]),
         .target(
-            name: "TestKit", dependencies: ["Records"], path: "TestKit",
+            name: "TestKit", dependencies: ["DataRows", "Records"], path: "TestKit",
             exclude: ["HTTP", "Programs", "ReleasedSchema.swift", "SQL.swift"],
             swiftSettings: house
         ),
@@ -44,14 +45,16 @@ let package = Package(
         .testTarget(
             name: "RecordStoreTests",
             dependencies: [
-                "RecordStorePostgres", "PostgreSQLSupport", "RecordStore", "RecordsWire", "Records",
-                "TestKit",
+                "RecordStorePostgres", "PostgreSQLSupport", "RecordStore", "DataRows", "RecordsWire",
+                "Records", "TestKit",
             ],
             path: "RecordStorePostgresTests", swiftSettings: house
         ),
         .testTarget(
             name: "DirectoryTests",
-            dependencies: ["DirectoryPostgres", "Directory", "PostgreSQLSupport", "Records", "TestKit"],
+            dependencies: [
+                "DirectoryPostgres", "Directory", "PostgreSQLSupport", "DataRows", "Records", "TestKit",
+            ],
             path: "DirectoryPostgresTests", swiftSettings: house
         ),
     ],

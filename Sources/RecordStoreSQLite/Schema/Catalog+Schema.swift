@@ -171,6 +171,21 @@ extension Catalog {
         return types[type.name] ?? type
     }
 
+    /// Returns the type with these fields in the catalog.
+    mutating func known(_ fields: Fields, of type: TypeTable, in database: Database) throws -> TypeTable {
+        fields.names.allSatisfy(type.knows) ? type : try noted(fields, of: type, in: database)
+    }
+
+    /// Returns the type with these fields of a new record in the catalog, and with columns for those of a
+    /// crowded type.
+    mutating func admitted(
+        _ fields: Fields, to type: TypeTable, in database: Database, codec: any FieldCodec
+    ) throws -> TypeTable {
+        let names = fields.names.filter { type.crowdedFields[$0] != nil }
+        let table = names.isEmpty ? type : try makeRoom(for: names, of: type, in: database, codec: codec)
+        return try known(fields, of: table, in: database)
+    }
+
     private static func create(_ name: String, in database: Database) throws -> TypeTable {
         try database.execute(sql: "INSERT INTO record_type (name) VALUES (?)", arguments: [name])
         let type = TypeTable(id: database.lastInsertedRowID, name: name)

@@ -49,7 +49,7 @@ struct ClientBatches {
         bind(client, to: &row)
         row.bind(sequence)
         row.bind(memory.token)
-        row.bind(try Self.text(memory.exceptions))
+        row.bind(try Self.text(memory.exceptions.sorted()))
         try row.run()
         if last != nil { return }
         try forgetSurplus(of: client.person, atMost: batch.limits.clientsPerZone)
@@ -94,9 +94,10 @@ struct ClientBatches {
         row.bind(client.device)
     }
 
-    private static func text(_ names: Set<String>) throws -> String? {
+    /// The names as JSON; nil for none.
+    static func text(_ names: [String]) throws -> String? {
         if names.isEmpty { return nil }
-        return String(decoding: try JSONEncoder().encode(names.sorted()), as: UTF8.self)
+        return String(decoding: try JSONEncoder().encode(names), as: UTF8.self)
     }
 
     private static func names(_ text: String?) throws -> Set<String> {

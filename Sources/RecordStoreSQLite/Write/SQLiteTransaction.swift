@@ -241,15 +241,10 @@ extension SQLiteTransaction {
             ?? state.catalog.prepared(
                 schema.types[type] ?? TypeSchema(name: type), in: database, codec: codec
             )
-        if areNew, !table.crowdedFields.isEmpty {
-            let names = fields.names.filter { table.crowdedFields[$0] != nil }
-            if !names.isEmpty {
-                table = try state.catalog.makeRoom(for: names, of: table, in: database, codec: codec)
-            }
-        }
-        if !fields.names.allSatisfy(table.knows) {
-            table = try state.catalog.noted(fields, of: table, in: database)
-        }
+        table =
+            areNew
+            ? try state.catalog.admitted(fields, to: table, in: database, codec: codec)
+            : try state.catalog.known(fields, of: table, in: database)
         ready[type] = table
         return table
     }

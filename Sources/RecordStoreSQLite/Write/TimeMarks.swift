@@ -50,6 +50,19 @@ struct TimeMarks {
 
     // MARK: Writing
 
+    /// Fills the empty table from the last change and the creation of each record. A migration contains this
+    /// text, so it never changes.
+    static let marksOfRecords = """
+        INSERT INTO time_mark (time, sequence)
+            SELECT MAX(modified_at), MAX(sequence)
+            FROM record
+            GROUP BY sequence >> 8
+            UNION
+            SELECT MAX(created_at), MAX(id)
+            FROM record
+            GROUP BY id >> 8;
+        """
+
     /// Stores a mark if the sequence has moved far enough since the last one.
     func note(_ state: WriterState, after before: WriterState) throws {
         if state.sequence >> Self.spacing == before.sequence >> Self.spacing { return }
@@ -71,13 +84,6 @@ extension StoreMigrations {
             PRIMARY KEY (time, sequence)
         ) WITHOUT ROWID, STRICT;
 
-        INSERT INTO time_mark (time, sequence)
-            SELECT MAX(modified_at), MAX(sequence)
-            FROM record
-            GROUP BY sequence >> 8
-            UNION
-            SELECT MAX(created_at), MAX(id)
-            FROM record
-            GROUP BY id >> 8;
+        \(TimeMarks.marksOfRecords)
         """
 }

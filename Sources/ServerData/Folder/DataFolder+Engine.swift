@@ -28,6 +28,7 @@ extension DataFolder {
     /// Throws for a folder that cannot be copied, because its records are in PostgreSQL or its files in an
     /// object store.
     static func checkCanBeCopied(_ folder: URL) throws(ServerError) {
+        try refuseUnfinishedCopy(folder)
         guard keepsRecordsInEngine(folder) else { return try checkKeepsAssets(folder) }
         throw ServerError(
             .folderUnusable,
@@ -67,6 +68,10 @@ extension DataFolder {
                 nextStep: "start without --database; or choose a new folder, which begins without data")
         }
         let bound = try await engine.bind(to: Installation(identifier: identifier, hasDirectory: true))
+        if let bound, UnfinishedCopy(text: bound.identifier) != nil {
+            throw ServerError(
+                .engineUnusable, "the PostgreSQL database is an unfinished copy", nextStep: Self.finishCopy)
+        }
         guard let bound, bound.hasDirectory else {
             throw ServerError(
                 .folderUnusable, "the PostgreSQL database has the records of another data folder",

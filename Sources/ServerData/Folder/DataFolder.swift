@@ -29,6 +29,7 @@ import Darwin
 /// assets-in-object-store                             exists if an object store keeps the files; format is 3
 /// reserve                                            keeps room for deletions on a full disk
 /// cloudlet.backup                                    exists in a backup, which no server uses
+/// unfinished-copy                                    exists until `cloudlet migrate` has copied everything
 /// ephemeral                                          exists in the temporary folder of an ephemeral server
 /// containers/<container>/<environment>/public.sqlite      the public database
 /// containers/<container>/<environment>/public-assets/     its files
@@ -49,6 +50,11 @@ package final class DataFolder: Sendable {
         try self.init(folder.standardizedFileURL, isTemporary: false)
     }
 
+    /// Opens or creates a folder to which the data of another place are copied (`FolderPlace`).
+    convenience init(copyingTo folder: URL) throws {
+        try self.init(folder.standardizedFileURL, isTemporary: false, isCopy: true)
+    }
+
     /// Creates a temporary folder, which `release` deletes, and takes its lock.
     package convenience init(temporaryNamed name: String) throws {
         let place = FileManager.default.temporaryDirectory
@@ -56,7 +62,7 @@ package final class DataFolder: Sendable {
         try self.init(place.appendingPathComponent(Self.prefix + name), isTemporary: true)
     }
 
-    private init(_ url: URL, isTemporary: Bool) throws {
+    private init(_ url: URL, isTemporary: Bool, isCopy: Bool = false) throws {
         self.url = url
         self.isTemporary = isTemporary
         do {
@@ -71,6 +77,7 @@ package final class DataFolder: Sendable {
         try FolderPrivacy.checkOwner(of: url)
         try DataFolderCheck.check(url)
         try Self.refuseBackup(url)
+        if !isCopy { try Self.refuseUnfinishedCopy(url) }
         try Self.checkDirectory(of: url)
         wasOpenToOthers = try FolderPrivacy.close(url)
         let descriptors = try Self.takeLocks(in: url)

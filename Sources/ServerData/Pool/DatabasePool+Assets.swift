@@ -13,7 +13,7 @@ extension DatabasePool {
     }
 
     /// The name of a database's files in the object store: the path that they would have in the data folder.
-    func assetName(of key: DatabaseKey) -> String { pathInFolder(assetFolder(of: key)) }
+    func assetName(of key: DatabaseKey) -> String { DataFolder.path(of: key) + "-assets" }
 
     /// Deletes the files of databases, before their records: if it fails, the records still exist, so that
     /// the removal can be repeated.

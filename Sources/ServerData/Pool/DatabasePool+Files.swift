@@ -55,7 +55,7 @@ extension DatabasePool {
         }
         return environments.flatMap { environment in
             let key = DatabaseKey(container: selection.container, environment: environment, owner: owner)
-            let database = place(of: key).appendingPathComponent(name(of: key))
+            let database = folder.url.appendingPathComponent(DataFolder.path(of: key))
             // The database file is moved last, because the database exists as long as this file does.
             return ["-assets", ".sqlite-wal", ".sqlite-shm", ".sqlite"].map {
                 URL(fileURLWithPath: database.path + $0)
@@ -76,8 +76,8 @@ extension DatabasePool {
         let environments = selection.environment.map { [$0] } ?? CloudEnvironment.allCases
         return environments.flatMap { environment in
             let shared = DatabaseKey(container: selection.container, environment: environment, owner: nil)
-            let folder = place(of: shared).appendingPathComponent("private")
-            let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+            let people = file(of: shared).deletingLastPathComponent().appendingPathComponent("private")
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: people.path)) ?? []
             let owners = names.sorted().compactMap { DataFolder.name(ofDatabase: $0) }
             return [shared]
                 + owners.map { owner in

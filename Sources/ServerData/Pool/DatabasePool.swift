@@ -241,7 +241,7 @@ extension DatabasePool {
     /// special file. A data folder may come from an untrusted source, and operations on a link would affect a
     /// file outside of it.
     private func checkLinks(_ key: DatabaseKey) throws(RecordError) {
-        let database = place(of: key).appendingPathComponent(name(of: key)).path
+        let database = folder.url.appendingPathComponent(DataFolder.path(of: key)).path
         for ending in [".sqlite", ".sqlite-wal", ".sqlite-shm", ".sqlite-journal", "-assets"] {
             try checkLinks(onTheWayTo: URL(fileURLWithPath: database + ending))
         }
@@ -262,7 +262,7 @@ extension DatabasePool {
     ///   database too: it is empty if the disk was full or the process ended while the file was created.
     private func prepare(_ key: DatabaseKey) throws -> Int64 {
         if !exists(key) {
-            let place = place(of: key)
+            let place = file(of: key).deletingLastPathComponent()
             try DurableFiles.makeFolder(place, isFlushed: false)
             if durability == .full { try DurableFiles.flush(place, upTo: folder.url) }
         }
@@ -271,19 +271,10 @@ extension DatabasePool {
     }
 
     func file(of key: DatabaseKey) -> URL {
-        place(of: key).appendingPathComponent(name(of: key) + ".sqlite")
-    }
-
-    func place(of key: DatabaseKey) -> URL {
-        let place = folder.place(container: key.container, environment: key.environment.rawValue)
-        return key.owner == nil ? place : place.appendingPathComponent("private")
-    }
-
-    func name(of key: DatabaseKey) -> String {
-        key.owner.map(DataFolder.fileName) ?? "public"
+        folder.url.appendingPathComponent(DataFolder.path(of: key) + ".sqlite")
     }
 
     func assetFolder(of key: DatabaseKey) -> URL {
-        place(of: key).appendingPathComponent(name(of: key) + "-assets")
+        folder.url.appendingPathComponent(DataFolder.path(of: key) + "-assets")
     }
 }

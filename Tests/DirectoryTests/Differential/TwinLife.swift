@@ -7,7 +7,7 @@ import Testing
 /// Makes the same random calls on two directories, and compares the answers.
 struct TwinLife {
     private let memory: MemoryDirectory
-    private let compared: any Directory
+    private var compared: any Directory
     private let seed: UInt64
     private var random: SeededNumbers
     /// Makes names and identifiers unique.
@@ -23,6 +23,9 @@ struct TwinLife {
         self.seed = seed
         random = SeededNumbers(seed: seed)
     }
+
+    /// Goes on with another directory, which has the same content.
+    mutating func goOn(with directory: any Directory) { compared = directory }
 
     /// Runs one random operation.
     mutating func live(_ step: Int) async throws {

@@ -1,3 +1,4 @@
+import DataRows
 import Directory
 import DirectorySQLite
 import Foundation
@@ -22,6 +23,11 @@ enum DirectoryKind: String, CaseIterable, Sendable {
     /// Opens the directory that a random life compares with the one in memory.
     static func openCompared(in folder: URL) throws -> any Directory {
         try SQLiteDirectory(file: folder.appendingPathComponent("directory.sqlite"), durability: .none)
+    }
+
+    /// The content of a directory that `openCompared` has opened.
+    static func content(of directory: any Directory, in folder: URL) throws -> any DirectoryContent {
+        try SQLiteDirectoryRows(folder.appendingPathComponent("directory.sqlite"))
     }
 }
 

@@ -15,18 +15,22 @@ struct Room: Sendable {
 let roomTable: [Room] = [
     Room("Records", foundation),
     Room("RecordsWire", ["Records"], foundation, locks),
-    Room("RecordStore", ["Records"], foundation, locks),
+    Room("DataRows"),
+    Room("RecordStore", ["DataRows", "Records"], foundation, locks),
     Room("Directory", ["Records"], foundation, locks),
-    Room("SQLiteSupport", ["Records", "GRDB", "GRDBSQLite"], foundation),
-    Room("DirectorySQLite", ["Directory", "SQLiteSupport", "Records", "GRDB"], foundation),
+    Room("SQLiteSupport", ["DataRows", "Records", "GRDB", "GRDBSQLite"], foundation),
+    Room("DirectorySQLite", ["Directory", "SQLiteSupport", "DataRows", "Records", "GRDB"], foundation),
     Room(
         "RecordStoreSQLite",
-        ["RecordStore", "SQLiteSupport", "Records", "GRDB", "GRDBSQLite", "Dispatch"], foundation, locks
+        ["RecordStore", "SQLiteSupport", "DataRows", "Records", "GRDB", "GRDBSQLite", "Dispatch"],
+        foundation, locks
     ),
-    Room("PostgreSQLSupport", ["Records", "CPostgres"], foundation, locks),
+    Room("PostgreSQLSupport", ["DataRows", "Records", "CPostgres"], foundation, locks),
     Room(
-        "RecordStorePostgres", ["RecordStore", "PostgreSQLSupport", "Records"], foundation, locks),
-    Room("DirectoryPostgres", ["Directory", "PostgreSQLSupport", "Records"], foundation, locks),
+        "RecordStorePostgres", ["RecordStore", "PostgreSQLSupport", "DataRows", "Records"], foundation,
+        locks),
+    Room(
+        "DirectoryPostgres", ["Directory", "PostgreSQLSupport", "DataRows", "Records"], foundation, locks),
     Room("CPostgres"),
     Room("AssetStore", ["Records", "Crypto", "NIOCore", "_NIOFileSystem"], foundation, locks, system),
     Room(
@@ -60,8 +64,9 @@ let roomTable: [Room] = [
     Room(
         "ServerData",
         [
-            "CloudService", "RecordStoreSQLite", "RecordStore", "DirectorySQLite", "SQLiteSupport",
-            "AssetStore", "RecordsWire", "Records", "NIOPosix", "GRDB",
+            "CloudService", "RecordStoreSQLite", "RecordStore", "DirectorySQLite", "Directory",
+            "SQLiteSupport", "AssetStore", "DataRows", "RecordsWire", "Records", "Crypto", "NIOPosix",
+            "GRDB",
         ],
         foundation, locks, system
     ),

@@ -1,12 +1,20 @@
+import DataRows
 import Foundation
 import RecordStore
 import RecordStorePostgres
 import Records
+import RecordsWire
 
 extension StoreKind {
     /// Opens the store that a random life compares with the memory store.
     static func openEngine(in folder: URL, seed: UInt64) throws -> any InspectedStore {
         try postgres.database(of: folder, identity: 7)
+    }
+
+    /// The content of the store in a folder.
+    static func content(in folder: URL, types: [TypeSchema]) throws -> any RowDatabase {
+        PostgresRecordRows(
+            in: try engine.get(), number: number(of: folder), types: types, codec: FieldJSON())
     }
 }
 
@@ -38,11 +46,17 @@ extension PostgresStore: InspectedStore {
                 || ' bytes, and has ' || s.number || ' with ' || s.bytes
             FROM zone z, LATERAL (
                 SELECT COUNT(*) AS number,
-                    COALESCE(SUM(octet_length(r.name) + octet_length(r.fields)), 0) AS bytes
+                    COALESCE(SUM(
+                        octet_length(r.name) + octet_length(r.fields) + \(StoreUsage.bytesPerRecord)
+                    ), 0) AS bytes
                 FROM record r
                 WHERE r.database = z.database AND r.zone = z.id AND r.fields IS NOT NULL
             ) s
-            WHERE z.record_bytes <> s.bytes OR z.record_count <> s.number
+            WHERE z.record_bytes < s.bytes OR z.record_count <> s.number
+                -- The terms of a share count, too.
+                OR (z.record_bytes > s.bytes AND NOT EXISTS (
+                    SELECT 1 FROM share WHERE share.database = z.database AND share.zone = z.id
+                ))
             """,
             in: number)
         faults += try await engine.texts(

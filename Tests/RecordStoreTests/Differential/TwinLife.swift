@@ -7,7 +7,7 @@ import Testing
 /// Runs the same operations on two stores and compares the results.
 struct TwinLife {
     let memory: MemoryStore
-    let engine: any RecordStore
+    private(set) var engine: any RecordStore
     let seed: UInt64
     var random: RandomWorld
     private var tokens: [(zone: String, token: ChangeToken)] = []
@@ -30,6 +30,9 @@ struct TwinLife {
         self.seed = seed
         random = RandomWorld(seed: seed)
     }
+
+    /// Goes on with another store, which has the same content.
+    mutating func goOn(with engine: any RecordStore) { self.engine = engine }
 
     /// Runs one operation of a random kind. Some indexes are declared only after a third of all operations.
     mutating func live(_ step: Int, of count: Int) async throws {
@@ -62,7 +65,7 @@ struct TwinLife {
         let last = memory.lastNotification
         try await compare(.commit(batch)) { try await $0.commit(batch) }
         try await compare(.other("notifications")) {
-            try await $0.notifications(after: last, limit: 1000)
+            try await $0.notifications(after: last, limit: 1000).map(\.ofAnyProcess)
         }
     }
 
@@ -83,7 +86,9 @@ struct TwinLife {
         }
         let from = random.numbers.pick([0, memory.lastNotification / 2, memory.lastNotification])
         let page = try await compare(.other("collection")) {
-            try await $0.notifications(of: owner, after: from, limit: 9)
+            var page = try await $0.notifications(of: owner, after: from, limit: 9)
+            page.notifications = page.notifications.map(\.ofAnyProcess)
+            return page
         }
         let read = page?.notifications.prefix(2).map(\.notification.id) ?? []
         let stamp = Stamp(at: Timestamp(milliseconds: Int64(step / 100)), by: owner)
@@ -240,5 +245,14 @@ struct TwinLife {
         } catch {
             return .failure(RecordError(.internalError, "\(type(of: store)): \(error)"))
         }
+    }
+}
+
+extension NumberedNotification {
+    /// The notification as if it were not known which process has written it: a copy does not tell.
+    fileprivate var ofAnyProcess: NumberedNotification {
+        var notification = self
+        notification.isForeign = false
+        return notification
     }
 }

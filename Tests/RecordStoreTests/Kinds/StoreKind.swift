@@ -1,3 +1,4 @@
+import DataRows
 import Foundation
 import RecordStore
 import RecordStoreSQLite
@@ -37,6 +38,12 @@ extension StoreKind {
         try SQLiteStore(
             file: folder.appendingPathComponent("same.sqlite"), durability: seed % 5 == 0 ? .process : .none,
             newIdentity: 7, codec: FieldJSON())
+    }
+
+    /// The content of the store in a folder that `openEngine` has opened, and that is closed now.
+    static func content(in folder: URL, types: [TypeSchema]) throws -> any RowDatabase {
+        try SQLiteRecordRows(
+            folder.appendingPathComponent("same.sqlite"), types: types, codec: FieldJSON())
     }
 }
 

@@ -1,3 +1,4 @@
+import DataRows
 import Directory
 import DirectoryPostgres
 import Foundation
@@ -17,6 +18,11 @@ enum DirectoryKind: String, CaseIterable, Sendable {
 
     /// Opens the directory that a random life compares with the one in memory.
     static func openCompared(in folder: URL) throws -> any Directory { try directory(of: folder) }
+
+    /// The content of a directory.
+    static func content(of directory: any Directory, in folder: URL) throws -> any DirectoryContent {
+        try #require(directory as? PostgresDirectory).rows
+    }
 
     /// Opens the directory that belongs to a folder, or creates it. Each has a schema of its own in the
     /// database that the script `Tests/postgresql` starts.
