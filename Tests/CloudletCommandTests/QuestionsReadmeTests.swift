@@ -18,7 +18,7 @@ struct QuestionsReadmeTests {
         ],
         "cloudlet container creators iCloud.org.example.parties": ["PAUL", "2"],
         "cloudlet telemetry --operation records/modify": ["records/modify", "accessDenied 1"],
-        "cloudlet logs --operation records/modify --explain": [
+        "cloudlet logs --error accessDenied --explain": [
             "tea\n    accessDenied: CREATE operation not permitted"
         ],
         "cloudlet schema export iCloud.org.example.parties": ["GRANT WRITE TO PartyAdmin"],
