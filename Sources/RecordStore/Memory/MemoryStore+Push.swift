@@ -23,15 +23,20 @@ extension MemoryStore {
     package func modifySubscriptions(
         _ operations: [SubscriptionOperation], of owner: String, in scope: SubscriptionScope, limits: Limits
     ) async throws -> [SubscriptionResult] {
-        state.withLock { state in
-            operations.map { operation in
-                do throws(RecordError) {
-                    let known = state.subscriptions(of: owner, in: scope)
-                    let verdict = try SubscriptionRules(limits: limits).verdict(operation, among: known)
-                    return state.apply(verdict, to: operation.id, of: owner, in: scope)
-                } catch {
-                    return .failure(operation.id, error)
+        try state.withLock { state in
+            let known = state.subscriptions.filter { $0.owner == owner && $0.scope == scope }
+            return try SubscriptionRules(limits: limits).modify(operations, among: known) { edit in
+                switch edit {
+                case .add(let subscription):
+                    _ = state.apply(.add(subscription), to: subscription.id, of: owner, in: scope)
+                    return state.subscriptions.last
+                case .replace(let entry):
+                    let subscription = entry.subscription
+                    _ = state.apply(.replace(subscription), to: subscription.id, of: owner, in: scope)
+                case .remove(let entry):
+                    _ = state.apply(.remove, to: entry.subscription.id, of: owner, in: scope)
                 }
+                return nil
             }
         }
     }

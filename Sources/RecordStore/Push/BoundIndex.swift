@@ -13,6 +13,8 @@ struct BoundIndex: Sendable {
     /// Whether `bounds` is sorted. Appending leaves it unsorted until the next look-up.
     private var isSorted = true
 
+    var isEmpty: Bool { bounds.isEmpty }
+
     mutating func enter(_ number: Int64, _ value: SortValue, _ isNew: Bool) {
         let bound = Bound(value: value, number: number)
         if isNew {

@@ -6,11 +6,40 @@ struct ConditionIndex: Sendable {
     /// The subscriptions entered under conditions on one field, by the kind of condition.
     private struct FieldIndex: Sendable {
         var equal: [SortValue: Set<Int64>] = [:]
-        var prefixes: [Int: [SortValue: Set<Int64>]] = [:]
+        /// Subscriptions to texts that begin with a prefix, by the first bytes of the prefix.
+        var prefixes: [Beginning: Set<Int64>] = [:]
+        /// The number of entries of each length in `prefixes`.
+        var lengths: [Int: Int] = [:]
         var places = PlaceIndex()
         var above = BoundIndex()
         var below = BoundIndex()
+
+        var isEmpty: Bool {
+            equal.isEmpty && prefixes.isEmpty && places.isEmpty && above.isEmpty && below.isEmpty
+        }
     }
+
+    /// The first bytes of a text. Their number is zero or a power of two up to 256, so that the look-up of a
+    /// text takes the same few steps whatever prefixes there are.
+    private struct Beginning: Hashable, Sendable {
+        let length: Int
+        let bytes: [UInt8]
+
+        init(of text: String, length: Int) {
+            self.length = length
+            bytes = Array(text.utf8.prefix(length))
+        }
+
+        /// The beginning under which a prefix is entered.
+        init(ofPrefix prefix: String) {
+            let count = prefix.utf8.count
+            var length = count == 0 ? 0 : 1
+            while length < 256, length * 2 <= count { length *= 2 }
+            self.init(of: prefix, length: length)
+        }
+    }
+
+    var isEmpty: Bool { fields.isEmpty && words.isEmpty && rest.isEmpty }
 
     private var fields: [QueryKey: FieldIndex] = [:]
     /// Subscriptions entered under words of which a record must contain one.
@@ -25,12 +54,12 @@ struct ConditionIndex: Sendable {
             guard case .string(let text) = filter.value else { return rest.set(number, isNew) }
             let wanted = searchTokens(text)
             for word in filter.comparator == .containsAnyTokens ? wanted[...] : wanted.prefix(1) {
-                words[word, default: []].set(number, isNew)
+                words.set(number, at: word, isNew)
             }
         } else if let key = filter.key {
             var field = fields.removeValue(forKey: key) ?? FieldIndex()
             enter(number, filter, &field, isNew)
-            fields[key] = field
+            if !field.isEmpty { fields[key] = field }
         }
     }
 
@@ -60,14 +89,17 @@ struct ConditionIndex: Sendable {
         switch filter.comparator {
         case .isIn, .listContainsAny:
             for element in filter.value.elements {
-                field.equal[Self.anchor(element), default: []].set(number, isNew)
+                field.equal.set(number, at: Self.anchor(element), isNew)
             }
         case .listContainsAll:
-            field.equal[Self.anchor(filter.value.elements[0]), default: []].set(number, isNew)
-        case .equals, .listContains: field.equal[value, default: []].set(number, isNew)
+            field.equal.set(number, at: Self.anchor(filter.value.elements[0]), isNew)
+        case .equals, .listContains: field.equal.set(number, at: value, isNew)
         case .beginsWith:
             guard case .text(let prefix) = value else { return rest.set(number, isNew) }
-            field.prefixes[prefix.utf8.count, default: [:]][value, default: []].set(number, isNew)
+            let beginning = Beginning(ofPrefix: prefix)
+            field.prefixes.set(number, at: beginning, isNew)
+            field.lengths[beginning.length, default: 0] += isNew ? 1 : -1
+            if field.lengths[beginning.length] == 0 { field.lengths[beginning.length] = nil }
         case .near:
             guard case .location(let center) = filter.value,
                 field.places.enter(number, center, radius: filter.distance ?? 0, isNew)
@@ -98,9 +130,8 @@ struct ConditionIndex: Sendable {
             for element in value.elements { found.formUnion(field.equal[anchor(element)] ?? []) }
         }
         if case .string(let text) = value {
-            for (length, prefixes) in field.prefixes where length <= text.utf8.count {
-                let start = SortValue.text(String(decoding: text.utf8.prefix(length), as: UTF8.self))
-                found.formUnion(prefixes[start] ?? [])
+            for length in field.lengths.keys where length <= text.utf8.count {
+                found.formUnion(field.prefixes[Beginning(of: text, length: length)] ?? [])
             }
         }
         if case .location(let place) = value { field.places.collect(around: place, &found) }

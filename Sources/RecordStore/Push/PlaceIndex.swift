@@ -14,6 +14,8 @@ struct PlaceIndex: Sendable {
     /// The number of circles of each level.
     private var levels: [Int: Int] = [:]
 
+    var isEmpty: Bool { cells.isEmpty }
+
     /// Enters or removes a circle. Returns false for one that is too large, or too near a pole, for the grid.
     ///
     /// - Parameter radius: metres.
@@ -28,8 +30,7 @@ struct PlaceIndex: Sendable {
         for latitude in [center.latitude - height, center.latitude + height] {
             for longitude in [center.longitude - width, center.longitude + width] {
                 let cell = Self.cell(latitude, longitude, level)
-                cells[cell, default: []].set(number, isNew)
-                if cells[cell]?.isEmpty == true { cells[cell] = nil }
+                cells.set(number, at: cell, isNew)
             }
         }
         levels[level, default: 0] += isNew ? 1 : -1

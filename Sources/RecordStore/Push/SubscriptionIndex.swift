@@ -19,8 +19,9 @@ package struct SubscriptionIndex: Sendable {
     }
 
     private var entries: [Int64: SubscriptionEntry] = [:]
-    private var families: [Family: ConditionIndex] = [:]
-    /// The number of subscriptions of each family.
+    /// The query subscriptions, keyed by record type. One entry serves all events of a subscription.
+    private var conditions: [String: ConditionIndex] = [:]
+    /// The number of query subscriptions for each record type and event.
     private var sizes: [Family: Int] = [:]
     private var zones: [String: Set<Int64>] = [:]
     private var databases: Set<Int64> = []
@@ -57,14 +58,16 @@ package struct SubscriptionIndex: Sendable {
 
     /// Returns the query subscriptions that a change may fire, in the order of their creation.
     package mutating func queries(for change: RecordChange) -> [SubscriptionEntry] {
-        let family = Family(recordType: change.record.stored.type, event: change.event)
-        guard let found = families[family]?.candidates(for: change.record) else { return [] }
-        return found.sorted().compactMap { entries[$0] }
+        let type = change.record.stored.type
+        guard hasQueries(on: type, change.event),
+            let found = conditions[type]?.candidates(for: change.record)
+        else { return [] }
+        return found.sorted().compactMap { entries[$0] }.filter { $0.fires(on: change.event) }
     }
 
     /// Whether any query subscription is about this event for records of this type.
     package func hasQueries(on recordType: String, _ event: Subscription.Event) -> Bool {
-        families[Family(recordType: recordType, event: event)] != nil
+        sizes[Family(recordType: recordType, event: event)] != nil
     }
 
     /// Returns the subscriptions to a zone and those to the database, in the order of their creation.
@@ -83,22 +86,44 @@ package struct SubscriptionIndex: Sendable {
 
     private mutating func enter(_ entry: SubscriptionEntry, _ isNew: Bool) {
         if entry.scope == .shared {
-            shared[entry.owner, default: []].set(entry.number, isNew)
-            if shared[entry.owner]?.isEmpty == true { shared[entry.owner] = nil }
-            return
+            return shared.set(entry.number, at: entry.owner, isNew)
         }
         switch entry.subscription.kind {
         case .query(let terms):
+            let type = terms.query.recordType
+            var index = conditions.removeValue(forKey: type) ?? ConditionIndex()
+            index.enter(entry.number, under: terms.query.filters, isNew)
+            if !index.isEmpty { conditions[type] = index }
             for event in terms.firesOn {
-                let family = Family(recordType: terms.query.recordType, event: event)
-                families[family, default: ConditionIndex()].enter(
-                    entry.number, under: terms.query.filters, isNew)
+                let family = Family(recordType: type, event: event)
                 sizes[family, default: 0] += isNew ? 1 : -1
-                if sizes[family] == 0 { (families[family], sizes[family]) = (nil, nil) }
+                if sizes[family] == 0 { sizes[family] = nil }
             }
-        case .zone(let zone, _): zones[zone.name, default: []].set(entry.number, isNew)
+        case .zone(let zone, _): zones.set(entry.number, at: zone.name, isNew)
         case .database: databases.set(entry.number, isNew)
         }
+    }
+}
+
+extension SubscriptionEntry {
+    /// Whether this is a query subscription to an event.
+    fileprivate func fires(on event: Subscription.Event) -> Bool {
+        guard case .query(let terms) = subscription.kind else { return false }
+        return terms.firesOn.contains(event)
+    }
+}
+
+extension Dictionary where Value == Set<Int64> {
+    /// Adds a number to the set of a key, or removes it. A key whose set becomes empty is removed, so that
+    /// values that came and went take no memory and cost no look-up.
+    mutating func set(_ number: Int64, at key: Key, _ isMember: Bool) {
+        if isMember {
+            self[key, default: []].insert(number)
+            return
+        }
+        guard var numbers = removeValue(forKey: key) else { return }
+        numbers.remove(number)
+        if !numbers.isEmpty { self[key] = numbers }
     }
 }
 

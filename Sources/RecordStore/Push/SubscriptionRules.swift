@@ -17,29 +17,44 @@ package struct SubscriptionRules: Sendable {
         case remove
     }
 
-    /// Returns the change for an operation, given the person's subscriptions. Throws `limitExceeded`,
-    /// `notFound`, or `internalError` for a second query subscription to the same changes.
-    package func verdict(
-        _ operation: SubscriptionOperation, among existing: [Subscription]
+    /// A subscription with a hash of what makes two query subscriptions equal. So one that equals none is
+    /// found to be unique without comparing all of its conditions with all of the others.
+    private struct Known {
+        var entry: SubscriptionEntry
+        var hash: Int?
+
+        init(_ entry: SubscriptionEntry) {
+            self.entry = entry
+            hash = SubscriptionRules.hash(of: entry.subscription)
+        }
+    }
+
+    /// The change for an operation. Throws `limitExceeded`, `notFound`, or `internalError` for a second query
+    /// subscription to the same changes.
+    ///
+    /// - Parameters:
+    ///   - place: the place of the subscription of this name in `existing`; nil if there is none.
+    ///   - hash: the hash of the subscription that is created or updated.
+    private func verdict(
+        _ operation: SubscriptionOperation, at place: Int?, among existing: [Known], _ hash: Int?
     ) throws(RecordError) -> Verdict {
-        let known = existing.first { $0.id == operation.id }
         switch operation {
         case .create(let subscription):
-            if let known { return .keep(known) }
+            if let place { return .keep(existing[place].entry.subscription) }
             if existing.count >= limits.subscriptions {
                 throw RecordError(
                     .limitExceeded, "more than \(limits.subscriptions) subscriptions in one database",
                     culprit: subscription.id, nextStep: "delete a subscription that is no longer needed"
                 )
             }
-            try checkUnique(subscription, among: existing)
+            try checkUnique(subscription, among: existing, hash)
             return .add(subscription)
         case .update(let subscription):
-            guard known != nil else { throw Self.missing(operation.id) }
-            try checkUnique(subscription, among: existing)
+            if place == nil { throw Self.missing(operation.id) }
+            try checkUnique(subscription, among: existing, hash)
             return .replace(subscription)
         case .delete:
-            guard known != nil else { throw Self.missing(operation.id) }
+            if place == nil { throw Self.missing(operation.id) }
             return .remove
         }
     }
@@ -62,40 +77,60 @@ package struct SubscriptionRules: Sendable {
         _ operations: [SubscriptionOperation], among known: [SubscriptionEntry],
         _ make: (Edit) throws -> SubscriptionEntry?
     ) throws -> [SubscriptionResult] {
-        var known = known
+        var known = known.map(Known.init)
         return try operations.map { operation in
+            let place = known.firstIndex { $0.entry.subscription.id == operation.id }
+            let hash = Self.hash(of: operation)
             let verdict: Verdict
             do throws(RecordError) {
-                verdict = try self.verdict(operation, among: known.map(\.subscription))
+                verdict = try self.verdict(operation, at: place, among: known, hash)
             } catch {
                 return .failure(operation.id, error)
             }
-            let place = known.firstIndex { $0.subscription.id == operation.id }
             switch verdict {
             case .keep(let subscription): return .subscription(subscription)
             case .add(let subscription):
-                if let entry = try make(.add(subscription)) { known.append(entry) }
+                if let entry = try make(.add(subscription)) { known.append(Known(entry)) }
                 return .subscription(subscription)
             case .replace(let subscription):
                 guard let place else { throw Self.missing(operation.id) }
-                known[place].subscription = subscription
-                _ = try make(.replace(known[place]))
+                known[place].entry.subscription = subscription
+                known[place].hash = hash
+                _ = try make(.replace(known[place].entry))
                 return .subscription(subscription)
             case .remove:
                 guard let place else { throw Self.missing(operation.id) }
-                _ = try make(.remove(known.remove(at: place)))
+                _ = try make(.remove(known.remove(at: place).entry))
                 return .deleted(operation.id)
             }
+        }
+    }
+
+    /// A hash of the record type, events, zone and set of conditions of a query subscription; nil for others.
+    private static func hash(of subscription: Subscription) -> Int? {
+        guard case .query(let terms) = subscription.kind else { return nil }
+        var hasher = Hasher()
+        hasher.combine(terms.query.recordType)
+        hasher.combine(terms.firesOn)
+        hasher.combine(terms.zone)
+        hasher.combine(Set(terms.query.filters))
+        return hasher.finalize()
+    }
+
+    private static func hash(of operation: SubscriptionOperation) -> Int? {
+        switch operation {
+        case .create(let subscription), .update(let subscription): hash(of: subscription)
+        case .delete: nil
         }
     }
 
     /// Throws if the person has another query subscription to the same changes: with the same record type,
     /// set of events, conditions and zone. Code and text are those that the real service answers with.
     private func checkUnique(
-        _ subscription: Subscription, among existing: [Subscription]
+        _ subscription: Subscription, among existing: [Known], _ hash: Int?
     ) throws(RecordError) {
         guard case .query(let terms) = subscription.kind else { return }
-        let twin = existing.first { other in
+        let twin = existing.lazy.filter { $0.hash == hash }.map(\.entry.subscription).first { other in
             guard other.id != subscription.id, case .query(let its) = other.kind else { return false }
             return its.query.recordType == terms.query.recordType && its.firesOn == terms.firesOn
                 && its.zone == terms.zone && Set(its.query.filters) == Set(terms.query.filters)

@@ -80,4 +80,49 @@ struct SubscriptionIndexTests {
             zone: "Z", identity: 1, stamp: Stamp(at: Timestamp(milliseconds: 0), by: "_alice"))
         #expect(matching.pushes(for: [change], queries: { _ in entries }, watchers: []).count == 200)
     }
+
+    @Test("Subscriptions that were removed leave nothing in the index")
+    func removed() {
+        func entry(_ number: Int64, _ filter: Filter) -> SubscriptionEntry {
+            SubscriptionEntry(
+                number: number, owner: "_\(number)",
+                subscription: query("s", filter, on: Set(Subscription.Event.allCases)))
+        }
+        var index = SubscriptionIndex([entry(0, field("name", .equals, text("stays")))])
+        let size = "\(index)".utf8.count
+        for number in Int64(1)...200 {
+            let filter: Filter =
+                switch number % 6 {
+                case 0: field("name", .isIn, texts("a\(number)", "b\(number)"))
+                case 1: field("guests", .greaterThan, RecordStoreTests.number(number))
+                case 2: field("name", .beginsWith, text(String(repeating: "q", count: Int(number))))
+                case 3: Filter(nil, .containsAnyTokens, .string("w\(number) common"))
+                case 4: field("other", .lessThan, RecordStoreTests.number(number))
+                default: field("at", .near, place(2, Double(number % 170)), within: 50)
+                }
+            index.add(entry(number, filter))
+        }
+        #expect("\(index)".utf8.count > 10 * size)
+        for number in Int64(1)...200 { index.remove(number) }
+        #expect("\(index)".utf8.count == size, "\(index)")
+    }
+
+    @Test("A text finds the subscriptions to its prefixes, whatever their lengths")
+    func prefixes() {
+        let lengths = [0, 1, 2, 3, 7, 8, 9, 255, 256, 257, 299, 300]
+        func entry(_ number: Int, _ prefix: String) -> SubscriptionEntry {
+            SubscriptionEntry(
+                number: Int64(number), owner: "_a",
+                subscription: query("s", field("name", .beginsWith, text(prefix)), on: [.create]))
+        }
+        // Each letter has two bytes, so that a prefix may be cut inside a letter.
+        func letters(_ count: Int) -> String { String(repeating: "é", count: count) }
+        var index = SubscriptionIndex(lengths.map { entry($0, letters($0)) })
+        index.add(entry(1000, "x" + letters(1)))
+        index.add(entry(1001, letters(1) + "x"))
+        let found = index.queries(for: Self.change(["name": text(letters(300))])).map(\.number)
+        #expect(Set(found).isSuperset(of: lengths.map(Int64.init)) && !found.contains(1000))
+        let short = index.queries(for: Self.change(["name": text(letters(2))])).map(\.number)
+        #expect(Set([0, 1, 2]).isSubset(of: short) && !short.contains(255))
+    }
 }
