@@ -29,7 +29,9 @@ struct DocumentPageTests {
     func server() async throws {
         let names = try await DescribedCommand.of("cloudlet").leaves(taking: "json")
             // `cloudlet shell` has no documents of its own: it prints those of the commands that are typed.
-            .filter { $0 != "shell" }
+            // `cloudlet migrate` needs PostgreSQL, without which it prints only errors: its document is in
+            // the page "From one machine to many", and `Tests/postgresql --migrate` reads it.
+            .filter { !["shell", "migrate"].contains($0) }
         try compare(try await PrintedDocuments.ofServer(), .server, names)
     }
 
