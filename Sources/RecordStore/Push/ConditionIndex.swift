@@ -33,8 +33,8 @@ struct ConditionIndex: Sendable {
         /// The beginning under which a prefix is entered.
         init(ofPrefix prefix: String) {
             let count = prefix.utf8.count
-            var length = count == 0 ? 0 : 1
-            while length < 256, length * 2 <= count { length *= 2 }
+            var length = min(count, 1)
+            while length > 0, length < 256, length * 2 <= count { length *= 2 }
             self.init(of: prefix, length: length)
         }
     }
