@@ -89,6 +89,7 @@ extension PrintedDocuments {
         note add Hello --party Tea
         pending
         receipt delete Hats --yes
+        sync reset --send-all
         fault add unavailable
         status
         fault clear
