@@ -115,21 +115,23 @@ package struct SharedFeed {
             let isDeletion = row.isGone || source.share.left != nil
             // A record that left one share for another share of the person is not deleted for the person.
             let name = row.name
-            if isDeletion, try isVisible(name) || isDeletedLater(name, after: index) { continue }
+            if isDeletion, try isVisible(name) || isDeletedElsewhere(name, besides: index) { continue }
             return .item(Item(name: name, isDeletion: isDeletion, place: place))
         }
         return .end
     }
 
-    /// Whether the rows of another share have the deletion of the record at a later place. A record can have
-    /// left several shares of the person, and is deleted once.
-    private func isDeletedLater(_ name: String, after index: Int) throws -> Bool {
+    /// Whether the deletion of the record is reported with the row of another share: at a later place, or at
+    /// the same place with a row that was read before. A record can have left several shares of the person,
+    /// two of them with one change, and is deleted once.
+    private func isDeletedElsewhere(_ name: String, besides index: Int) throws -> Bool {
         for other in sources.indices where other != index {
             guard let row = try self.row(sources[other].share, name), sources[other].concernsReader(row)
             else {
                 continue
             }
-            if sources[other].place(of: row) > place { return true }
+            let there = sources[other].place(of: row)
+            if there > place || there == place && other < index { return true }
         }
         return false
     }
