@@ -170,6 +170,7 @@ extension ZoneService {
         var position = try FeedPosition(page.token)
         position.sequence = end
         position.row = .max
+        position.passEnd = 0
         position.baseline = end
         state.seen = SharedDatabasePosition.Seen(identity: position.database, end: end)
         state.zone = seal.sealed(Zone(id: state.id, isAtomic: true, syncToken: position.token))

@@ -79,21 +79,24 @@ package struct SharedFeed {
         let place = RowPosition(position: start.sequence, row: start.row)
         self.place = place
         sources = memberships.compactMap { share in
-            Self.first(of: share, after: place).map { Source(share: share, after: $0) }
+            Self.first(of: share, after: start).map { Source(share: share, after: $0) }
         }
     }
 
-    /// The number after which the rows of a share begin for a reader at `place`; nil if the reader has seen
-    /// all that the share will ever show.
-    private static func first(of share: ShareMembership, after place: RowPosition) -> Int64? {
-        if let left = share.left {
-            // The reader has seen nothing of the share, or its tokens from that time are expired.
-            if place.position < share.joined || share.isZoneWide { return nil }
-            if place.position > left { return nil }
-            return place.position == left ? place.row : 0
+    /// The number after which the rows of a share begin for a reader at `start`; nil if the share has nothing
+    /// for the reader.
+    private static func first(of share: ShareMembership, after start: FeedPosition) -> Int64? {
+        guard let left = share.left else {
+            if share.joined > start.sequence { return 0 }
+            return share.joined == start.sequence ? min(start.row, share.joined) : start.sequence
         }
-        if share.joined > place.position { return 0 }
-        return share.joined == place.position ? min(place.row, share.joined) : place.position
+        // The reader was told that the share had ended, or began after that without records.
+        if left <= start.baseline || start.sequence > left { return nil }
+        // The reader has seen nothing of the share, or its tokens from that time are expired. A share that
+        // began and ended between two passes was not seen, on every page of the second pass.
+        let wasMissed = share.joined > start.baseline && left <= start.passEnd
+        if share.joined > start.sequence || wasMissed || share.isZoneWide { return nil }
+        return start.sequence == left ? start.row : 0
     }
 
     private enum Step {
@@ -211,9 +214,10 @@ extension ChangesRequest {
             // Rows may have been forgotten since the last change that the person sees. A reader that begins
             // now has missed none of them.
             return FeedPosition(
-                database: database, zone: zone, sequence: 0, feed: .shared, baseline: max(end, horizon))
+                database: database, zone: zone, sequence: 0, feed: .shared, baseline: max(end, horizon),
+                passEnd: end)
         }
-        let position = try FeedPosition(since)
+        var position = try FeedPosition(since)
         guard position.feed == .shared else {
             throw RecordError(
                 .badRequest, "Unknown sync continuation type", culprit: "syncToken",
@@ -226,8 +230,9 @@ extension ChangesRequest {
             seen = position.row
         }
         guard position.database == database, position.zone == zone, position.sequence <= zoneEnd,
-            position.baseline <= zoneEnd, max(seen, position.baseline) >= horizon
+            position.baseline <= zoneEnd, position.passEnd <= zoneEnd, max(seen, position.baseline) >= horizon
         else { throw RecordError.changeTokenExpired(self.zone) }
+        if position.passEnd == 0 { position.passEnd = end }
         return position
     }
 }
@@ -243,6 +248,7 @@ extension FeedPosition {
         if !moreComing {
             next.sequence = max(place.position, end)
             next.row = .max
+            next.passEnd = 0
             next.baseline = max(baseline, end)
         }
         return next
