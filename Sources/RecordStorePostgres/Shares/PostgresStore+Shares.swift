@@ -55,50 +55,21 @@ extension PostgresStore {
             let rows = try session.rows(
                 "SELECT id, sequence, horizon FROM zone WHERE database = $1 AND name = $2",
                 .text(request.zone))
-            guard let zone = rows.first else { throw RecordError.zoneNotFound(request.zone) }
-            return try SharedFeedReader(session: session, zone: zone.integer(0), person: person)
-                .page(request, identity, zoneEnd: zone.integer(1), horizon: zone.integer(2))
+            guard let row = rows.first else { throw RecordError.zoneNotFound(request.zone) }
+            let zone = (id: row.integer(0), end: row.integer(1), horizon: row.integer(2))
+            let table = ShareTable(session: session, zone: zone.id)
+            return try request.sharedPage(
+                of: ShareTable.memberships(of: person, in: zone.id, session), in: identity, zone: zone,
+                from: table,
+                lastBatch: try ClientBatches(session: session, zone: zone.id).answer(to: request.client)
+            ) { item, changes in try table.add(item, to: &changes) }
         }
     }
 }
 
-/// Reads what a person may see of a zone through shares.
-private struct SharedFeedReader {
-    let session: PostgresSession
-    let zone: Int64
-    let person: String
-
-    func page(
-        _ request: ChangesRequest, _ identity: Int64, zoneEnd: Int64, horizon: Int64
-    ) throws -> ChangesPage {
-        let table = ShareTable(session: session, zone: zone)
-        let memberships = try ShareTable.memberships(of: person, in: zone, session)
-        let isWide = memberships.contains { $0.isZoneWide && $0.left == nil }
-        let start = try request.sharedStart(
-            of: memberships, in: identity, zone: zone, horizon: isWide ? horizon : 0, zoneEnd: zoneEnd)
-        let current = Set(memberships.filter { $0.left == nil }.map(\.share))
-        let reader = RecordReader(session: session, zone: zone, zoneName: request.zone)
-        var feed = SharedFeed(
-            memberships, after: start, limit: request.limit, maximumRows: request.sharedRows,
-            rows: { try table.rows(of: $0, after: $1, limit: $2) },
-            row: { try table.row(of: $0, named: $1) },
-            isVisible: { name in
-                if isWide { return try !reader.heads([name]).isEmpty }
-                return try table.share(covering: name).map { current.contains($0.id) } ?? false
-            })
-        var changes = PackedChanges(zone: ZoneID(name: request.zone), .shared)
-        let (end, moreComing) = try feed.fill(limit: request.limit, bytes: request.bytes) { item in
-            try add(item, to: &changes)
-        }
-        let last = memberships.map(\.end).max() ?? 0
-        return ChangesPage(
-            changes, token: start.after(end, moreComing: moreComing, end: last).token,
-            moreComing: moreComing,
-            lastBatch: try ClientBatches(session: session, zone: zone).answer(to: request.client))
-    }
-
-    /// Adds a change to a page. Returns its bytes.
-    private func add(_ item: SharedFeed.Item, to changes: inout PackedChanges) throws -> Int {
+extension ShareTable {
+    /// Adds a change for a member of shares to a page. Returns its bytes.
+    fileprivate func add(_ item: SharedFeed.Item, to changes: inout PackedChanges) throws -> Int {
         let rows = try session.rows(
             """
             SELECT \(ChangeRow.columns), TRUE, r.id

@@ -3,7 +3,7 @@ import RecordStore
 import Records
 
 /// Reads the shares of a zone, their feeds and their members.
-struct ShareTable {
+struct ShareTable: ShareReader {
     let session: PostgresSession
     let zone: Int64
 
@@ -98,6 +98,13 @@ struct ShareTable {
             """
         return try session.rows(sql, .integer(share.isZoneWide ? zone : share.share), .text(name))
             .first.map(Self.sharedRow)
+    }
+
+    func hasRecord(_ name: String) throws -> Bool {
+        try !session.rows(
+            "SELECT 1 FROM record WHERE database = $1 AND zone = $2 AND name = $3 AND fields IS NOT NULL",
+            .integer(zone), .text(name)
+        ).isEmpty
     }
 
     private static func sharedRow(_ row: PostgresRow) -> SharedRow {

@@ -17,13 +17,8 @@ struct SharedFeedRulesTests {
         var start = FeedPosition(database: 1, zone: 1, sequence: 4, feed: .shared)
         for _ in 1...9 {
             var feed = SharedFeed(
-                rows.keys.sorted().map { ended($0) }, after: start, limit: 1, maximumRows: 100,
-                rows: { share, number, limit in
-                    let found = (rows[share.share] ?? []).filter { $0.sequence > number }
-                    return Array(found.sorted { $0.sequence < $1.sequence }.prefix(limit))
-                },
-                row: { share, name in rows[share.share]?.first { $0.name == name } },
-                isVisible: { _ in false })
+                rows.keys.sorted().map { ended($0) }, of: EndedShares(feeds: rows), after: start, limit: 1,
+                maximumRows: 100)
             let (end, moreComing) = try feed.fill(limit: 1, bytes: 1000) { item in
                 names.append((item.isDeletion ? "-" : "") + item.name)
                 return 1
@@ -51,4 +46,23 @@ struct SharedFeedRulesTests {
         #expect(try pages([1: [early, other], 2: [late]]) == ["-other", "-line"])
         #expect(try pages([1: [late], 2: [early, other]]) == ["-other", "-line"])
     }
+}
+
+/// Shares that all ended, so that none covers a record.
+private struct EndedShares: ShareReader {
+    /// The rows of each share.
+    var feeds: [Int64: [SharedRow]]
+
+    func rows(of share: ShareMembership, after number: Int64, limit: Int) -> [SharedRow] {
+        let found = (feeds[share.share] ?? []).filter { $0.sequence > number }
+        return Array(found.sorted { $0.sequence < $1.sequence }.prefix(limit))
+    }
+
+    func row(of share: ShareMembership, named name: String) -> SharedRow? {
+        feeds[share.share]?.first { $0.name == name }
+    }
+
+    func share(covering name: String) -> (id: Int64, name: String)? { nil }
+
+    func hasRecord(_ name: String) -> Bool { false }
 }
