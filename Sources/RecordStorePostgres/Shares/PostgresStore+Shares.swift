@@ -4,18 +4,18 @@ package import Records
 
 extension PostgresStore {
     package func memberships(of person: String) async throws -> [ShareMembership] {
-        try await read { try ShareTable.memberships(of: person, $0) }
+        try await read { try PostgresShareTable.memberships(of: person, $0) }
     }
 
     package func shares(covering names: [String], in zone: String) async throws -> [String?] {
         try await read { session in
-            let (id, _, _) = try ZoneTable(session: session).extent(of: zone)
-            let table = ShareTable(session: session, zone: id)
-            switch try ShareTable.kind(table.askKind()) {
+            let (id, _, _) = try PostgresZoneTable(session: session).extent(of: zone)
+            let table = PostgresShareTable(session: session, zone: id)
+            switch try PostgresShareTable.kind(table.askKind()) {
             case .none: return names.map { _ in nil }
             case .records: return try names.map { try table.share(covering: $0)?.name }
             case .zone:
-                let found = try RecordReader(session: session, zone: id, zoneName: zone).heads(names)
+                let found = try PostgresRecordReader(session: session, zone: id, zoneName: zone).heads(names)
                 return names.map { found[$0] == nil ? nil : Share.zoneWideName }
             }
         }
@@ -26,10 +26,10 @@ extension PostgresStore {
     ) async throws -> Bool {
         let identity = identity
         return try await read { session in
-            let zones = ZoneTable(session: session)
+            let zones = PostgresZoneTable(session: session)
             guard try zones.zone(named: zone, identity: identity) != nil else { return false }
             let (id, _, _) = try zones.extent(of: zone)
-            return try ShareTable(session: session, zone: id).shows(fileChecksum, to: person)
+            return try PostgresShareTable(session: session, zone: id).shows(fileChecksum, to: person)
         }
     }
 
@@ -57,29 +57,29 @@ extension PostgresStore {
                 .text(request.zone))
             guard let row = rows.first else { throw RecordError.zoneNotFound(request.zone) }
             let zone = (id: row.integer(0), end: row.integer(1), horizon: row.integer(2))
-            let table = ShareTable(session: session, zone: zone.id)
+            let table = PostgresShareTable(session: session, zone: zone.id)
+            let batches = PostgresClientBatches(session: session, zone: zone.id)
             return try request.sharedPage(
-                of: ShareTable.memberships(of: person, in: zone.id, session), in: identity, zone: zone,
-                from: table,
-                lastBatch: try ClientBatches(session: session, zone: zone.id).answer(to: request.client)
+                of: PostgresShareTable.memberships(of: person, in: zone.id, session), in: identity,
+                zone: zone, from: table, lastBatch: batches.answer(to: request.client)
             ) { item, changes in try table.add(item, to: &changes) }
         }
     }
 }
 
-extension ShareTable {
+extension PostgresShareTable {
     /// Adds a change for a member of shares to a page. Returns its bytes.
     fileprivate func add(_ item: SharedFeed.Item, to changes: inout PackedChanges) throws -> Int {
         let rows = try session.rows(
             """
-            SELECT \(ChangeRow.columns), TRUE, r.id
+            SELECT \(PostgresChangeRow.columns), TRUE, r.id
             FROM record r
             JOIN record_type t ON t.database = $1 AND t.id = r.type
             WHERE r.database = $1 AND r.zone = $2 AND r.name = $3
             """,
             .integer(zone), .text(item.name))
-        if let row = rows.first, !item.isDeletion { return ChangeRow.read(row, into: &changes) }
-        let record = rows.first { $0.integer(ChangeRow.count) <= item.known }
+        if let row = rows.first, !item.isDeletion { return PostgresChangeRow.read(row, into: &changes) }
+        let record = rows.first { $0.integer(PostgresChangeRow.count) <= item.known }
         var name = item.name
         name.withUTF8 {
             changes.addDeletion(

@@ -4,7 +4,7 @@ import Records
 
 /// A writer's copy of the row of its database. It is read after the row was locked, and written back before
 /// the commit.
-struct WriteState {
+struct PostgresWriteState {
     let identity: Int64
     var sequence: Int64
     var time: Timestamp
@@ -14,7 +14,7 @@ struct WriteState {
     var deletions: Int64
     /// Records that left shares, and shares and memberships that ended, since their traces were last counted.
     var leavings: Int64
-    var catalog: Catalog
+    var catalog: PostgresCatalog
     /// The number of the last notification.
     var lastNotification: Int64
     /// The number of the last notification that was forgotten.
@@ -23,7 +23,7 @@ struct WriteState {
     let oldSubscriptions: Int64
     /// The number of changes of subscriptions; a new subscription gets it as its own.
     var subscriptions: Int64
-    /// The changes of `SubscriptionCache` to apply after the commit.
+    /// The changes of `PostgresSubscriptionCache` to apply after the commit.
     var subscriptionChanges: [SubscriptionChange] = []
     /// The subscriptions that this transaction has removed.
     var removedSubscriptions: Set<Int64> {
@@ -38,7 +38,7 @@ struct WriteState {
     var usage = StoreUsage()
 
     /// Locks the row of the database, and reads it. Waits for the writer that holds the lock.
-    init(locking session: PostgresSession, _ catalogs: CatalogCache) throws {
+    init(locking session: PostgresSession, _ catalogs: PostgresCatalogCache) throws {
         let row = try session.ask(
             """
             SELECT identity, sequence, time, horizon, deletions, catalog, subscriptions, last_notification,

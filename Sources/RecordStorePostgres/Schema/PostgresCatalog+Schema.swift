@@ -2,15 +2,15 @@ import PostgreSQLSupport
 import RecordStore
 import Records
 
-extension Catalog {
+extension PostgresCatalog {
     /// Adapts the entries of a type to its schema, and returns the type. The entries of a new index are made
     /// from the existing records.
     mutating func prepared(
         _ schema: TypeSchema, in session: PostgresSession, codec: any FieldCodec
-    ) throws -> CatalogType {
+    ) throws -> PostgresCatalogType {
         if let type = types[schema.name], type.applied == schema { return type }
         var type = try types[schema.name] ?? add(schema.name, in: session)
-        var refill: [CatalogField] = []
+        var refill: [PostgresCatalogField] = []
         for (name, wanted) in schema.fields.sorted(by: { $0.key < $1.key }) {
             if let field = type.indexed(name), !field.serves(wanted) {
                 try drop(field, of: &type, in: session)
@@ -19,12 +19,12 @@ extension Catalog {
             guard var field = type.fields[name] else {
                 try add(name, wanted.type, wanted.indexes, to: &type, in: session)
                 if let field = type.fields[name], field.isSortable {
-                    try EntryWriter(session: session).noteAllLacking(field, of: type)
+                    try PostgresEntryWriter(session: session).noteAllLacking(field, of: type)
                 }
                 continue
             }
             if field.indexes.isSuperset(of: wanted.indexes), field.type == wanted.type { continue }
-            try EntryWriter(session: session).deleteAll(of: field)
+            try PostgresEntryWriter(session: session).deleteAll(of: field)
             field.type = wanted.type
             field.indexes.formUnion(wanted.indexes)
             try update(field, of: &type, in: session)
@@ -38,8 +38,8 @@ extension Catalog {
 
     /// Adds to the catalog the fields that records now have without an index, and returns the changed type.
     mutating func noted(
-        _ fields: Fields, of type: CatalogType, in session: PostgresSession
-    ) throws -> CatalogType {
+        _ fields: Fields, of type: PostgresCatalogType, in session: PostgresSession
+    ) throws -> PostgresCatalogType {
         var type = type
         for (name, field) in fields where type.fields[name] == nil {
             try add(name, field.value.type, [], to: &type, in: session)
@@ -60,19 +60,19 @@ extension Catalog {
         set(type)
     }
 
-    private mutating func add(_ name: String, in session: PostgresSession) throws -> CatalogType {
+    private mutating func add(_ name: String, in session: PostgresSession) throws -> PostgresCatalogType {
         number += 1
         try session.run(
             "INSERT INTO record_type (database, id, name) VALUES ($1, $2, $3)", .integer(number), .text(name))
-        return CatalogType(id: number, name: name)
+        return PostgresCatalogType(id: number, name: name)
     }
 
     private mutating func add(
-        _ name: String, _ fieldType: FieldType, _ indexes: IndexSet, to type: inout CatalogType,
+        _ name: String, _ fieldType: FieldType, _ indexes: IndexSet, to type: inout PostgresCatalogType,
         in session: PostgresSession
     ) throws {
         number += 1
-        let field = CatalogField(id: number, name: name, type: fieldType, indexes: indexes)
+        let field = PostgresCatalogField(id: number, name: name, type: fieldType, indexes: indexes)
         try session.run(
             """
             INSERT INTO record_field (database, id, type, name, kind, indexes)
@@ -84,16 +84,16 @@ extension Catalog {
     }
 
     private mutating func drop(
-        _ field: CatalogField, of type: inout CatalogType, in session: PostgresSession
+        _ field: PostgresCatalogField, of type: inout PostgresCatalogType, in session: PostgresSession
     ) throws {
-        try EntryWriter(session: session).deleteAll(of: field)
+        try PostgresEntryWriter(session: session).deleteAll(of: field)
         var field = field
         field.indexes = []
         try update(field, of: &type, in: session)
     }
 
     private mutating func update(
-        _ field: CatalogField, of type: inout CatalogType, in session: PostgresSession
+        _ field: PostgresCatalogField, of type: inout PostgresCatalogType, in session: PostgresSession
     ) throws {
         number += 1
         try session.run(
@@ -104,9 +104,10 @@ extension Catalog {
 
     /// Makes the entries of fields from the records of the type.
     private func fill(
-        _ fields: [CatalogField], of type: CatalogType, in session: PostgresSession, codec: any FieldCodec
+        _ fields: [PostgresCatalogField], of type: PostgresCatalogType, in session: PostgresSession,
+        codec: any FieldCodec
     ) throws {
-        let writer = EntryWriter(session: session)
+        let writer = PostgresEntryWriter(session: session)
         var reached: Int64 = 0
         while true {
             let rows = try session.rows(
@@ -121,7 +122,7 @@ extension Catalog {
             for row in rows {
                 reached = row.integer(0)
                 let bytes = FieldBytes(bytes: row.bytes(3), assetSlots: RecordHead(row.memory(2)).slots)
-                let entries = EntryRows(try codec.decode(bytes), fields)
+                let entries = PostgresEntryRows(try codec.decode(bytes), fields)
                 try writer.insert(entries, record: reached, zone: row.integer(1))
             }
             if rows.isEmpty { return }

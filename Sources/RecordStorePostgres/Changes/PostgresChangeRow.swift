@@ -3,7 +3,7 @@ import Records
 
 /// The columns to select, in this order, to add a record or tombstone to a page of changes or of query
 /// results.
-enum ChangeRow {
+enum PostgresChangeRow {
     /// The columns of `record r` and `record_type t`.
     static let columns = "t.name, r.sequence, r.name, r.head, r.fields"
 

@@ -3,7 +3,7 @@ import RecordStore
 import Records
 
 /// Reads and writes the zones of a database, and the reasons for which others were deleted.
-struct ZoneTable {
+struct PostgresZoneTable {
     let session: PostgresSession
 
     /// Returns at most `limit` zones after `name`: the default zone first, the others in the byte order of
@@ -62,7 +62,7 @@ struct ZoneTable {
     // MARK: Writing
 
     /// Adds a zone that does not exist. Throws `limitExceeded` if there are `most` custom zones already.
-    func add(_ name: String, atMost most: Int, _ state: inout WriteState) throws -> Zone {
+    func add(_ name: String, atMost most: Int, _ state: inout PostgresWriteState) throws -> Zone {
         let count = try session.rows(
             "SELECT count(*) FROM zone WHERE database = $1 AND id <> 1")
         try ZoneRules.checkCreation(of: name, besides: Int(count.first?.integer(0) ?? 0), atMost: most)
@@ -70,7 +70,7 @@ struct ZoneTable {
         let id = ZoneRules.id(at: state.sequence)
         try insert(id, name, sequence: state.sequence)
         try session.run("DELETE FROM deleted_zone WHERE database = $1 AND name = $2", .text(name))
-        try Deletions(session: session).forgetSurplusZones(keeping: most, &state)
+        try PostgresDeletions(session: session).forgetSurplusZones(keeping: most, &state)
         return Zone(named: name, id: id, sequence: state.sequence, identity: state.identity)
     }
 
@@ -88,7 +88,7 @@ struct ZoneTable {
     /// Deletes a zone with all its records. The default zone is emptied instead.
     func remove(
         _ zone: Int64, named name: String, reason: ZoneDeletionReason, at time: Timestamp,
-        _ state: inout WriteState
+        _ state: inout PostgresWriteState
     ) throws {
         state.sequence += 1
         state.time = max(state.time, time)
@@ -114,9 +114,9 @@ struct ZoneTable {
     }
 
     private func empty(_ zone: Int64) throws {
-        try AssetOwners(session: session).release(allOf: zone)
-        try ShareTable(session: session, zone: zone).clear()
-        try EntryWriter(session: session).deleteAll(ofZone: zone)
+        try PostgresAssetOwners(session: session).release(allOf: zone)
+        try PostgresShareTable(session: session, zone: zone).clear()
+        try PostgresEntryWriter(session: session).deleteAll(ofZone: zone)
         for table in ["binding", "record", "client_batch", "person_usage"] {
             try session.run("DELETE FROM \(table) WHERE database = $1 AND zone = $2", .integer(zone))
         }

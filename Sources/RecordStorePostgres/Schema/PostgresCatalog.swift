@@ -4,7 +4,7 @@ import Records
 import Synchronization
 
 /// A field of a record type, as the table `record_field` describes it.
-struct CatalogField: Hashable, Sendable {
+struct PostgresCatalogField: Hashable, Sendable {
     /// Names the entries of its indexes.
     var id: Int64
     var name: String
@@ -32,31 +32,31 @@ struct CatalogField: Hashable, Sendable {
     }
 }
 
-struct CatalogType: Hashable, Sendable {
+struct PostgresCatalogType: Hashable, Sendable {
     var id: Int64
     var name: String
-    var fields: [String: CatalogField] = [:]
+    var fields: [String: PostgresCatalogField] = [:]
     /// The schema to which the entries were last adapted by this process.
     var applied: TypeSchema?
 
-    func indexed(_ name: String) -> CatalogField? {
+    func indexed(_ name: String) -> PostgresCatalogField? {
         guard let field = fields[name], !field.indexes.isEmpty else { return nil }
         return field
     }
 }
 
 /// The record types of a database and their fields.
-struct Catalog: Sendable {
+struct PostgresCatalog: Sendable {
     /// The number of changes so far; new types and fields get it as their id.
     var number: Int64
-    private(set) var types: [String: CatalogType] = [:]
+    private(set) var types: [String: PostgresCatalogType] = [:]
     private(set) var names: [Int64: String] = [:]
 
     /// Reads the catalog as of the session's snapshot.
     init(_ session: PostgresSession, number: Int64) throws {
         self.number = number
         for row in try session.rows("SELECT id, name FROM record_type WHERE database = $1") {
-            set(CatalogType(id: row.integer(0), name: row.text(1)))
+            set(PostgresCatalogType(id: row.integer(0), name: row.text(1)))
         }
         let fields = try session.rows(
             "SELECT id, type, name, kind, indexes FROM record_field WHERE database = $1")
@@ -64,14 +64,14 @@ struct Catalog: Sendable {
             guard let type = FieldType(kind: row.integer(3)), let name = names[row.integer(1)] else {
                 continue
             }
-            let field = CatalogField(
+            let field = PostgresCatalogField(
                 id: row.integer(0), name: row.text(2), type: type,
                 indexes: IndexSet(rawValue: UInt8(truncatingIfNeeded: row.integer(4))))
             types[name]?.fields[field.name] = field
         }
     }
 
-    mutating func set(_ type: CatalogType) {
+    mutating func set(_ type: PostgresCatalogType) {
         types[type.name] = type
         names[type.id] = type.name
     }
@@ -79,19 +79,19 @@ struct Catalog: Sendable {
 
 /// Keeps the catalog of a database. `database.catalog` counts its changes, and is read in each transaction,
 /// so that a catalog which another process has changed is never used.
-final class CatalogCache: Sendable {
-    private let last = Mutex<Catalog?>(nil)
+final class PostgresCatalogCache: Sendable {
+    private let last = Mutex<PostgresCatalog?>(nil)
 
     /// Returns the catalog with this number, which the transaction has read.
-    func catalog(_ number: Int64, _ session: PostgresSession) throws -> Catalog {
+    func catalog(_ number: Int64, _ session: PostgresSession) throws -> PostgresCatalog {
         if let known = last.withLock({ $0 }), known.number == number { return known }
-        let catalog = try Catalog(session, number: number)
+        let catalog = try PostgresCatalog(session, number: number)
         keep(catalog)
         return catalog
     }
 
     /// Stores a committed catalog, unless a newer one is stored.
-    func keep(_ catalog: Catalog) {
+    func keep(_ catalog: PostgresCatalog) {
         last.withLock { known in
             if known.map({ $0.number <= catalog.number }) ?? true { known = catalog }
         }

@@ -3,7 +3,7 @@ import RecordStore
 import Records
 
 /// The entries of a record, by the table in which they are rows.
-struct EntryRows: Equatable {
+struct PostgresEntryRows: Equatable {
     var integers: [(field: Int64, value: Int64)] = []
     var reals: [(field: Int64, value: Double)] = []
     var bytes: [(field: Int64, value: [UInt8])] = []
@@ -13,7 +13,7 @@ struct EntryRows: Equatable {
     static let headBytes = 512
 
     /// The entries of those of the record's fields that have indexes.
-    init(_ values: Fields, _ fields: some Sequence<CatalogField>) {
+    init(_ values: Fields, _ fields: some Sequence<PostgresCatalogField>) {
         for field in fields where !field.indexes.isEmpty {
             if let found = values[field.name], !found.isEncrypted, found.value.type == field.type {
                 add(found.value, of: field)
@@ -25,7 +25,7 @@ struct EntryRows: Equatable {
 
     var isEmpty: Bool { integers.isEmpty && reals.isEmpty && bytes.isEmpty && places.isEmpty }
 
-    private mutating func add(_ value: FieldValue, of field: CatalogField) {
+    private mutating func add(_ value: FieldValue, of field: PostgresCatalogField) {
         switch value {
         case .list(_, let elements):
             integers.append((field.other, Int64(elements.count)))
@@ -50,7 +50,7 @@ struct EntryRows: Equatable {
         }
     }
 
-    static func == (a: EntryRows, b: EntryRows) -> Bool {
+    static func == (a: PostgresEntryRows, b: PostgresEntryRows) -> Bool {
         a.integers.elementsEqual(b.integers, by: ==) && a.reals.elementsEqual(b.reals, by: ==)
             && a.bytes.elementsEqual(b.bytes, by: ==) && a.places.elementsEqual(b.places, by: ==)
     }

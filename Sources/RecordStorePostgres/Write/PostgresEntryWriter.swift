@@ -3,10 +3,10 @@ import RecordStore
 import Records
 
 /// Writes and removes the entries of records, with one statement for each table.
-struct EntryWriter {
+struct PostgresEntryWriter {
     let session: PostgresSession
 
-    func insert(_ entries: EntryRows, record: Int64, zone: Int64) throws {
+    func insert(_ entries: PostgresEntryRows, record: Int64, zone: Int64) throws {
         if !entries.integers.isEmpty {
             try session.run(
                 """
@@ -31,8 +31,8 @@ struct EntryWriter {
             try session.run(
                 """
                 INSERT INTO entry_bytes (database, zone, record, field, head, rest)
-                SELECT $1, $2, $3, e.field, substring(e.value FOR \(EntryRows.headBytes)),
-                    substring(e.value FROM \(EntryRows.headBytes + 1))
+                SELECT $1, $2, $3, e.field, substring(e.value FOR \(PostgresEntryRows.headBytes)),
+                    substring(e.value FROM \(PostgresEntryRows.headBytes + 1))
                 FROM unnest($4::bigint[], $5::bytea[]) AS e (field, value)
                 """,
                 .integer(zone), .integer(record), .integers(entries.bytes.map(\.field)),
@@ -52,13 +52,13 @@ struct EntryWriter {
     }
 
     /// Replaces the entries of those fields that a change of the record concerns.
-    func update(_ old: EntryRows, to new: EntryRows, record: Int64, zone: Int64) throws {
+    func update(_ old: PostgresEntryRows, to new: PostgresEntryRows, record: Int64, zone: Int64) throws {
         if old == new { return }
         try delete(old, record: record)
         try insert(new, record: record, zone: zone)
     }
 
-    func delete(_ entries: EntryRows, record: Int64) throws {
+    func delete(_ entries: PostgresEntryRows, record: Int64) throws {
         try delete(from: "entry_integer", entries.integers.map(\.field), record)
         try delete(from: "entry_real", entries.reals.map(\.field), record)
         try delete(from: "entry_bytes", entries.bytes.map(\.field), record)
@@ -73,7 +73,7 @@ struct EntryWriter {
     }
 
     /// Notes all records of a type as lacking a field.
-    func noteAllLacking(_ field: CatalogField, of type: CatalogType) throws {
+    func noteAllLacking(_ field: PostgresCatalogField, of type: PostgresCatalogType) throws {
         try session.run(
             """
             INSERT INTO entry_integer (database, zone, field, record, value)
@@ -85,7 +85,7 @@ struct EntryWriter {
     }
 
     /// Removes all entries of a field. They are found zone by zone, because every index has the zone first.
-    func deleteAll(of field: CatalogField) throws {
+    func deleteAll(of field: PostgresCatalogField) throws {
         for table in Self.tables {
             try session.run(
                 """

@@ -12,7 +12,7 @@ import Records
 ///
 /// The pool serves its jobs in the order of their arrival. Since only the reads that have a place are among
 /// them, a write waits for few and short ones.
-final class ReadConnections: Sendable {
+final class PostgresReadConnections: Sendable {
     private let pool: ConnectionPool
     private let ordinary: FairTurns<Int>
     private let slow: FairTurns<Int>
@@ -53,7 +53,7 @@ extension PostgresConnection {
     /// Runs statements that spend the time of a budget. The running one is cancelled when the budget is used
     /// up.
     fileprivate func spending<T>(_ budget: ReadBudget, _ body: () throws -> T) throws -> T {
-        let interruption = ReadInterruption(budget: budget)
+        let interruption = PostgresReadInterruption(budget: budget)
         // The time in which the read waited for the connection may have used up the budget.
         try interruption.check()
         self.interruption = interruption
@@ -67,7 +67,7 @@ extension PostgresConnection {
 }
 
 /// Ends the statements of a read whose budget is used up.
-private struct ReadInterruption: Interruption {
+private struct PostgresReadInterruption: Interruption {
     let budget: ReadBudget
     let interval: Int32 = 10
 

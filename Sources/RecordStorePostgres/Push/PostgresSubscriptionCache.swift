@@ -5,7 +5,7 @@ import Synchronization
 
 /// The subscriptions of a database, in memory. `database.subscriptions` counts their changes; a writer reads
 /// it after locking the row, and loads them again if another process has changed them.
-final class SubscriptionCache: Subscribers {
+final class PostgresSubscriptionCache: Subscribers {
     private struct State {
         var number: Int64 = -1
         var lastNotification: Int64 = 0
@@ -21,7 +21,7 @@ final class SubscriptionCache: Subscribers {
 
     /// Makes sure that the index is that of the beginning of the transaction, whose lock keeps others from
     /// changing it.
-    func load(_ writing: WriteState, _ session: PostgresSession) throws {
+    func load(_ writing: PostgresWriteState, _ session: PostgresSession) throws {
         if state.withLock({ $0.number }) == writing.oldSubscriptions { return }
         let rows = try session.rows(
             "SELECT id, owner, definition, is_shared FROM subscription WHERE database = $1 ORDER BY id")
@@ -38,7 +38,7 @@ final class SubscriptionCache: Subscribers {
     }
 
     /// Takes over the changes of a transaction that was committed.
-    func apply(_ written: WriteState) {
+    func apply(_ written: PostgresWriteState) {
         state.withLock { state in
             state.lastNotification = max(state.lastNotification, written.lastNotification)
             // Otherwise a later writer has loaded the index already, or will.

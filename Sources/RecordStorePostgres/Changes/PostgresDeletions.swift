@@ -4,14 +4,14 @@ import Records
 
 /// The remembered deletions: those of records are rows of `record` without fields, those of zones are rows of
 /// `deleted_zone`.
-struct Deletions {
+struct PostgresDeletions {
     let session: PostgresSession
 
     /// Forgets deletions from before a time.
-    func forget(before time: Timestamp, _ state: inout WriteState) throws {
+    func forget(before time: Timestamp, _ state: inout PostgresWriteState) throws {
         for zone in try zones() {
             try forget(in: zone, condition: "modified_at < $3", time.milliseconds)
-            try ShareTable(session: session, zone: zone)
+            try PostgresShareTable(session: session, zone: zone)
                 .forget(rows: "gone_at < $3", shares: "end_time < $3", time.milliseconds)
         }
         let gone = try session.rows(
@@ -21,7 +21,7 @@ struct Deletions {
     }
 
     /// Forgets the oldest deletions of records if there are more than `DeletionRules` allows.
-    func forgetSurplus(keeping most: Int, _ state: inout WriteState) throws {
+    func forgetSurplus(keeping most: Int, _ state: inout PostgresWriteState) throws {
         guard DeletionRules.isDue(after: Int(state.deletions), keeping: most) else { return }
         state.deletions = 0
         let counts = try session.rows(
@@ -40,7 +40,7 @@ struct Deletions {
         guard let last = rows.first?.integer(0) else { return }
         for zone in try zones() {
             try forget(in: zone, condition: "sequence <= $3", last)
-            try ShareTable(session: session, zone: zone)
+            try PostgresShareTable(session: session, zone: zone)
                 .forget(rows: "sequence <= $3", shares: "end_sequence <= $3", last)
         }
     }
@@ -48,7 +48,7 @@ struct Deletions {
     /// Forgets the oldest traces of records that left shares and of shares that ended, if there are more than
     /// `DeletionRules` allows for deletions. The end of a share counts once for itself and once for each
     /// membership.
-    func forgetSurplusLeavings(keeping most: Int, _ state: inout WriteState) throws {
+    func forgetSurplusLeavings(keeping most: Int, _ state: inout PostgresWriteState) throws {
         guard DeletionRules.isDue(after: Int(state.leavings), keeping: most) else { return }
         state.leavings = 0
         let records = try session.rows(
@@ -74,7 +74,7 @@ struct Deletions {
             .count(kept))
         guard let last = rows.first?.integer(0) else { return }
         for zone in try zones() {
-            try ShareTable(session: session, zone: zone)
+            try PostgresShareTable(session: session, zone: zone)
                 .forget(rows: "sequence <= $3", shares: "end_sequence <= $3", last)
         }
     }
@@ -96,7 +96,7 @@ struct Deletions {
     }
 
     /// Forgets all deletions of zones but the latest `most`.
-    func forgetSurplusZones(keeping most: Int, _ state: inout WriteState) throws {
+    func forgetSurplusZones(keeping most: Int, _ state: inout PostgresWriteState) throws {
         let rows = try session.rows(
             """
             DELETE FROM deleted_zone

@@ -3,17 +3,17 @@ import RecordStore
 import Records
 
 /// One criterion of an order, as SQL.
-struct SortTerm {
+struct PostgresSortTerm {
     let order: QueryPlan.Order
     /// The columns or expressions that are compared, as one value.
     var columns: [String]
     /// Arguments of the question marks in each of the columns together.
     var arguments: [PostgresValue] = []
     /// The field's entries, which are joined under `alias`; nil for a column of the record.
-    var entries: (kind: EntryKind, field: CatalogField, alias: String)?
+    var entries: (kind: PostgresEntryKind, field: PostgresCatalogField, alias: String)?
     var mayBeMissing: Bool
 
-    init(_ order: QueryPlan.Order, index: Int, of type: CatalogType) {
+    init(_ order: QueryPlan.Order, index: Int, of type: PostgresCatalogType) {
         self.order = order
         mayBeMissing = false
         let alias = "s\(index)"
@@ -28,7 +28,8 @@ struct SortTerm {
             mayBeMissing = true
         case .field(let name):
             mayBeMissing = true
-            if let field = type.indexed(name), let kind = EntryKind(field.type.element), kind != .place,
+            if let field = type.indexed(name), let kind = PostgresEntryKind(field.type.element),
+                kind != .place,
                 !field.type.isList
             {
                 columns = kind.columns(alias)
@@ -67,24 +68,24 @@ struct SortTerm {
     }
 
     /// Compares the columns with a cursor's value.
-    func compare(_ sign: String, _ value: SortValue) -> SQLText {
+    func compare(_ sign: String, _ value: SortValue) -> PostgresFragment {
         guard let wanted = arguments(of: value) else { return .never }
-        var sql = SQLText.compare(columns, sign, wanted)
+        var sql = PostgresFragment.compare(columns, sign, wanted)
         sql.arguments = arguments + wanted
         return sql
     }
 
-    var isNull: SQLText { test(" IS NULL") }
-    var isNotNull: SQLText { test(" IS NOT NULL") }
+    var isNull: PostgresFragment { test(" IS NULL") }
+    var isNotNull: PostgresFragment { test(" IS NOT NULL") }
 
-    private func test(_ test: String) -> SQLText {
-        var sql = SQLText(columns[0] + test)
+    private func test(_ test: String) -> PostgresFragment {
+        var sql = PostgresFragment(columns[0] + test)
         sql.arguments = arguments
         return sql
     }
 
     /// The condition "strictly after the value" in the direction of the order.
-    func after(_ value: SortValue) -> SQLText {
+    func after(_ value: SortValue) -> PostgresFragment {
         if value == .missing { return missingIsLast ? .never : isNotNull }
         var sql = compare(order.ascending ? ">" : "<", value)
         if missingIsLast, mayBeMissing {
@@ -95,21 +96,21 @@ struct SortTerm {
     }
 
     /// The condition that the value is this one.
-    func equals(_ value: SortValue) -> SQLText { value == .missing ? isNull : compare("=", value) }
+    func equals(_ value: SortValue) -> PostgresFragment { value == .missing ? isNull : compare("=", value) }
 
     /// The terms of the clause `ORDER BY`. Where no value is missing, no place of NULLs is given, so that an
     /// index serves the order.
-    func orderClause(isJoined: Bool) -> SQLText {
+    func orderClause(isJoined: Bool) -> PostgresFragment {
         let direction = order.ascending ? " ASC" : " DESC"
         let nulls = isJoined || !mayBeMissing ? "" : missingIsLast ? " NULLS LAST" : " NULLS FIRST"
-        var sql = SQLText(columns.map { $0 + direction + nulls }.joined(separator: ", "))
+        var sql = PostgresFragment(columns.map { $0 + direction + nulls }.joined(separator: ", "))
         sql.arguments = arguments
         return sql
     }
 
     /// The sort value, as one column of the result.
-    var selection: SQLText {
-        var sql = SQLText(columns.joined(separator: " || "))
+    var selection: PostgresFragment {
+        var sql = PostgresFragment(columns.joined(separator: " || "))
         sql.arguments = arguments
         return sql
     }

@@ -3,7 +3,7 @@ import RecordStore
 import Records
 
 /// The state of a record that a transaction has read ahead.
-enum KnownRecord {
+enum PostgresKnownRecord {
     case record((stored: StoredRecord, ordinal: Int64))
     /// A tombstone.
     case deleted

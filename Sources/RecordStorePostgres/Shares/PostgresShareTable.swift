@@ -3,7 +3,7 @@ import RecordStore
 import Records
 
 /// Reads the shares of a zone, their feeds and their members.
-struct ShareTable: ShareReader {
+struct PostgresShareTable: ShareReader {
     let session: PostgresSession
     let zone: Int64
 

@@ -1,7 +1,7 @@
 import PostgreSQLSupport
 
 /// A piece of an SQL statement with the arguments of its question marks.
-struct SQLText {
+struct PostgresFragment {
     var text = ""
     var arguments: [PostgresValue] = []
 
@@ -10,26 +10,26 @@ struct SQLText {
         self.arguments = arguments
     }
 
-    static let never = SQLText("FALSE")
+    static let never = PostgresFragment("FALSE")
 
     mutating func add(_ piece: String, _ values: PostgresValue...) {
         text += piece
         arguments += values
     }
 
-    mutating func add(_ other: SQLText) {
+    mutating func add(_ other: PostgresFragment) {
         text += other.text
         arguments += other.arguments
     }
 
-    func enclosed(_ before: String, _ after: String) -> SQLText {
+    func enclosed(_ before: String, _ after: String) -> PostgresFragment {
         var result = self
         result.text = before + text + after
         return result
     }
 
-    static func joined(_ pieces: [SQLText], separator: String) -> SQLText {
-        var result = SQLText()
+    static func joined(_ pieces: [PostgresFragment], separator: String) -> PostgresFragment {
+        var result = PostgresFragment()
         for (index, piece) in pieces.enumerated() {
             if index > 0 { result.text += separator }
             result.add(piece)

@@ -2,7 +2,7 @@ import PostgreSQLSupport
 import Records
 
 /// Reads and writes which records refer to which files, and which files lost their last reference.
-struct AssetOwners {
+struct PostgresAssetOwners {
     let session: PostgresSession
 
     func own(_ checksums: Set<String>, by record: Int64) throws {

@@ -4,19 +4,19 @@ import RecordStore
 import Records
 
 /// Writes records that were read from another database, with the entries of their indexes.
-struct RecordRowWriter {
+struct PostgresRecordRowWriter {
     private let session: PostgresSession
     private let codec: any FieldCodec
-    private var catalog: Catalog
+    private var catalog: PostgresCatalog
     /// The types of the schema, by their names.
     private let schema: [String: TypeSchema]
     /// The types that the catalog has.
-    private var ready: [String: CatalogType] = [:]
+    private var ready: [String: PostgresCatalogType] = [:]
 
     init(_ session: PostgresSession, types: [TypeSchema], codec: any FieldCodec) throws {
         self.session = session
         self.codec = codec
-        catalog = try Catalog(session, number: 0)
+        catalog = try PostgresCatalog(session, number: 0)
         schema = Dictionary(types.map { ($0.name, $0) }) { $1 }
         for type in types { _ = try prepared(type.name, for: Fields()) }
     }
@@ -51,8 +51,8 @@ struct RecordRowWriter {
             PostgresValue(value("name")), .text(creator), .text(modifier), PostgresValue(value("parent")),
             .bytes(head), PostgresValue(value("fields")))
         if value("fields") == .null { return }
-        try EntryWriter(session: session)
-            .insert(EntryRows(fields, type.fields.values), record: id, zone: zone)
+        try PostgresEntryWriter(session: session)
+            .insert(PostgresEntryRows(fields, type.fields.values), record: id, zone: zone)
     }
 
     /// Sets what the engine counts, after all rows were inserted.
@@ -81,7 +81,7 @@ struct RecordRowWriter {
             """)
     }
 
-    private mutating func prepared(_ name: String, for fields: Fields) throws -> CatalogType {
+    private mutating func prepared(_ name: String, for fields: Fields) throws -> PostgresCatalogType {
         if let known = ready[name], fields.names.allSatisfy({ known.fields[$0] != nil }) { return known }
         var found =
             try ready[name]

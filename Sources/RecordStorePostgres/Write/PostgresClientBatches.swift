@@ -3,7 +3,7 @@ import RecordStore
 import Records
 
 /// The last named batches of devices in a zone.
-struct ClientBatches {
+struct PostgresClientBatches {
     let session: PostgresSession
     let zone: Int64
 

@@ -2,7 +2,7 @@ import PostgreSQLSupport
 import Synchronization
 
 /// The numbers of the databases of an engine, by their names.
-final class DatabaseNumbers: Sendable {
+final class PostgresDatabaseNumbers: Sendable {
     private let numbers = Mutex<[String: Int64]>([:])
 
     subscript(name: String) -> Int64? { numbers.withLock { $0[name] } }
@@ -30,7 +30,7 @@ final class DatabaseNumbers: Sendable {
     }
 
     /// Adds or removes the database of a message.
-    func apply(_ content: EngineMessage.Content) {
+    func apply(_ content: PostgresEngineMessage.Content) {
         numbers.withLock { numbers in
             switch content {
             case .added(let name, let number):

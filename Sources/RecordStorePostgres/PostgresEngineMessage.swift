@@ -2,7 +2,7 @@ import RecordStore
 
 /// The text of a message to other processes that use an engine: the number of the sender, the kind, two
 /// numbers, and the name of a database.
-struct EngineMessage {
+struct PostgresEngineMessage {
     enum Content {
         case added(String, Int64)
         case removed(String, Int64)

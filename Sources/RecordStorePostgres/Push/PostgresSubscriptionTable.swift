@@ -3,7 +3,7 @@ import RecordStore
 import Records
 
 /// Reads and writes the subscriptions of a scope in a database.
-struct SubscriptionTable {
+struct PostgresSubscriptionTable {
     let session: PostgresSession
     let codec: any FieldCodec
     let scope: SubscriptionScope
@@ -29,7 +29,7 @@ struct SubscriptionTable {
     /// Creates, replaces and deletes a person's subscriptions. Returns one result for each operation.
     func modify(
         _ operations: [SubscriptionOperation], of owner: String, _ rules: SubscriptionRules,
-        _ state: inout WriteState
+        _ state: inout PostgresWriteState
     ) throws -> [SubscriptionResult] {
         try rules.modify(operations, among: subscriptions(of: owner)) { edit in
             switch edit {
@@ -48,7 +48,7 @@ struct SubscriptionTable {
     }
 
     func add(
-        _ subscription: Subscription, of owner: String, _ state: inout WriteState
+        _ subscription: Subscription, of owner: String, _ state: inout PostgresWriteState
     ) throws -> SubscriptionEntry {
         state.subscriptions += 1
         let entry = SubscriptionEntry(
@@ -64,11 +64,13 @@ struct SubscriptionTable {
         return entry
     }
 
-    func remove(of owner: String, _ state: inout WriteState) throws {
+    func remove(of owner: String, _ state: inout PostgresWriteState) throws {
         try Self.remove(subscriptions(of: owner).map(\.number), in: session, &state)
     }
 
-    static func remove(_ numbers: [Int64], in session: PostgresSession, _ state: inout WriteState) throws {
+    static func remove(
+        _ numbers: [Int64], in session: PostgresSession, _ state: inout PostgresWriteState
+    ) throws {
         if numbers.isEmpty { return }
         try session.run("DELETE FROM subscription WHERE database = $1 AND id = ANY ($2)", .integers(numbers))
         state.subscriptions += 1

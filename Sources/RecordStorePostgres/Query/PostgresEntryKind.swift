@@ -3,7 +3,7 @@ import RecordStore
 import Records
 
 /// The table of entries in which the values of a type are, and how SQL compares them.
-enum EntryKind {
+enum PostgresEntryKind {
     case integer
     case real
     /// Texts, references and bytes: two columns, compared as one.
@@ -53,24 +53,24 @@ enum EntryKind {
 
     static func split(_ bytes: [UInt8]) -> [PostgresValue] {
         [
-            .bytes(Array(bytes.prefix(EntryRows.headBytes))),
-            .bytes(Array(bytes.dropFirst(EntryRows.headBytes))),
+            .bytes(Array(bytes.prefix(PostgresEntryRows.headBytes))),
+            .bytes(Array(bytes.dropFirst(PostgresEntryRows.headBytes))),
         ]
     }
 
     /// Compares the value with another one.
-    func compare(_ alias: String, _ sign: String, _ value: SortValue) -> SQLText {
+    func compare(_ alias: String, _ sign: String, _ value: SortValue) -> PostgresFragment {
         guard let arguments = arguments(value) else { return .never }
-        return SQLText.compare(columns(alias), sign, arguments)
+        return PostgresFragment.compare(columns(alias), sign, arguments)
     }
 
     /// The condition that the value is one of these.
-    func membership(_ alias: String, _ values: [SortValue]) -> SQLText {
+    func membership(_ alias: String, _ values: [SortValue]) -> PostgresFragment {
         if values.count == 1 { return compare(alias, "=", values[0]) }
         switch self {
         case .integer:
             let all = values.compactMap { if case .integer(let integer) = $0 { integer } else { nil } }
-            return SQLText("\(alias).value = ANY (?)", .integers(all))
+            return PostgresFragment("\(alias).value = ANY (?)", .integers(all))
         case .real:
             let all = values.compactMap { value -> Double? in
                 switch value {
@@ -79,14 +79,14 @@ enum EntryKind {
                 default: nil
                 }
             }
-            return SQLText("\(alias).value = ANY (?)", .reals(all))
+            return PostgresFragment("\(alias).value = ANY (?)", .reals(all))
         case .bytes:
             let all = values.compactMap(\.utf8OrBytes)
             let (heads, rests) = (
-                all.map { Array($0.prefix(EntryRows.headBytes)) },
-                all.map { Array($0.dropFirst(EntryRows.headBytes)) }
+                all.map { Array($0.prefix(PostgresEntryRows.headBytes)) },
+                all.map { Array($0.dropFirst(PostgresEntryRows.headBytes)) }
             )
-            return SQLText(
+            return PostgresFragment(
                 "(\(alias).head, \(alias).rest) IN (SELECT * FROM unnest(?::bytea[], ?::bytea[]))",
                 .byteStrings(heads), .byteStrings(rests))
         case .place: return .never
@@ -94,19 +94,19 @@ enum EntryKind {
     }
 
     /// The condition that the value begins with these bytes: a range that the index can seek.
-    func beginning(_ alias: String, _ prefix: [UInt8]) -> SQLText {
+    func beginning(_ alias: String, _ prefix: [UInt8]) -> PostgresFragment {
         guard case .bytes = self else { return .never }
-        if prefix.count <= EntryRows.headBytes {
+        if prefix.count <= PostgresEntryRows.headBytes {
             return Self.range("\(alias).head", prefix)
         }
         let parts = Self.split(prefix)
-        var sql = SQLText("\(alias).head = ? AND ", parts[0])
-        sql.add(Self.range("\(alias).rest", Array(prefix.dropFirst(EntryRows.headBytes))))
+        var sql = PostgresFragment("\(alias).head = ? AND ", parts[0])
+        sql.add(Self.range("\(alias).rest", Array(prefix.dropFirst(PostgresEntryRows.headBytes))))
         return sql
     }
 
-    private static func range(_ column: String, _ prefix: [UInt8]) -> SQLText {
-        var sql = SQLText("\(column) >= ?", .bytes(prefix))
+    private static func range(_ column: String, _ prefix: [UInt8]) -> PostgresFragment {
+        var sql = PostgresFragment("\(column) >= ?", .bytes(prefix))
         var end = prefix
         while let last = end.popLast() {
             if last == 255 { continue }
@@ -117,10 +117,12 @@ enum EntryKind {
     }
 }
 
-extension SQLText {
+extension PostgresFragment {
     /// Compares columns, as one value, with arguments.
-    static func compare(_ columns: [String], _ sign: String, _ arguments: [PostgresValue]) -> SQLText {
-        var sql = SQLText()
+    static func compare(
+        _ columns: [String], _ sign: String, _ arguments: [PostgresValue]
+    ) -> PostgresFragment {
+        var sql = PostgresFragment()
         sql.arguments = arguments
         if columns.count == 1 {
             sql.text = "\(columns[0]) \(sign) ?"

@@ -4,7 +4,7 @@ import Records
 
 /// The usage of each zone, which is stored in its row, and of each person in each zone. Sums saturate, so
 /// they are computed here and not by the engine.
-struct UsageAccount {
+struct PostgresUsageAccount {
     let session: PostgresSession
 
     /// The usage of all zones.

@@ -3,7 +3,7 @@ import RecordStore
 import Records
 
 /// The notification collections of all people.
-struct NotificationTable {
+struct PostgresNotificationTable {
     let session: PostgresSession
     let codec: any FieldCodec
     /// The number of this process.
@@ -135,7 +135,7 @@ struct NotificationTable {
     }
 
     /// Deletes notifications from before a time, read or not.
-    func forget(before time: Timestamp, _ state: inout WriteState) throws {
+    func forget(before time: Timestamp, _ state: inout PostgresWriteState) throws {
         let gone = try session.rows(
             "DELETE FROM notification WHERE database = $1 AND time < $2 RETURNING id",
             .integer(time.milliseconds))

@@ -3,12 +3,12 @@ import RecordStore
 import Records
 
 /// Writes notifications, in the transaction of the change that causes them.
-struct NotificationWriter {
+struct PostgresNotificationWriter {
     let session: PostgresSession
     let codec: any FieldCodec
     /// The number of this process.
     let process: Int64
-    let subscribers: SubscriptionCache
+    let subscribers: PostgresSubscriptionCache
     let limits: NotificationLimits
 
     /// A notification to store.
@@ -21,18 +21,19 @@ struct NotificationWriter {
 
     /// Stores the notifications of a commit. Removes the subscriptions that fire only once and have fired
     /// now.
-    func keep(_ drafts: [PushDraft], _ state: inout WriteState) throws {
+    func keep(_ drafts: [PushDraft], _ state: inout PostgresWriteState) throws {
         // An earlier write of the same transaction may have removed a subscription.
         let gone = state.removedSubscriptions
         let drafts = drafts.filter { !gone.contains($0.subscription) }
         if drafts.isEmpty { return }
-        try SubscriptionTable.remove(drafts.filter(\.isLast).map(\.subscription), in: session, &state)
+        try PostgresSubscriptionTable.remove(drafts.filter(\.isLast).map(\.subscription), in: session, &state)
         try keep(drafts.map { ($0.owner, $0.notification) }, &state)
     }
 
     /// Stores the notice that a notification was read.
     func notifyOfReading(
-        _ read: [PushNotification], _ id: String, by owner: String, _ stamp: Stamp, _ state: inout WriteState
+        _ read: [PushNotification], _ id: String, by owner: String, _ stamp: Stamp,
+        _ state: inout PostgresWriteState
     ) throws {
         try keep([(owner, .reading(of: read, id: id, by: stamp))], &state)
     }
@@ -42,7 +43,7 @@ struct NotificationWriter {
     ///
     /// - Parameter members: the members of the zone's shares.
     func notify(
-        ofZone name: String, members: [String] = [], _ stamp: Stamp, _ state: inout WriteState
+        ofZone name: String, members: [String] = [], _ stamp: Stamp, _ state: inout PostgresWriteState
     ) throws {
         let pushes = subscribers.pushes(
             ofZone: name, members: members, identity: state.identity, stamp: stamp, notBefore: state.time,
@@ -51,7 +52,7 @@ struct NotificationWriter {
     }
 
     private func keep(
-        _ notifications: [(owner: String, notification: PushNotification)], _ state: inout WriteState
+        _ notifications: [(owner: String, notification: PushNotification)], _ state: inout PostgresWriteState
     ) throws {
         var drafts: [Draft] = []
         for (owner, notification) in notifications {
