@@ -3,7 +3,7 @@ import PostgreSQLSupport
 import Records
 
 /// Reads and writes operators and their roles.
-struct OperatorTable {
+struct PostgresOperatorTable {
     let connection: PostgresConnection
 
     func add(_ account: OperatorAccount, password: String) throws {

@@ -1,4 +1,4 @@
-extension DirectoryMigrations {
+extension PostgresDirectoryMigrations {
     static let people = """
         CREATE TABLE account (
             id text COLLATE "C" PRIMARY KEY,

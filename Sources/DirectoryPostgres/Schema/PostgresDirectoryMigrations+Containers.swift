@@ -1,4 +1,4 @@
-extension DirectoryMigrations {
+extension PostgresDirectoryMigrations {
     static let containers = """
         CREATE TABLE container (
             name text COLLATE "C" PRIMARY KEY,

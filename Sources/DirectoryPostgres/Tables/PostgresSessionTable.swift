@@ -3,11 +3,12 @@ import PostgreSQLSupport
 import Records
 
 /// Reads and writes sessions, stored under the hashes of their tokens.
-struct SessionTable {
+struct PostgresSessionTable {
     let connection: PostgresConnection
 
     func add(hash: [UInt8], _ session: Session, limit: Int) throws -> EndedSessions {
-        try AccountTable(connection: connection).checkExistence(of: session.account, name: session.account)
+        try PostgresAccountTable(connection: connection).checkExistence(
+            of: session.account, name: session.account)
         if try has(hash) { throw SessionRules.taken }
         let ended = try end(SessionRules.surplus(of: uses(session), limit: limit))
         try connection.send(
@@ -54,18 +55,18 @@ struct SessionTable {
     func session(hash: [UInt8]) throws -> (session: Session, account: Account)? {
         try connection.run(
             """
-            SELECT \(AccountTable.columns), container, environment, lifetime, seen_at, is_open
+            SELECT \(PostgresAccountTable.columns), container, environment, lifetime, seen_at, is_open
             FROM session
             JOIN account ON account.id = session.account
             WHERE session.hash = $1
             """,
             [.bytes(hash)]
-        ).first.map { (Self.session($0), AccountTable.account($0)) }
+        ).first.map { (Self.session($0), PostgresAccountTable.account($0)) }
     }
 
     /// The session in a row that begins with the columns of its account.
     private static func session(_ row: PostgresRow) -> Session {
-        let first = AccountTable.columnCount
+        let first = PostgresAccountTable.columnCount
         var place: ContainerKey?
         if let container = row.optionalText(first),
             let environment = row.optionalText(first + 1).flatMap({ CloudEnvironment(rawValue: $0) })
@@ -95,7 +96,7 @@ struct SessionTable {
     private func end(_ hashes: [[UInt8]]) throws -> EndedSessions {
         var ended = EndedSessions(hashes: hashes)
         for hash in hashes {
-            ended.devices += try DeviceTable(connection: connection).remove(
+            ended.devices += try PostgresDeviceTable(connection: connection).remove(
                 where: "session = $1", .bytes(hash))
             try connection.send("DELETE FROM session WHERE hash = $1", [.bytes(hash)])
         }
@@ -105,8 +106,8 @@ struct SessionTable {
     /// Ends all sessions of a person, and removes all devices of the person.
     func endAll(of account: String) throws -> EndedSessions {
         var ended = try end(where: "account = $1", .text(account))
-        ended.devices += try DeviceTable(connection: connection).remove(
-            where: UserTable.isOfAccount, .text(account))
+        ended.devices += try PostgresDeviceTable(connection: connection).remove(
+            where: PostgresUserTable.isOfAccount, .text(account))
         return ended
     }
 

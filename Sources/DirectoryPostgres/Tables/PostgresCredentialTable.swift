@@ -3,7 +3,7 @@ import PostgreSQLSupport
 import Records
 
 /// Reads and writes API tokens, stored under their hashes, and server-to-server keys.
-struct CredentialTable {
+struct PostgresCredentialTable {
     let connection: PostgresConnection
 
     // MARK: API tokens

@@ -1,7 +1,7 @@
 import PostgreSQLSupport
 
 /// Reads and writes the server's own secrets.
-struct SecretTable {
+struct PostgresSecretTable {
     let connection: PostgresConnection
 
     func secret(named name: String, candidate: [UInt8]) throws -> [UInt8] {

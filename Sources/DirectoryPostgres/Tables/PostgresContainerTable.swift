@@ -3,7 +3,7 @@ import PostgreSQLSupport
 import Records
 
 /// Reads and writes the containers of the server.
-struct ContainerTable {
+struct PostgresContainerTable {
     let connection: PostgresConnection
 
     func add(_ name: String, at time: Timestamp) throws -> Bool {
@@ -38,7 +38,7 @@ struct ContainerTable {
     }
 
     func remove(_ name: String) throws -> Bool {
-        for table in DirectoryMigrations.tablesOfContainers {
+        for table in PostgresDirectoryMigrations.tablesOfContainers {
             try connection.send("DELETE FROM \(table) WHERE container = $1", [.text(name)])
         }
         return try connection.run("DELETE FROM container WHERE name = $1", [.text(name)]).affected > 0

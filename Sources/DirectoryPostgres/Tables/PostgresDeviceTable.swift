@@ -3,11 +3,11 @@ import PostgreSQLSupport
 import Records
 
 /// Reads and writes the devices that are registered for pushes.
-struct DeviceTable {
+struct PostgresDeviceTable {
     let connection: PostgresConnection
 
     func add(_ device: PushToken) throws -> Bool {
-        if let session = device.session, try !SessionTable(connection: connection).has(session) {
+        if let session = device.session, try !PostgresSessionTable(connection: connection).has(session) {
             return false
         }
         try connection.send(

@@ -4,7 +4,7 @@ import Records
 
 /// The text of a change in a message to other processes: the number of the sender, the kind of the change,
 /// and its words. Only the last word can contain spaces.
-struct DirectoryMessage {
+struct PostgresDirectoryMessage {
     /// The number of the process that sends the message.
     var sender: Int64
     var change: DirectoryChange

@@ -2,11 +2,11 @@ import PostgreSQLSupport
 import Records
 
 /// Reads and writes the audit log.
-struct AuditTable {
+struct PostgresAuditTable {
     let connection: PostgresConnection
 
     func add(_ entry: AuditEntry, limit: Int) throws -> Int64 {
-        let number = try NumberTable(connection: connection).next("audit_entry")
+        let number = try PostgresNumberTable(connection: connection).next("audit_entry")
         try connection.send(
             """
             INSERT INTO audit_entry

@@ -3,15 +3,15 @@ import PostgreSQLSupport
 import Records
 
 /// Reads and writes the schema of one container in one environment.
-struct SchemaTable {
+struct PostgresSchemaTable {
     let connection: PostgresConnection
     let container: String
     let environment: CloudEnvironment
 
     private var place: [PostgresValue] { [.text(container), .text(environment.rawValue)] }
 
-    private var roles: RoleTable {
-        RoleTable(connection: connection, container: container, environment: environment)
+    private var roles: PostgresRoleTable {
+        PostgresRoleTable(connection: connection, container: container, environment: environment)
     }
 
     func schema() throws -> Schema {

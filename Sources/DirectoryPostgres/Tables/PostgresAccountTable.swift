@@ -3,7 +3,7 @@ import PostgreSQLSupport
 import Records
 
 /// Reads and writes accounts, with the hashes by which people are found.
-struct AccountTable {
+struct PostgresAccountTable {
     let connection: PostgresConnection
 
     /// The columns that `account(_:)` expects.
@@ -124,7 +124,7 @@ struct AccountTable {
     func remove(_ account: String) throws {
         for table in ["badge", "shared_zone"] {
             try connection.send(
-                "DELETE FROM \(table) WHERE \(UserTable.isOfAccount)", [.text(account)])
+                "DELETE FROM \(table) WHERE \(PostgresUserTable.isOfAccount)", [.text(account)])
         }
         // Whoever leaves a container leaves the roles there, too.
         for table in ["linked_address", "container_user"] {

@@ -3,7 +3,7 @@ import Records
 
 /// Gives out numbers that are never used again. Unlike those of a sequence of PostgreSQL, they have no gaps
 /// after a crash.
-struct NumberTable {
+struct PostgresNumberTable {
     let connection: PostgresConnection
 
     func next(_ subject: String) throws -> Int64 {

@@ -3,7 +3,7 @@ import PostgreSQLSupport
 import Records
 
 /// Reads and writes the index of the zones that others share with a person.
-struct SharedZoneTable {
+struct PostgresSharedZoneTable {
     let connection: PostgresConnection
     let container: String
     let environment: CloudEnvironment
@@ -40,7 +40,7 @@ struct SharedZoneTable {
                 """,
                 place)
         }
-        let number = try NumberTable(connection: connection).next("shared_zone")
+        let number = try PostgresNumberTable(connection: connection).next("shared_zone")
         try connection.send(
             """
             INSERT INTO shared_zone (container, environment, user_record_name, owner, zone, number)

@@ -2,7 +2,7 @@ import PostgreSQLSupport
 
 /// The migrations of the tables of a directory. Names and texts have the collation C in all tables, so that
 /// they are compared by their bytes.
-enum DirectoryMigrations {
+enum PostgresDirectoryMigrations {
     static let migrator = PostgresMigrator(
         notedIn: "directory_migration",
         [.init("1: people, containers, credentials, schemas, devices, operators", first)])

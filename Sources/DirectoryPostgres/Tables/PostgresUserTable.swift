@@ -3,7 +3,7 @@ import PostgreSQLSupport
 import Records
 
 /// Reads and writes the people of each container: their record names, and whether others may find them.
-struct UserTable {
+struct PostgresUserTable {
     let connection: PostgresConnection
 
     /// An SQL condition for rows with a record name of a given account.
@@ -18,7 +18,7 @@ struct UserTable {
             "SELECT user_record_name FROM container_user WHERE container = $1 AND account = $2",
             [.text(container), .text(account.id)])
         if let known = known.first { return known.text(0) }
-        try AccountTable(connection: connection).checkExistence(of: account.id, name: account.name)
+        try PostgresAccountTable(connection: connection).checkExistence(of: account.id, name: account.name)
         try connection.send(
             "INSERT INTO container_user (container, account, user_record_name) VALUES ($1, $2, $3)",
             [.text(container), .text(account.id), .text(candidate)])
@@ -34,13 +34,13 @@ struct UserTable {
     func account(withRecordName name: String, in container: String) throws -> Account? {
         try connection.run(
             """
-            SELECT \(AccountTable.columns)
+            SELECT \(PostgresAccountTable.columns)
             FROM container_user
             JOIN account ON account.id = container_user.account
             WHERE container = $1 AND user_record_name = $2
             """,
             [.text(container), .text(name)]
-        ).first.map(AccountTable.account)
+        ).first.map(PostgresAccountTable.account)
     }
 
     func containers(withRecordName name: String) throws -> [String] {
@@ -83,7 +83,7 @@ struct UserTable {
         let (condition, argument) = Self.condition(of: lookup)
         let rows = try connection.run(
             """
-            SELECT \(AccountTable.columns), container_user.user_record_name
+            SELECT \(PostgresAccountTable.columns), container_user.user_record_name
             FROM account
             JOIN container_user ON container_user.account = account.id
             WHERE container_user.container = $1
@@ -91,7 +91,9 @@ struct UserTable {
                 AND (\(condition))
             """,
             [.text(container), argument])
-        return rows.first.map { (AccountTable.account($0), $0.text(AccountTable.columnCount)) }
+        return rows.first.map {
+            (PostgresAccountTable.account($0), $0.text(PostgresAccountTable.columnCount))
+        }
     }
 
     private static func condition(of lookup: UserLookup) -> (sql: String, PostgresValue) {
@@ -122,6 +124,6 @@ struct UserTable {
             """,
             [.count(isDiscoverable ? 1 : 0), .text(container), .text(recordName)])
         guard let account = rows.first?.text(0) else { return }
-        try AccountTable(connection: connection).setHashes(hashes, of: account)
+        try PostgresAccountTable(connection: connection).setHashes(hashes, of: account)
     }
 }

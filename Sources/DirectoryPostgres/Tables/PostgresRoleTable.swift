@@ -3,7 +3,7 @@ import PostgreSQLSupport
 import Records
 
 /// Reads and writes the roles of one container in one environment, and their members.
-struct RoleTable {
+struct PostgresRoleTable {
     let connection: PostgresConnection
     let container: String
     let environment: CloudEnvironment
@@ -47,9 +47,10 @@ struct RoleTable {
     }
 
     func add(_ member: RoleMember) throws -> Bool {
+        let users = PostgresUserTable(connection: connection)
         try RoleRules.check(
             member, hasRole: try names().contains(member.role),
-            hasPerson: try UserTable(connection: connection).has(member.userRecordName, in: container))
+            hasPerson: try users.has(member.userRecordName, in: container))
         return try connection.run(
             """
             INSERT INTO role_member (container, environment, role, user_record_name)
