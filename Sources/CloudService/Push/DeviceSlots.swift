@@ -28,7 +28,7 @@ extension PushHub {
     }
 
     /// The slots of all devices. A device is looked up by its token once, then by the number of its slot.
-    struct DeviceTable {
+    struct DeviceSlots {
         var slots: [DeviceSlot] = []
         private var numbers: [String: Int] = [:]
         /// Numbers of slots whose devices were removed; new devices reuse them.

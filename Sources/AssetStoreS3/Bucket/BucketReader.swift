@@ -4,7 +4,7 @@ import Records
 
 /// Reads an object by ranges, one request for each chunk, so that a slow reader occupies neither a connection
 /// nor memory. It reads one version: if the object is replaced meanwhile, reading fails.
-struct ObjectReader: AssetReader {
+struct BucketReader: AssetReader {
     let bucket: any ObjectBucket
     let object: ObjectAttributes
 
