@@ -30,19 +30,13 @@ extension PostgresStore {
                 LIMIT $3
                 """,
                 .integer(start.sequence), .integer(Int64(limit).addingReportingOverflow(1).partialValue))
-            let changes = rows.map { Self.change($0, identity) }
+            let changes = rows.map { row in
+                ZoneChange(
+                    zone: row.integer(0), named: row.text(1), sequence: row.integer(2),
+                    reason: row.integer(3), identity: identity)
+            }
             return ZoneChangesPage(taking: changes, limit: limit, start: start, end: head.integer(0))
         }
-    }
-
-    private static func change(_ row: PostgresRow, _ identity: Int64) -> ZoneChange {
-        let (id, name, sequence) = (row.integer(0), row.text(1), row.integer(2))
-        if id == 0 {
-            let reason = ZoneDeletionReason(rawValue: UInt8(clamping: row.integer(3))) ?? .deleted
-            return .deleted(ZoneID(name: name), reason, sequence: sequence)
-        }
-        let zone = Zone(named: name, id: id, sequence: sequence, identity: identity)
-        return .changed(zone, sequence: sequence)
     }
 
     package func forgetDeletions(before time: Timestamp) async throws {
