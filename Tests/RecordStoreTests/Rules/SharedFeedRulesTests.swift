@@ -13,21 +13,15 @@ struct SharedFeedRulesTests {
 
     /// The names in the pages of a reader, each page with one change.
     private func pages(
-        _ rows: [Int64: [SharedRow]], left: [Int64: Int64?] = [:], visible: Set<String> = [],
+        _ rows: [Int64: [SharedRow]], left: [Int64: Int64?] = [:], covered: [String: Int64] = [:],
         after first: FeedPosition = FeedPosition(database: 1, zone: 1, sequence: 4, feed: .shared)
     ) throws -> [String] {
         var names: [String] = []
         var start = first
         for _ in 1...9 {
             var feed = SharedFeed(
-                rows.keys.sorted().map { share($0, left: left[$0] ?? 9) }, after: start, limit: 1,
-                maximumRows: 100,
-                rows: { share, number, limit in
-                    let found = (rows[share.share] ?? []).filter { $0.sequence > number }
-                    return Array(found.sorted { $0.sequence < $1.sequence }.prefix(limit))
-                },
-                row: { share, name in rows[share.share]?.first { $0.name == name } },
-                isVisible: { visible.contains($0) })
+                rows.keys.sorted().map { share($0, left: left[$0] ?? 9) },
+                of: Shares(feeds: rows, covered: covered), after: start, limit: 1, maximumRows: 100)
             let (end, moreComing) = try feed.fill(limit: 1, bytes: 1000) { item in
                 names.append((item.isDeletion ? "-" : "") + item.name)
                 return 1
@@ -64,7 +58,7 @@ struct SharedFeedRulesTests {
         let start = FeedPosition(
             database: 1, zone: 1, sequence: 4, feed: .shared, baseline: 4, row: .max, passEnd: 9)
         let rows = [1: [row("old", 3)], 2: [row("live", 7)], 6: [row("missed", 6)]]
-        let names = try pages(rows, left: [1: 9, 2: .some(nil), 6: 8], visible: ["live"], after: start)
+        let names = try pages(rows, left: [1: 9, 2: .some(nil), 6: 8], covered: ["live": 2], after: start)
         #expect(names == ["live", "-old"])
     }
 
@@ -80,4 +74,26 @@ struct SharedFeedRulesTests {
         older.append(bigEndian: Int64(bitPattern: FNV1a.hash(of: older)))
         #expect(try FeedPosition(ChangeToken(bytes: older)) == position)
     }
+}
+
+private struct Shares: ShareReader {
+    /// The rows of each share.
+    var feeds: [Int64: [SharedRow]]
+    /// The shares that cover records, by the names of the records.
+    var covered: [String: Int64]
+
+    func rows(of share: ShareMembership, after number: Int64, limit: Int) -> [SharedRow] {
+        let found = (feeds[share.share] ?? []).filter { $0.sequence > number }
+        return Array(found.sorted { $0.sequence < $1.sequence }.prefix(limit))
+    }
+
+    func row(of share: ShareMembership, named name: String) -> SharedRow? {
+        feeds[share.share]?.first { $0.name == name }
+    }
+
+    func share(covering name: String) -> (id: Int64, name: String)? {
+        covered[name].map { ($0, "s\($0)") }
+    }
+
+    func hasRecord(_ name: String) -> Bool { false }
 }
