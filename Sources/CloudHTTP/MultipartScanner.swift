@@ -71,7 +71,7 @@ package struct MultipartScanner: Sendable {
 
     /// Returns the next bytes of the file; nil if more of the form is needed.
     ///
-    /// Throws `badRequest` for a malformed form, and for one with more than one file.
+    /// Throws `badRequest` for a form with more than one file, with too many parts or with too long headers.
     mutating func next() throws(RecordError) -> ByteBuffer? {
         while true {
             switch state {
@@ -151,7 +151,9 @@ package struct MultipartScanner: Sendable {
         }
         let end = searched + length
         searched = isWhole ? 0 : end
-        if end > Self.headerLimit { throw Self.refusal("the headers of a part of the form are too long") }
+        if end > Self.headerLimit {
+            throw Self.refusal("the headers of a part of the form have more than \(Self.headerLimit) bytes")
+        }
         if !isWhole { return false }
         let text = String(decoding: view.prefix(end), as: UTF8.self)
         pending.moveReaderIndex(forwardBy: end + Self.headersEnd.count)

@@ -97,7 +97,7 @@ extension RequestHandler {
                 body.bytes = first.withUnsafeReadableBytes { [UInt8]($0) }
                 return body
             }
-            // Reserved memory is not used until it is written.
+            // Reserving does not use memory: the system provides it when the bytes are written.
             body.bytes.reserveCapacity(length ?? first.readableBytes)
             var next: ByteBuffer? = first
             while let piece = next {
@@ -170,17 +170,17 @@ extension RequestHandler {
     /// Creates the response with an answer. A large answer is written only as fast as the client reads it,
     /// and its memory is counted until all of its bytes are written.
     ///
-    /// - Parameter room: the lease for the bytes of the answer; nil if they are not counted.
+    /// - Parameter answerLease: the lease for the bytes of the answer; nil if they are not counted.
     ///
     /// Throws `tryAgainLater` if too much is being sent, unless the call may have changed something: its
     /// answer is sent with the memory that was reserved before.
     func sent(
-        _ answer: AnswerBody, of endpoint: Endpoint, over context: ServerRequestContext, _ room: ByteLease?,
-        _ uuid: String
+        _ answer: AnswerBody, of endpoint: Endpoint, over context: ServerRequestContext,
+        _ answerLease: ByteLease?, _ uuid: String
     ) throws(RecordError) -> Response {
         if answer.count < Self.largeAnswer { return Self.response(.ok, answer.whole, uuid: uuid) }
         do throws(RecordError) {
-            try room?.resize(to: answer.count)
+            try answerLease?.resize(to: answer.count)
         } catch {
             if endpoint.isRead { throw error }
         }
@@ -188,18 +188,18 @@ extension RequestHandler {
             // Write on the connection's event loop, which waits after a piece if the client does not read.
             // From another thread, all pieces would be queued before the first is sent.
             try await context.onLoop {
-                var turn = NIODeadline.now()
+                var turnStart = NIODeadline.now()
                 for start in stride(from: 0, to: answer.count, by: Self.pieceLength) {
                     try await writer.write(answer.piece(at: start, upTo: Self.pieceLength))
                     // Compressing takes time, in which other connections of this event loop wait.
-                    if NIODeadline.now() - turn > Self.longestTurn {
+                    if NIODeadline.now() - turnStart > Self.longestTurn {
                         await context.giveWay()
-                        turn = NIODeadline.now()
+                        turnStart = NIODeadline.now()
                     }
                 }
             }
             try await writer.finish(nil)
-            withExtendedLifetime(room) {}
+            withExtendedLifetime(answerLease) {}
         }
         return Self.response(.ok, body, uuid: uuid)
     }

@@ -29,7 +29,7 @@ package import Records
 ///    `PeopleService`: `RecordService`, `CredentialService`, `SessionService`, `ContainerRegistry`,
 ///    `DeviceService`, `QuotaService`.
 /// 6. `OperatorService`: the password hasher of `PeopleService`.
-///    `AlertService`: `ContainerService`.
+///    `AlertService`: `ContainerService`, `QuotaService`.
 ///    `AccessService`: `DatabaseService`, `PeopleService`, `SessionService`, `ContainerRegistry`,
 ///    `SchemaCache`.
 package final class CloudService: Sendable {

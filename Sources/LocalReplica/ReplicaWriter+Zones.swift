@@ -37,8 +37,8 @@ extension ReplicaWriter {
         try change(zone, "is_subscribed = 1")
     }
 
-    /// Marks the zone for fetching. If it was closed, it has been created again, so it is in use again, and
-    /// the edits that were set aside become sendable. Returns the records of these edits.
+    /// Marks the zone for fetching. This also opens a closed zone, since the server has it again: its edits
+    /// that were set aside become sendable. Returns the records of these edits.
     @discardableResult
     package func markStale(_ zone: ZoneID) throws -> [(id: RecordID, type: String)] {
         try change(zone, "is_stale = 1, is_made = 1, is_purged = 0, is_gone = 0")

@@ -127,7 +127,7 @@ extension RequestHandler {
             try checkOperatorKey(request)
             throw RecordError(
                 .notFound, "unknown call", culprit: "\(request.method.rawValue) \(request.uri.path)",
-                nextStep: "use the command line of the server's version"
+                nextStep: "use the command-line program of the server's version"
             )
         }
     }

@@ -51,7 +51,7 @@ extension MakeConsoleLink: ServedCall {
                 culprit: "console",
                 nextStep: "start one: cloudlet serve --console")
         }
-        let base = incoming.handler.origin(of: incoming.request)
+        let base = incoming.handler.baseURL(of: incoming.request)
         return ConsoleLink(
             url: "\(base)/console/sign-in?link=\(incoming.service.operators.newLink())",
             seconds: incoming.service.limits.operatorLinkSeconds)

@@ -75,7 +75,7 @@ package protocol DatabaseProvider: Sendable {
     /// Tells other nodes that this one has written notifications: those after a number, up to the last.
     func tellOfNotifications(after number: Int64, upTo last: Int64, in key: DatabaseKey) async throws
 
-    /// Whether the database exists on disk.
+    /// Whether the database exists.
     func exists(_ key: DatabaseKey) -> Bool
 
     /// The disk usage of a container's databases in one environment.

@@ -59,8 +59,8 @@ final class DatabaseService: Sendable {
 
     /// Runs `work` with a database, which is created if necessary and stays open meanwhile.
     ///
-    /// - Parameter delivers: false for work that only reads. Then nobody waits until the pushes of other
-    ///   people's commits are delivered: those who made the commits do.
+    /// - Parameter delivers: whether to post the pushes of commits after the work; false for work that only
+    ///   reads, so that a reader does not wait for the pushes of other people's saves.
     func using<Result: Sendable>(
         _ key: DatabaseKey, delivers: Bool = true, _ work: (OpenDatabase) async throws -> Result
     ) async throws -> Result {

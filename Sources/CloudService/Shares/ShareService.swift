@@ -185,7 +185,8 @@ package final class ShareService: Sendable {
         if found.terms.participants.contains(where: { $0.person == nil && $0.address != nil }) {
             throw RecordError(
                 .participantMayNeedVerification,
-                "you are not invited to this share, or by an address that your account does not have",
+                "you are not invited to this share, or your invitation names an address that your account "
+                    + "does not have",
                 culprit: found.share.id.name,
                 nextStep: "open the share's link in a browser, and prove that the address is yours")
         }

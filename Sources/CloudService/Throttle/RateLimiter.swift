@@ -7,7 +7,7 @@ package final class RateLimiter: Sendable {
     private let limits: Limits
     private let runtime: ServerRuntime
     private let buckets = Mutex(RequestBuckets())
-    /// The records that the batches of payers have followed.
+    /// Counts the records that batches follow along references and parents.
     private let followed = Mutex(RequestBuckets())
     /// The rate of a person, if it was changed since the server started.
     private let personRateOverride = Mutex<RequestRate?>(nil)

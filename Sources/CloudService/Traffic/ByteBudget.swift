@@ -20,7 +20,7 @@ package enum BytePayer: Hashable, Sendable {
 /// The first bytes of a person are not refused because of the person's address, so one person cannot refuse
 /// all others behind the same address.
 package struct ByteBudget: Sendable {
-    /// Maximal number of bytes of all payers together.
+    /// Maximum number of bytes of all payers together.
     package let total: Int
     /// Bytes of one payer while nobody else holds any.
     package let share: Int
@@ -53,7 +53,7 @@ package struct ByteBudget: Sendable {
     }
 
     private func fits(_ bytes: Int, _ payers: [BytePayer]) -> Bool {
-        let asksAddresses = !payers.contains { $0.isPerson && isWithinFloor(bytes, $0) }
+        let asksAddresses = !payers.contains { $0.isPerson && isWithinGuarantee(bytes, $0) }
         return payers.allSatisfy { payer in
             if !payer.isPerson, !asksAddresses { return true }
             return fits(bytes, payer)
@@ -62,7 +62,7 @@ package struct ByteBudget: Sendable {
 
     /// Whether the person stays within the guaranteed bytes. The guarantee shrinks together with the limit of
     /// one payer, so that many people behind one address leave as much to others as many addresses do.
-    private func isWithinFloor(_ bytes: Int, _ person: BytePayer) -> Bool {
+    private func isWithinGuarantee(_ bytes: Int, _ person: BytePayer) -> Bool {
         held[person, default: 0] + bytes <= min(guaranteedBytes, part(after: bytes))
     }
 

@@ -11,7 +11,7 @@ import Testing
 
 @Suite("The page behind the link of a share (N42, N43, N78, N81, N82)", .timeLimit(.minutes(30)))
 struct SharePageTests {
-    @Test("An anonymous visitor sees the content of a public share only")
+    @Test("An anonymous visitor sees what is shared only if the share is public")
     func stranger() async throws {
         try await serving { world in
             let note = try await SharedNote.make(world)
@@ -254,6 +254,7 @@ struct SharePageTests {
             #expect(refused.status == 429)
             #expect(refused.headers["Retry-After"] != nil)
             #expect(refused.text.contains("Too many requests."))
+            #expect(refused.text.contains("Time to wait: 20 seconds."))
         }
     }
 }
