@@ -59,7 +59,7 @@ public final class LocalReplica: Sendable {
         do {
             try FileSystemCalls.makeFolder(folder)
             let files = folder.appendingPathComponent("files", isDirectory: true)
-            FileSystemCalls.hide(database: file, files: files)
+            FileSystemCalls.restrictAccess(toDatabase: file, files: files)
             let pool = try Self.open(file)
             try self.init(
                 pool, files: ReplicaFiles(files, fileSystem: fileSystem),

@@ -109,9 +109,9 @@ struct FileSystemCalls: Sendable {
 
     private static func flushNow(_ place: URL) throws {
         let descriptor = open(place.path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw CocoaError(.fileReadUnknown) }
+        guard descriptor >= 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
         defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw CocoaError(.fileWriteUnknown) }
+        guard fsync(descriptor) == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
     }
 
     /// Creates a folder and its missing parents, and flushes their names to disk. Only the user can access
@@ -133,7 +133,7 @@ struct FileSystemCalls: Sendable {
     ///
     /// SQLite creates the files beside the database with the same permissions. Failures are ignored: the file
     /// system may not support permissions, and SQLite reports a file that cannot be created.
-    static func hide(database: URL, files: URL) {
+    static func restrictAccess(toDatabase database: URL, files: URL) {
         let descriptor = open(database.path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         if descriptor >= 0 {
             close(descriptor)

@@ -60,7 +60,7 @@ extension ReplicaWriter {
         return kept.map { (RecordID(name: $0[0], zone: zone), $0[1]) }
     }
 
-    /// Sets the change token of the database; nil fetches from the beginning.
+    /// Sets the change token of the database. With nil, the next fetch starts at the beginning of the feed.
     package func setDatabaseToken(_ token: Data?) throws {
         try database.execute(sql: "UPDATE replica SET token = ?", arguments: [token])
     }

@@ -105,7 +105,7 @@ public struct ReplicaWriter {
             if wasAside { return }
             throw ReplicaError(
                 .inUse, zone.name, "the zone is not closed and none of its edits are set aside",
-                nextStep: "sync")
+                nextStep: "sync: that sends its edits")
         }
         try database.execute(
             sql: """
@@ -135,10 +135,13 @@ public struct ReplicaWriter {
     }
 
     private func known(_ zone: ZoneID) throws -> ReplicaZone {
-        if let known = try reader.zones().first(where: { $0.id == zone }) { return known }
+        let zones = try reader.zones()
+        if let known = zones.first(where: { $0.id == zone }) { return known }
+        let names = zones.map(\.name).joined(separator: ", ")
         throw ReplicaError(
             .notFound, zone.name, "there is no such zone on this device",
-            nextStep: "use one of the zones \(try reader.zones().map(\.name))")
+            nextStep: zones.isEmpty
+                ? "sync first, because this device knows no zones" : "use one of these zones: \(names)")
     }
 
     /// Clears the log of resolved conflicts.

@@ -129,9 +129,9 @@ open class CKOperation: Operation, @unchecked Sendable {
     /// Stores the operation if it is long-lived, performs it, and finishes.
     private func runToEnd(isLongLived: Bool) async {
         let database = isLongLived && !isCancelled ? self as? CKDatabaseOperation : nil
-        if let life = database?.beginStoring() {
-            state.withLock { $0.storedOperation = life }
-            if isCancelled { life.end() }
+        if let stored = database?.beginStoring() {
+            state.withLock { $0.storedOperation = stored }
+            if isCancelled { stored.end() }
             if completionBlock == nil { completionBlock = {} }
             await call { self.longLivedOperationWasPersistedBlock?() }
         }

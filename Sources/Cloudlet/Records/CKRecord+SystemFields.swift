@@ -43,7 +43,7 @@ extension CKRecord.State {
     }
 }
 
-// The forms of `Codable`.
+// Writes IDs and references as their `Codable` conformances encode them.
 extension JSONWriter {
     fileprivate mutating func write(_ id: CKRecordID?, as key: StaticString) {
         guard let id else { return }

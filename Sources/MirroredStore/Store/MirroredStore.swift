@@ -121,8 +121,8 @@ public final class MirroredStore: Sendable {
             try replica.writeBlocking { writer in
                 let graph = Graph(database: writer.database, layout: layout)
                 let changed = try graph.makeTables()
-                let isOther = try graph.takeFingerprint()
-                if container != nil { try graph.queueAgain(changed, withRefused: isOther) }
+                let isNewLayout = try graph.storeFingerprint()
+                if container != nil { try graph.queueImports(of: changed, withRefused: isNewLayout) }
                 let oldest = settings.now().addingTimeInterval(-settings.historyAge)
                 try graph.deleteHistory(before: oldest)
                 try writer.holdAgain()
@@ -289,10 +289,10 @@ public final class MirroredSnapshot: Sendable {
 }
 
 extension Graph {
-    /// Queues the records of these roots again.
+    /// Queues the records of these root entities for another import.
     ///
-    /// - Parameter withRefused: whether to queue those that were refused, too. They may fit the model now.
-    fileprivate func queueAgain(_ roots: [String], withRefused: Bool) throws {
+    /// - Parameter withRefused: whether to queue the records that an earlier model refused, too.
+    fileprivate func queueImports(of roots: [String], withRefused: Bool) throws {
         if roots.isEmpty && !withRefused { return }
         let types = roots.map { "CD_\($0)" }
         let marks = types.map { _ in "?" }.joined(separator: ", ")
@@ -307,8 +307,8 @@ extension Graph {
             arguments: StatementArguments(types))
     }
 
-    /// Stores the fingerprint of the layout. Returns whether the store was opened with another one before.
-    fileprivate func takeFingerprint() throws -> Bool {
+    /// Stores the fingerprint of the layout. Returns false if the store was opened with the same one before.
+    fileprivate func storeFingerprint() throws -> Bool {
         let present = layout.fingerprint
         let known = try String.fetchOne(database, sql: "SELECT fingerprint FROM mirrored_layout")
         if known == present { return false }

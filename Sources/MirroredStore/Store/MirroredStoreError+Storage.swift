@@ -3,7 +3,7 @@ import LocalReplica
 import ObjectModel
 
 extension MirroredStoreError {
-    /// Returns the error of an access to the database as one of the store.
+    /// Converts an error of the replica or of the database; returns any other error unchanged.
     static func translated(_ error: any Error) -> any Error {
         switch error {
         case let error as ReplicaError:

@@ -70,7 +70,11 @@ extension ObjectWriter {
         try graph.write(changes, by: commit.author, at: commit.now)
     }
 
-    /// The zone of a record; nil if this device may not write to it.
+    /// The zone of a record; nil if an object of a shared store is in no share, or if the person may not
+    /// write to the zone of an imported one.
+    ///
+    /// - Throws: `MirroredStoreError` with the code `notPermitted` if the app has changed an object in a zone
+    ///   to which the person may not write.
     private func zone(of name: String, _ commit: Commit) throws -> ZoneID? {
         guard let zone = try graph.place(of: name) else {
             return ObjectZone.home(of: commit.scope)
@@ -155,9 +159,9 @@ extension ObjectWriter {
         }
     }
 
-    /// Restores a deleted record of an object, with the values in it that this device does not have. Returns
-    /// false if the server has already applied the deletion. The record is queued for import, so that the
-    /// values arrive with their files.
+    /// Restores a deleted record of an object, with the values in it that this device does not have. The
+    /// record is queued for import, so that the values arrive with their files. Returns false, and changes
+    /// nothing, if the app did not restore the object, or if the server has already applied the deletion.
     private func restore(_ object: MirroredObject, _ id: RecordID, _ commit: Commit) throws -> Bool {
         guard restored.contains(object.id), let row = try commit.writer.reader.row(id), row.fields == nil,
             let fields = row.serverFields

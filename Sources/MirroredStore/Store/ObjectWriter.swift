@@ -23,14 +23,13 @@ public final class ObjectWriter {
     var rewritten: Set<MirroredObject.ID> = []
     /// Deleted objects that are stored again, with the values of their former records.
     private(set) var restored: Set<MirroredObject.ID> = []
+    /// The zones to which the app has assigned new objects.
+    var assigned: [MirroredObject.ID: ZoneID] = [:]
 
     init(graph: Graph, newName: @escaping () -> String) {
         self.graph = graph
         self.newName = newName
     }
-
-    /// The zones to which the app has assigned new objects.
-    var assigned: [MirroredObject.ID: ZoneID] = [:]
 
     /// A reader that sees the changes of this transaction.
     public var reader: ObjectReader { ObjectReader(graph: graph) }
@@ -72,6 +71,7 @@ public final class ObjectWriter {
     public func make(
         _ entity: String, key: String, beside companion: MirroredObject.ID? = nil
     ) throws -> MirroredObject {
+        // Takes the first name that is free, or that belongs to the object of this key in the same zone.
         let root = try graph.layout.entity(entity).root
         let zone = try companion.flatMap { try assigned[$0] ?? graph.place(of: $0.name) }
         for text in Self.keyTexts(entity, key, in: zone) {
@@ -79,18 +79,19 @@ public final class ObjectWriter {
             let place = try graph.place(of: name)
             switch try graph.type(of: name) {
             case nil where place == nil || place == zone:
-                // The first name of a key is for the objects outside of shares.
+                // In a share, only an object that moved there has the first name.
                 if zone == nil || text != "\(entity)/\(key)" { return try make(entity, named: { name }) }
             case RecordTranslation.type(root) where place == zone || place == nil && isNew(root, name):
                 if let object = try reader.object(MirroredObject.ID(root: root, name: name)) { return object }
             default: break
             }
         }
+        // All names are in use: the object gets one that other devices do not derive.
         return try make(entity)
     }
 
-    /// The texts from which names for a key are derived, in the order in which they are tried. Several are
-    /// needed because another person may have used a name.
+    /// The texts from which names for a key are derived, in the order in which they are tried. The first one
+    /// is for objects outside of shares. Others follow because another person may have used a name.
     private static func keyTexts(
         _ entity: String, _ key: String, in zone: ZoneID?
     ) -> some Sequence<String> {
@@ -160,7 +161,7 @@ public final class ObjectWriter {
     ///
     /// - Throws: `MirroredStoreError`.
     public func link(_ id: MirroredObject.ID, _ name: String, _ target: MirroredObject.ID) throws {
-        let (object, relationship) = try property(id, name)
+        let (object, relationship) = try stored(id, with: name)
         guard relationship.isToMany else { return try setTarget(target, of: id, name) }
         let inverse = try graph.inverse(of: relationship)
         if !inverse.isToMany { return try setTarget(id, of: target, inverse.name) }
@@ -176,7 +177,7 @@ public final class ObjectWriter {
     ///
     /// - Throws: `MirroredStoreError`.
     public func unlink(_ id: MirroredObject.ID, _ name: String, _ target: MirroredObject.ID) throws {
-        let (object, relationship) = try property(id, name)
+        let (object, relationship) = try stored(id, with: name)
         guard try graph.ends(of: object, relationship).contains(target) else { return }
         guard relationship.isToMany else { return try setTarget(nil, of: id, name) }
         let inverse = try graph.inverse(of: relationship)
@@ -236,8 +237,9 @@ public final class ObjectWriter {
 
     // MARK: Steps
 
-    private func property(
-        _ id: MirroredObject.ID, _ name: String
+    /// The stored object, and its relationship of this name.
+    private func stored(
+        _ id: MirroredObject.ID, with name: String
     ) throws -> (MirroredObject, StoreLayout.Relationship) {
         guard let object = try graph.stored(id) else {
             throw MirroredStoreError(
@@ -246,6 +248,7 @@ public final class ObjectWriter {
         return (object, try graph.layout.entity(object.entity).relationship(name))
     }
 
+    /// Throws `notFound` unless the target of a relationship is stored.
     private func require(
         _ target: MirroredObject.ID, for relationship: StoreLayout.Relationship, of object: MirroredObject
     ) throws {
@@ -261,7 +264,7 @@ public final class ObjectWriter {
     private func setTarget(
         _ target: MirroredObject.ID?, of id: MirroredObject.ID, _ name: String
     ) throws {
-        let (object, relationship) = try property(id, name)
+        let (object, relationship) = try stored(id, with: name)
         if let target { try require(target, for: relationship, of: object) }
         if try !graph.inverse(of: relationship).isToMany {
             if let old = object.target(name), old != target,
@@ -320,6 +323,8 @@ public final class ObjectWriter {
         pairs[pair.record] = (pair, false)
     }
 
+    /// Counts each object as changed: the history gets an update of it, even if none of its properties
+    /// differs.
     func touch(_ ids: MirroredObject.ID...) throws {
         for id in ids { try change(id) {} }
     }
