@@ -101,9 +101,10 @@ extension ScreenRequest {
     /// The tickets for files of a person's own database.
     func ticket(in own: OwnPlace, _ caller: Caller) -> FileTicket {
         let assets = service.assets
+        let owner = own.scope == .shared ? own.zone?.owner : nil
         return { asset in
             assets.downloadTicket(
-                for: asset.fileChecksum, in: own.scope, of: own.zone?.owner ?? caller.userRecordName,
+                for: asset.fileChecksum, in: own.scope, of: owner ?? caller.userRecordName,
                 zone: own.zone?.name, by: caller)
         }
     }

@@ -114,14 +114,11 @@ final class DatabaseService: Sendable {
     /// of another owner.
     func zoneName(_ zone: ZoneID?, in database: OpenDatabase) throws(RecordError) -> String {
         guard let zone else { return ZoneID.defaultName }
-        if let owner = zone.owner, !Self.ownAliases.contains(owner), owner != database.key.owner {
+        if let owner = zone.owner.flatMap(ZoneID.meantOwner), owner != database.key.owner {
             if database.key.owner != nil { throw RecordError.zoneNotFound(zone.name) }
         }
         return zone.name
     }
-
-    /// The owner names by which clients mean the caller's own zones.
-    private static let ownAliases: Set<String> = ["_defaultOwner", "__defaultOwner__", ""]
 }
 
 extension RecordError {

@@ -20,7 +20,7 @@ extension PostgresStore {
         _ operations: [SubscriptionOperation], of owner: String, in scope: SubscriptionScope, limits: Limits
     ) async throws -> [SubscriptionResult] {
         let (codec, rules) = (codec, SubscriptionRules(limits: limits))
-        return try await write { session, state in
+        return try await write(for: owner) { session, state in
             let table = PostgresSubscriptionTable(session: session, codec: codec, scope: scope)
             return (true, try table.modify(operations, of: owner, rules, &state))
         }
@@ -29,7 +29,7 @@ extension PostgresStore {
     package func setSharedSubscriptions(_ all: [Subscription], of person: String) async throws {
         if try await subscriptions(of: person, in: .shared) == all { return }
         let codec = codec
-        try await write { session, state in
+        try await write(for: person) { session, state in
             let table = PostgresSubscriptionTable(session: session, codec: codec, scope: .shared)
             try table.remove(of: person, &state)
             for subscription in all { _ = try table.add(subscription, of: person, &state) }
@@ -73,7 +73,7 @@ extension PostgresStore {
     package func markNotificationsRead(
         _ ids: [String], of owner: String, by stamp: Stamp
     ) async throws -> [String] {
-        try await write { [self] session, state in
+        try await write(for: owner) { [self] session, state in
             let table = notificationTable(session)
             let writer = notificationWriter(session)
             var known: [String] = []
