@@ -3,7 +3,7 @@ import GRDB
 package import Records
 
 extension ReplicaWriter {
-    /// Sets the person to whom the data belongs.
+    /// Stores the user record name of the person to whom the data belongs.
     package func setAccount(_ account: String) throws {
         try database.execute(sql: "UPDATE replica SET account = ?", arguments: [account])
     }

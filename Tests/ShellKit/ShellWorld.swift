@@ -45,7 +45,7 @@ struct ShellWorld {
         let present = environment.clockShift.shifting { clock.now }
         let server = try await server(clock, present, isClosed: isClosed)
         var access = ServerAccess(
-            on: server, place: "a test", assetFolder: folder.appendingPathComponent("assets"),
+            on: server, description: "a test", assetFolder: folder.appendingPathComponent("assets"),
             now: present)
         access.transport = wrapped(access.transport)
         access.invocation = "clown-central"
@@ -133,8 +133,8 @@ struct ShellWorld {
 
     /// A container for the current person on another device.
     func container(on device: String) async -> CKContainer {
-        let now = await cloud.context
-        return cloud.server.container(in: now.place, now.account?.session, device: device)
+        let context = await cloud.context
+        return cloud.server.container(in: context.place, context.account?.session, device: device)
     }
 
     /// Runs one line and returns its standard output.

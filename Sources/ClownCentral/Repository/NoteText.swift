@@ -96,6 +96,9 @@ struct NoteText {
     }
 
     /// The text for edits on a device, under the first of its names whose record this device can write.
+    ///
+    /// - Parameter taken: The names of the records that it cannot write: damaged ones, and those that another
+    ///   person created or changed.
     private static func text(
         of assembly: TextAssembly, on device: String, without taken: Set<String>, of note: Note.ID
     ) throws -> CollaborativeText {
@@ -134,7 +137,7 @@ struct NoteText {
         try changed.change(to: new)
         let snapshot = changed.takeSnapshot()
         guard new.utf8.count <= Self.maximumTextBytes, snapshot.count <= Self.maximumSnapshotBytes,
-            try counts(snapshot, asTextOf: changed)
+            try isAssembled(changed, with: snapshot)
         else { throw RepositoryError.tooLong(note: new) }
         text = changed
         note[field: Note.Key.text] = string
@@ -146,8 +149,9 @@ struct NoteText {
         return true
     }
 
-    /// Whether the text that all devices assemble from the records is the changed one.
-    private func counts(_ snapshot: Data, asTextOf changed: CollaborativeText) throws -> Bool {
+    /// Whether all devices assemble the changed text from the records once they have the snapshot. They
+    /// ignore text beyond what one person may add.
+    private func isAssembled(_ changed: CollaborativeText, with snapshot: Data) throws -> Bool {
         let name = Self.recordName(of: note, on: changed.site.name)
         let own = TextCopy(name: name, site: changed.site, author: people.me, snapshot: snapshot)
         let all = copies.filter { $0.name != name } + [own]

@@ -2,7 +2,7 @@ import Foundation
 
 /// The seed sets of the project. Each is a file `NAME.jsonl` with one `SeedParty` per line.
 enum SeedSet {
-    /// The default set of `seed`: 520 parties, generated from the seed 2014.
+    /// The default set of the command `seed`: 520 parties, which `Data/Seeds/make` has written.
     static let defaultName = "parties"
 
     /// The environment variable with the folder of seeds.

@@ -3,12 +3,10 @@ enum ShellCommands {
     static let group = "Shell"
 
     /// All these commands, in the order of the help.
-    static let all =
-        [
-            read, set, favouriteSave, favouriteRun, favouriteRemove, favouriteList, mode, output, timing,
-            echo,
-            watch, config, edit, clear,
-        ] + [version, help, expect, quit]
+    static let all = [
+        read, set, favouriteSave, favouriteRun, favouriteRemove, favouriteList, mode, output, timing, echo,
+        watch, config, edit, clear, version, help, expect, quit,
+    ]
 
     /// Words that other shells have as commands.
     static let explainedWords = [

@@ -56,7 +56,7 @@ public struct Settings: Sendable {
         for name in names {
             guard let value = values[name], value.layer == .project else { continue }
             throw ConfigurationError(
-                place: value.source, reason: "`\(name)` has no effect in a project's file",
+                place: value.source, reason: "`\(name)` is not allowed in a project's file",
                 nextStep: "remove it there; set it by --\(name), a variable, or your own settings file")
         }
     }

@@ -64,7 +64,7 @@ struct SceneFolder: Sendable {
         }
     }
 
-    /// The lines of `to-come.txt`: a description of each announced scene, with the feature that it needs.
+    /// The lines of `to-come.txt`: a description of each planned scene, with the feature that it needs.
     func planned() throws -> [String] {
         let file = url.appendingPathComponent("to-come.txt")
         guard FileManager.default.fileExists(atPath: file.path) else { return [] }

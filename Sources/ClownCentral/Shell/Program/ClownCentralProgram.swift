@@ -49,7 +49,7 @@ struct ClownCentralProgram: ShellProgram {
             + cloud.operations + [TreeCommands(app: app).save.needingAccount()] + cloud.audit + cloud.console
             + cloud.zones
             + [PartyCommands(app: app).subscribe.needingAccount()] + cloud.pushes + cloud.processes
-            + cloud.world + SeedCommands(app: app).commands + cloud.people + cloud.load + cloud.faults
+            + cloud.identity + SeedCommands(app: app).commands + cloud.people + cloud.load + cloud.faults
             + cloud.records + cloud.containers + cloud.state
     }
 
