@@ -82,8 +82,8 @@ struct ContainerCreators: AsyncParsableCommand {
             """,
         discussion: """
             Prints for each creator of public records their number, their size and the size of their files, \
-            the largest first, at most 100; --after lists the next ones. People who let others find them \
-            have a name.
+            the largest first, at most 100; --after lists the next ones. Each person has the user record \
+            name and the name to sign in with.
             """
     )
 
@@ -120,7 +120,7 @@ struct ContainerCreators: AsyncParsableCommand {
 }
 
 extension CreatorReport {
-    /// The person's name, or what the creator is; nil for a person who cannot be found.
+    /// The person's name, or what the creator is; nil for a person whose account was deleted.
     fileprivate var name: String? {
         switch kind {
         case .person: person
