@@ -110,7 +110,9 @@ struct ContainerCreators: AsyncParsableCommand {
             let listing = Listing.table(
                 ["USER RECORD", "NAME", "RECORDS", "SIZE", "FILES", "TOGETHER"], rows,
                 whenEmpty: after == nil
-                    ? "no public records in \(environment.rawValue)" : "no more creators")
+                    ? "no public records in \(environment.rawValue)" : "no more creators"
+            )
+            .noting(rows.isEmpty ? [] : [environment.note(on: name)])
             guard rows.count == ListCreators.pageSize, let last = creators.elements.last else {
                 return listing
             }
