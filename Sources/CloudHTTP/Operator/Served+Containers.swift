@@ -28,12 +28,12 @@ extension ReadContainer: ServedCall {
 extension ListCreators: ServedCall {
     func answer(_ incoming: ServerRequest) async throws -> Answer {
         let containers = incoming.service.containers
-        let container = try await containers.container(container).name
+        let name = try await containers.container(container).name
         var creators = try await containers.creators(
-            of: container, in: environment, after: place, limit: Self.pageSize)
+            of: name, in: environment, after: place, limit: Self.pageSize)
         var names = SignInNames(incoming.service.people)
-        for (place, creator) in creators.enumerated() where creator.kind == .person {
-            creators[place].person = try await names.name(of: creator.userRecordName, in: container)
+        for (index, creator) in creators.enumerated() where creator.kind == .person {
+            creators[index].person = try await names.name(of: creator.userRecordName, in: name)
         }
         return ListAnswer(creators)
     }

@@ -89,6 +89,22 @@ struct LogsTests {
         }
     }
 
+    @Test("The page and the operator's call say that older requests are no longer kept")
+    func forgotten() async throws {
+        try await withServer(.loopback, { $0.limits.loggedRequests = 3 }) { world in
+            _ = try await work(world)
+            let page = try await ConsoleVisitor(world).get(path)
+            #expect(page.text.contains("id=\"forgotten\""), "\(page.text)")
+            let answer = try await world.operate("GET", "requests").json
+            #expect(answer["kept"].number == 3)
+            #expect((answer["answered"].number ?? 0) > 3)
+        }
+        try await withServer(.loopback) { world in
+            _ = try await work(world)
+            #expect(try await !ConsoleVisitor(world).get(path).text.contains("id=\"forgotten\""))
+        }
+    }
+
     @Test("The text of a refused creation names the record type")
     func refusedCreation() async throws {
         try await withServer(.loopback) { world in
