@@ -202,7 +202,7 @@ extension RequestHandler {
         let body = known.encoded(in: AnswerContext(uuid: uuid, addsDetails: addsDetails))
         var response = Self.response(Self.status(of: known), body, uuid: uuid)
         if let seconds = known.retryAfter { response.headers[.retryAfter] = String(seconds) }
-        notes.note { ($0.error, $0.reason) = (known.code, known.reason) }
+        notes.note { ($0.error, $0.reason) = (known.code, known.loggedReason) }
         return response
     }
 

@@ -53,7 +53,10 @@ struct TelemetryCommand: AsyncParsableCommand {
             environment: environment.flatMap { CloudEnvironment(rawValue: $0.rawValue) },
             scope: TelemetryQuery.Scope(rawValue: scope.rawValue) ?? .all, operation: operation,
             period: TelemetryPeriod(rawValue: period.rawValue) ?? .hour)
-        try await options.call(ReadTelemetry(question), text: Self.listing)
+        let place = environment?.rawValue ?? "development and production"
+        try await options.call(ReadTelemetry(question)) {
+            Self.listing($0).noting(["in \(place) of \(container ?? "all containers")"])
+        }
     }
 
     /// Two tables: the periods with requests, and the operations.
