@@ -35,7 +35,7 @@ struct ServerRequest: Sendable {
     var service: CloudService { handler.service }
 
     /// The address to which the request is charged.
-    var payers: Payers { Payers(handler.origin(of: request, context)) }
+    var payers: Payers { Payers(handler.network(of: request, context)) }
 
     var credentials: RequestParameters { RequestParameters(query: request.uri.query ?? "") }
 

@@ -1,7 +1,7 @@
 /// A party whose bytes are counted together.
 package enum BytePayer: Hashable, Sendable {
     /// All clients behind a network address.
-    case origin(NetworkOrigin)
+    case network(ClientNetwork)
     /// A person in a container, on all devices.
     case person(container: String, name: String)
 
