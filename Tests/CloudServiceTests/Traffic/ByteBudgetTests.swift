@@ -82,6 +82,21 @@ struct ByteBudgetTests {
         #expect(budget.used <= 1_000_000)
     }
 
+    @Test(
+        "If n payers take all that they may, about 1 / (1 + 2n/5) of the total is left",
+        arguments: [(1, 75), (10, 20), (100, 2)])
+    func remainder(payers: Int, percent: Int) {
+        var budget = ByteBudget(total: 1_000_000, largest: 10)
+        for number in 1...payers {
+            while budget.take(10, for: [Self.network("192.0.2.\(number)")]) {}
+        }
+        let left = budget.total - budget.used
+        #expect(left / 10_000 == percent)
+        let formula = 1 / (1 + 0.4 * Double(payers))
+        let difference = abs(Double(left) / 1_000_000 - formula)
+        #expect(difference < 0.04)
+    }
+
     @Test("A piece larger than a share is accepted alone, and the largest piece always fits a share")
     func large() {
         var budget = ByteBudget(total: 400, largest: 10)
