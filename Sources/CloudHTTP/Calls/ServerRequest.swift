@@ -39,8 +39,10 @@ struct ServerRequest: Sendable {
 
     var credentials: RequestParameters { RequestParameters(query: request.uri.query ?? "") }
 
-    /// Returns the person of the session token in the query. Throws `authenticationFailed` if the session has
-    /// ended.
+    /// Returns the person of the session token in the query; an anonymous caller without a token.
+    ///
+    /// Throws `authenticationFailed` for an invalid token, and `authenticationRequired` for a session that
+    /// has ended.
     func caller(in container: String, _ environment: CloudEnvironment) async throws -> Caller {
         try await service.credentials.caller(
             Credentials(webAuthToken: credentials.webAuthToken), container: container,
