@@ -38,6 +38,7 @@ extension CKContainer {
             onStateChange(isConnected)
             if isConnected { registered.finish() }
         }
+        // Ends when the first connection is open, or when the task is cancelled.
         for await _ in registration {}
         return pushes
     }
@@ -53,6 +54,7 @@ extension CKContainer {
                 while !Task.isCancelled {
                     let wasOpen = Locked(false)
                     let client = database.client(CKOperationConfiguration())
+                    // Called for all bytes that arrive; only the first ones change the state.
                     let isHandedOver = await client.pushes.takePushesUntilHandOver {
                         if wasOpen.withLock({ was in
                             defer { was = true }
