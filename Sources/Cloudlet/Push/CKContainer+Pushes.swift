@@ -117,7 +117,8 @@ extension CKContainer {
 
 extension CKContainer {
     /// Fetches a page of the notification collection: all pushes since a token, oldest first, including those
-    /// that did not reach the device. A notification that was marked as read is reported once as such.
+    /// that did not reach the device. A notification that was marked as read is replaced by a later one of
+    /// the type `readNotification` with the same ID.
     ///
     /// It is the async form of `CKFetchNotificationChangesOperation`.
     ///
