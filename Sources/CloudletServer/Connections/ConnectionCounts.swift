@@ -11,8 +11,8 @@ struct ConnectionCounts: Sendable {
     enum Verdict: Hashable {
         case fits
         case refused
-        /// Refused, and the refusal must be logged: it is the first one since the address, or its site, had
-        /// few connections.
+        /// Refused, and the refusal must be logged: it is the first one since the counts of the address, or
+        /// of its site, fell to half of their limits.
         case refusedAndLogged
     }
 
