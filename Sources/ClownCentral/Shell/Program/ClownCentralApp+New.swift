@@ -44,20 +44,13 @@ extension ClownCentralApp {
         }
     }
 
-    /// The root folder of the package that contains this program's executable. Packages of other users in
-    /// a shared folder such as /tmp are skipped, because the new app runs the code of the package.
+    /// The root folder of the package that contains this program's executable. `PackageFiles` skips packages
+    /// of strangers, because the new app runs the code of the package.
     private var packageFolder: String? {
-        var folder = machine.executable.map { URL(fileURLWithPath: $0).deletingLastPathComponent() }
-        while let place = folder, place.path != "/" {
-            let manifest = place.appendingPathComponent("Package.swift")
-            if let text = try? String(contentsOf: manifest, encoding: .utf8),
-                text.contains("name: \"cloudlet\""),
-                !FileOwner.mayBeStranger(of: manifest, in: place)
-            {
-                return place.path
-            }
-            folder = place.deletingLastPathComponent()
+        let manifest = PackageFiles.file(at: "Package.swift", above: machine.executable) { file in
+            let text = try? String(contentsOf: file, encoding: .utf8)
+            return text?.contains("name: \"cloudlet\"") ?? false
         }
-        return nil
+        return manifest?.deletingLastPathComponent().path
     }
 }
