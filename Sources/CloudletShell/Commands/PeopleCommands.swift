@@ -177,7 +177,9 @@ struct PeopleCommands {
                         try await container.applicationPermissionStatus(for: .userDiscoverability))
                 }
             case let other:
-                throw ShellError.usage("`\(other)` is unknown; use ask, yes, no or show", at: word?.range)
+                throw ShellError.usage(
+                    "`discoverable` does not take `\(other)`", at: word?.range,
+                    remedy: "use ask, yes, no or show")
             }
         }
     }

@@ -16,7 +16,8 @@ extension ClownCentralApp {
             try ReservedNames.checkApp(name)
             let specs = try entities.map(EntitySpec.init)
             guard !specs.isEmpty else {
-                throw ShellError.usage("an app needs at least one entity: --entity Task:title")
+                throw ShellError.usage(
+                    "an app needs at least one entity", remedy: "--entity Task:title")
             }
             for spec in specs { try spec.checkReferences(among: specs) }
             let names = specs.map(\.word) + [name.lowercased(), "\(name)tests".lowercased()]
@@ -27,10 +28,12 @@ extension ClownCentralApp {
             let folder = machine.currentFolder.appendingPathComponent(name)
             guard !FileManager.default.fileExists(atPath: folder.path) else {
                 throw ShellError(
-                    code: "exists", message: "the folder \(name) already exists; choose another name")
+                    code: "exists", message: "the folder \(name) already exists",
+                    remedy: "choose another name")
             }
             guard let package = cloudlet ?? packageFolder else {
-                throw ShellError.usage("Cloudlet's package cannot be found; name it: --cloudlet FOLDER")
+                throw ShellError.usage(
+                    "Cloudlet's package cannot be found", remedy: "name it: --cloudlet FOLDER")
             }
             try AppTemplate(
                 kind: isMirrored ? .mirrored : .records, name: name, entities: specs, cloudlet: package
