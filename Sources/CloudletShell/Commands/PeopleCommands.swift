@@ -98,9 +98,9 @@ struct PeopleCommands {
             summary: "show or set the addresses and names of your account",
             arguments: [ArgumentSpec("FIELD=VALUE", .choice(Self.profileFields.map { $0 + "=" }), .any)],
             details: """
-                Fields: \(Self.profileFields.joined(separator: ", ")). The command replaces the account
-                settings of a device; development servers only. Other people see none of the fields
-                until you let them find you. Without a field, it shows your account.
+                Fields: \(Self.profileFields.joined(separator: ", ")). It does what people do in
+                the account settings of a device; development servers only. Other people see none of the
+                fields until you let them find you. Without a field, it shows your account.
                 """,
             examples: ["profile email=bob@example.org given=Bob family=Weiß", "profile"]
         ) { arguments in
