@@ -48,7 +48,7 @@ struct ReportCommandTests {
             #expect(end.code == 0)
             let headings = try words("FROM", of: end).joined(separator: " ")
             #expect(
-                headings == "FROM REQUESTS OF THE MOST CLIENT ERR SERVER ERR MEDIAN 95 % SENT RECEIVED")
+                headings == "FROM REQUESTS OF PEAK CLIENT ERR SERVER ERR MEDIAN 95 % SENT RECEIVED")
             let hour = try words("2014-06-02T12:00:00Z", of: end)
             #expect(
                 hour.dropFirst().prefix(11)

@@ -35,7 +35,7 @@ extension ServeAccessTests {
                 "2", "NAMES", "NAMES", "2", "1",
             ], "\(end.output) \(end.errors)")
         #expect(end.errors.contains("no request matches"))
-        #expect(end.errors.contains("requests since it started; those before it has lost"))
+        #expect(end.errors.contains("requests since it started; earlier ones are lost"))
         #expect(end.errors.contains("no server runs on the data folder, and a server loses its last req"))
     }
 

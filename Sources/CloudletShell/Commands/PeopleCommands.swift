@@ -98,9 +98,9 @@ struct PeopleCommands {
             summary: "show or set the addresses and names of your account",
             arguments: [ArgumentSpec("FIELD=VALUE", .choice(Self.profileFields.map { $0 + "=" }), .any)],
             details: """
-                Fields: \(Self.profileFields.joined(separator: ", ")). The command replaces the account
-                settings of a device; development servers only. Other people see none of the fields
-                until you let them find you. Without a field, it shows your account.
+                Fields: \(Self.profileFields.joined(separator: ", ")). It does what people do in
+                the account settings of a device; development servers only. Other people see none of the
+                fields until you let them find you. Without a field, it shows your account.
                 """,
             examples: ["profile email=bob@example.org given=Bob family=Weiß", "profile"]
         ) { arguments in
@@ -177,7 +177,9 @@ struct PeopleCommands {
                         try await container.applicationPermissionStatus(for: .userDiscoverability))
                 }
             case let other:
-                throw ShellError.usage("`\(other)` is unknown; use ask, yes, no or show", at: word?.range)
+                throw ShellError.usage(
+                    "`discoverable` does not take `\(other)`", at: word?.range,
+                    remedy: "use ask, yes, no or show")
             }
         }
     }

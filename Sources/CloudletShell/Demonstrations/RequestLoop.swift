@@ -2,7 +2,8 @@ import Cloudlet
 import CommandShell
 import Foundation
 
-/// A loop that sends requests without end, as a faulty app does. Each call is one small request.
+/// A loop that makes calls without a pause, as a faulty app does. Each call sends one small request, unless
+/// the client holds it back.
 struct RequestLoop {
     /// The counts of such a loop.
     struct Tally: Equatable, Sendable {

@@ -21,7 +21,8 @@ public struct HostedServer: Sendable {
     private let isTemporary: Bool
     private let delays: Delays?
 
-    /// Starts or reaches a server. Prints the data folder with `environment.message`.
+    /// Starts a server in this process, or creates the connection to a remote one. Prints the data folder of
+    /// an embedded server with `environment.message`.
     ///
     /// - Parameters:
     ///   - names: The names of the program that starts it.

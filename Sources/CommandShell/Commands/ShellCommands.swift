@@ -48,7 +48,8 @@ enum ShellCommands {
     ) { arguments in
         let word = try arguments.requiredWord("NAME")
         guard word.text.wholeMatch(of: /[A-Za-z][A-Za-z0-9]*/) != nil else {
-            throw ShellError.usage("a name consists of letters and digits", at: word.range)
+            throw ShellError.usage(
+                "the name of a variable is a letter, followed by letters and digits", at: word.range)
         }
         let (name, value) = (word.text, arguments.word("VALUE")?.text)
         return .shell { runner in

@@ -28,8 +28,8 @@ public struct Settings: Sendable {
 
     private let keys: [ConfigurationKey]
     private let values: [String: Configuration.Value]
-    /// The effective server, if a project's file names it. No credential may be sent to it that the person
-    /// did not give for it.
+    /// The effective server, if a project's file names it. Only credentials from flags and from that file may
+    /// be sent to it: see `CredentialRule`.
     public let projectServer: ProjectServer?
 
     /// The project's configuration file; nil if there is none.

@@ -16,9 +16,9 @@ struct LogsCommand: AsyncParsableCommand {
         discussion: """
             A running server keeps its last requests in memory, at most 2000, and loses them when it \
             stops. This command prints the newest 100 that match, oldest first; --before prints older \
-            ones. With --follow it then prints each new one. For requests to private and shared \
-            databases, it has no record names, no sizes and no texts. A person has the user record name \
-            and, in parentheses, the name to sign in with.
+            ones. With --follow it then prints each new one. Of requests to private and shared \
+            databases, the server keeps no record names, no sizes and no texts. A person has the user \
+            record name and, in parentheses, the name to sign in with.
             """
     )
 
@@ -133,7 +133,7 @@ struct LogsCommand: AsyncParsableCommand {
         } else if page.requests.isEmpty {
             notes.append(
                 "the server has answered \(page.answered) requests since it started; "
-                    + "those before it has lost")
+                    + "earlier ones are lost")
         }
         return notes
     }

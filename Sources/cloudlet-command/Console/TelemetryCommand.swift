@@ -68,7 +68,7 @@ struct TelemetryCommand: AsyncParsableCommand {
         let points = report.points.filter { $0.figures.requests > 0 }
         let hasPeople = report.points.contains { $0.people != nil }
         var times = Listing.table(
-            ["FROM", "REQUESTS", "OF THE MOST"] + errorHeadings + (hasPeople ? ["PEOPLE"] : []),
+            ["FROM", "REQUESTS", "OF PEAK"] + errorHeadings + (hasPeople ? ["PEOPLE"] : []),
             points.map { point in
                 [
                     point.start.moment.cell, String(point.figures.requests),

@@ -74,8 +74,8 @@ struct OperatorOptions: ParsableArguments {
 
     /// Runs work with a client for the server that the options and settings name.
     ///
-    /// - Parameter loss: what a server loses when it stops, for commands that read only that: they start no
-    ///   server on a folder.
+    /// - Parameter loss: What a server loses when it stops, if the command reads only that. Such a command
+    ///   starts no server on a folder, because a new server would not have it.
     /// - Throws: `ConfigurationError` if the operator key may not be sent to that server.
     func withOperator<Result: Sendable>(
         isCompleting: Bool = false, losing loss: String? = nil,

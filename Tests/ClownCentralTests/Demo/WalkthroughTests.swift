@@ -28,13 +28,15 @@ struct WalkthroughTests {
         #expect(throws: ShellError.self) { try CoverageTests.folder().scenes(["99"]) }
     }
 
-    /// The operations with requests whose answer the client does not wait for, by scene; and those that wait
-    /// for pushes in every scene, because some still wait when it ends. The server counts at least the
-    /// answers that clients have seen, and at most the requests that they have sent.
+    /// The operations with requests whose answer the client does not wait for, by scene. For these, the
+    /// server counts at least the answers that clients have seen, and at most the requests that they have
+    /// sent.
     nonisolated private static let unanswered: [String: Set<String>] = [
         // A time-out ends a save before its answer.
         "37-operations": ["records/modify"]
     ]
+    /// The operations for which the same is true in every scene: their requests wait for pushes, and some
+    /// still wait when the scene ends.
     nonisolated private static let waiting: Set<String> = ["push/poll", "push/stream"]
 
     @Test(

@@ -68,7 +68,7 @@ struct SeedCommands {
         CommandSpec(
             ["import"],
             group: "Faults and load",
-            summary: "import a seed set like an app's own server; records that are equal are skipped",
+            summary: "import a seed set as an app's own server does; equal records are skipped",
             arguments: [ArgumentSpec("SET", .seedSet, .optional)],
             details: "Signs its requests with the key of `server-key`. A second import changes nothing.",
             examples: ["import"]

@@ -23,7 +23,7 @@ struct ClownCentralProgram: ShellProgram {
         }
         self.init(
             AppSession(
-                cloud, seedFolder: seedFolder.mapError { $0 as? SeedError ?? .noFolder(lookedAround: []) },
+                cloud, seedFolder: seedFolder.mapError { $0 as? SeedError ?? .noFolder(above: nil) },
                 thumbnailer: Thumbnailer(folder: thumbnails, searchPath: searchPath),
                 viewer: PictureViewer(searchPath: searchPath, isColored: environment.isColored)))
     }
@@ -31,7 +31,7 @@ struct ClownCentralProgram: ShellProgram {
     /// The program without a server, for help, manual page and completion.
     static let described = ClownCentralProgram(
         AppSession(
-            .placeholder(of: ClownCentralApp.names), seedFolder: .failure(.noFolder(lookedAround: [])),
+            .placeholder(of: ClownCentralApp.names), seedFolder: .failure(.noFolder(above: nil)),
             thumbnailer: nil))
 
     var commands: [CommandSpec] {
