@@ -3,6 +3,7 @@ import Records
 import Testing
 
 @testable import LocalReplica
+@testable import TestKit
 
 // Closed zones, and a new start.
 extension LocalReplicaTests {
