@@ -1,6 +1,7 @@
 package import Foundation
 package import GRDB
 import GRDBSQLite
+import RecordStore
 import Records
 import SQLiteSupport
 import Synchronization
@@ -15,6 +16,7 @@ final class Connections: Sendable {
     /// Whether all work runs on the caller's thread, because it never waits for a disk.
     let isInline: Bool
     let checkpointer: Checkpointer
+    let logLimit: LogLimit
     let readAhead = ReadAhead()
     /// Interrupts the writing connection, and counts the work of reads on it if there is no other.
     private let gauge: StepGauge
@@ -35,13 +37,19 @@ final class Connections: Sendable {
         var users: Int
     }
 
-    init(file: URL, durability: Durability, readers limit: Int) throws {
+    /// - Parameters:
+    ///   - limit: the number of reading connections that stay open.
+    ///   - logBytes: the limit for the size of the write-ahead log.
+    init(
+        file: URL, durability: Durability, readers limit: Int, logBytes: Int64 = LogLimit.bytes
+    ) throws {
         let path = file.path
         isInline = durability == .none
         let gauge = StepGauge()
         self.gauge = gauge
         writer = try Self.openWriter(path, durability, gauge)
         checkpointer = Checkpointer { try DatabaseQueue(path: path, configuration: Self.common) }
+        logLimit = LogLimit(logBytes)
         readers = Mutex(Readers(limit: limit))
         openReader = {
             let gauge = StepGauge()
@@ -70,11 +78,16 @@ final class Connections: Sendable {
     /// Runs a read on a snapshot, on the caller's thread, because reading a page of records takes less time
     /// than switching threads. A read that takes longer is interrupted when the task's `ReadBudget` is used
     /// up.
+    ///
+    /// Throws `tryAgainLater` for a slow read while `logLimit` permits none.
     func read<T>(_ body: (Database) throws -> T) throws -> T {
         if isInline {
             return try writer.unsafeRead { database in try gauge.measuring { try body(database) } }
         }
         checkpointer.read()
+        let isSlow = ReadBudget.current?.isSlow == true
+        if isSlow { try logLimit.beginSlowRead() }
+        defer { if isSlow { endSlowRead() } }
         let reader = try takeIdle()
         defer { giveBack(reader) }
         return try reader.queue.unsafeRead { database in
@@ -83,6 +96,11 @@ final class Connections: Sendable {
                 return try reader.gauge.measuring { try body(database) }
             }
         }
+    }
+
+    private func endSlowRead() {
+        guard logLimit.endSlowRead() else { return }
+        writer.asyncWriteWithoutTransaction { [logLimit] database in logLimit.enforce(database) }
     }
 
     /// Call it after a commit that changed tables or indexes. The readers then reload the layout.
