@@ -222,6 +222,8 @@ package import Records
 /// - A query subscription fires for a record that matches after a save, or that matched before its deletion.
 /// - A subscription can have every condition that a query can have.
 /// - One change fires a limited number of a person's subscriptions, the oldest first.
+/// - Searches are compared with the records of a commit until their searchable texts reach
+///   `searchableBytesPerRequest`.
 /// - A subscription that fires once ends with its first push.
 /// - A subscription to a zone fires once for each commit that changes it.
 /// - A subscription to a database fires for changes in every custom zone, and when one is created or deleted.

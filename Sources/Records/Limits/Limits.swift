@@ -145,7 +145,8 @@ public struct Limits: Hashable, Sendable {
     /// Bytes of searchable texts in the records of one `records/modify` request, before and after the change,
     /// of those records in which one of these texts changes or that are deleted, also by cascade; a single
     /// record may have more. Each word is an index entry to add or remove, and all writers of the database
-    /// wait meanwhile. CloudKit limits whole requests to 2 MB.
+    /// wait meanwhile. CloudKit limits whole requests to 2 MB. Subscriptions with a search fire only for the
+    /// first changed records whose searchable texts have as many bytes together, whether they changed or not.
     public var searchableBytesPerRequest = 2_097_152
     /// Sort criteria in one query.
     public var sortsPerQuery = 8
