@@ -7,7 +7,7 @@ package final class MemoryStore: RecordStore {
     let state: Mutex<MemoryState>
     private let codec: any FieldCodec
 
-    /// - Parameter notificationLimits: limits for the unread notifications of each person.
+    /// - Parameter notificationLimits: limits for the notifications of each person.
     package init(
         codec: any FieldCodec, identity: Int64 = 1,
         notificationLimits: NotificationLimits = NotificationLimits()

@@ -112,7 +112,8 @@ public struct Limits: Hashable, Sendable {
     public var pushTrace = 2000
     /// Seconds for which the notification collection keeps a notification.
     public var notificationSeconds = 7_776_000
-    /// Unread notifications of one person in one database.
+    /// Unread notifications of one person in one database. As many read ones are kept, in order to tell their
+    /// identifiers from unknown ones.
     public var notificationsPerPerson = 1000
     /// Bytes of the token by which a device names a batch.
     public var clientTokenBytes = 1024
@@ -194,7 +195,7 @@ public struct Limits: Hashable, Sendable {
     public var pushBytesPerCommit = 262_144
     /// Levels of parents that a save checks when it moves a record that has children within a share.
     public var parentLevels = 1000
-    /// Bytes of one person's unread notifications in one database.
+    /// Bytes of one person's unread notifications in one database, and of the read ones.
     public var notificationBytes = 4_194_304
     /// Bytes of notifications at which a page of the notification collection ends.
     public var notificationPageBytes = 1_048_576
