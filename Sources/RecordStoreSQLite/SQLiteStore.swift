@@ -13,7 +13,7 @@ package final class SQLiteStore: RecordStore {
     let connections: Connections
     let writer: CommitQueue
     let codec: any FieldCodec
-    let shapes = StatementShapes()
+    var shapes: StatementShapes { connections.shapes }
 
     /// Opens the file, or creates it, and migrates it to the current schema. Throws `RecordError`.
     ///
