@@ -13,7 +13,7 @@ package final class SQLiteStore: RecordStore {
     let connections: Connections
     let writer: CommitQueue
     let codec: any FieldCodec
-    let shapes = StatementShapes()
+    var shapes: StatementShapes { connections.shapes }
 
     /// Opens the file, or creates it, and migrates it to the current schema. Throws `RecordError`.
     ///
@@ -22,7 +22,7 @@ package final class SQLiteStore: RecordStore {
     ///     four.
     ///   - newIdentity: the identity of a new database, by which tokens of other databases are recognised.
     ///   - firstNumber: changes and notifications of a new database get numbers above this one.
-    ///   - notificationLimits: limits for the unread notifications of each person.
+    ///   - notificationLimits: limits for the notifications of each person.
     ///   - uptime: the clock that ends a group of writes after its time; the default never ends one.
     package init(
         file: URL, durability: Durability = .full, readers: Int? = nil, newIdentity: Int64,

@@ -127,7 +127,7 @@ package final class AssetService: Sendable {
         for zone: ZoneID?, in scope: DatabaseKind, by caller: Caller
     ) async throws -> DatabaseKey {
         if scope != .shared { return try databases.key(of: scope, for: caller) }
-        return try await databases.using(scope, zone: zone, for: caller) { database, guest in
+        return try await databases.reading(scope, zone: zone, for: caller) { database, guest in
             if let guest, let zone = zone?.name { try await checkMayWrite(guest, in: zone, of: database) }
             return database.key
         }

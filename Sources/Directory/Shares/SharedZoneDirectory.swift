@@ -47,6 +47,12 @@ package protocol SharedZoneDirectory: Sendable {
         in container: String, _ environment: CloudEnvironment
     ) async throws
 
+    /// Whether a zone is listed among those that others share with a person, ended or not.
+    func hasSharedZone(
+        _ zone: String, of owner: String, for person: String, in container: String,
+        _ environment: CloudEnvironment
+    ) async throws -> Bool
+
     /// The zones in which a person has accepted shares, in the order of the first acceptance.
     func sharedZones(
         of person: String, in container: String, _ environment: CloudEnvironment
