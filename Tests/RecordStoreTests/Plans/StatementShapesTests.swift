@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import SQLiteSupport
 import Testing
 
 @testable import RecordStoreSQLite
