@@ -56,7 +56,7 @@ package struct CloudResponder: HTTPResponder {
         if request.method == .head { response = response.createHeadResponse() }
         let measured = context.notes.measurement(of: request, on: route, response, after: duration)
         for observer in observers { observer.observe(measured) }
-        if !route.isWatching {
+        if route.isKeptInHistory {
             let service = handler.service
             service.history.add(
                 context.notes.logged(
@@ -70,6 +70,9 @@ package struct CloudResponder: HTTPResponder {
         return response
     }
 
+    /// Answers a request, after the checks that do not depend on its route. A request from the network must
+    /// satisfy the rules of entry, and there must be memory for its head. On a server that accepts faults,
+    /// those that apply come next.
     private func answered(
         _ request: Request, _ context: ServerRequestContext, _ route: Route
     ) async throws -> Response {

@@ -5,18 +5,18 @@ import RecordsWire
 extension ProtocolRequest {
     func assetsUpload() async throws -> [UInt8] {
         let request: AssetsUploadRequest = try await decoded()
-        let wishes = request.tokens.map {
+        let uploads = request.tokens.map {
             RequestedUpload(
                 recordName: $0.recordName, recordType: $0.recordType, fieldName: $0.fieldName,
                 content: $0.content
             )
         }
-        let places = try await service.assets.uploadGrants(
-            for: wishes, in: kind, zone: request.zone, by: caller)
-        let tokens = places.map { place in
+        let grants = try await service.assets.uploadGrants(
+            for: uploads, in: kind, zone: request.zone, by: caller)
+        let tokens = grants.map { grant in
             AssetsUploadAnswer.Token(
-                recordName: place.recordName, fieldName: place.fieldName,
-                url: "\(origin)/assets/\(place.ticket)", asset: place.asset
+                recordName: grant.recordName, fieldName: grant.fieldName,
+                url: "\(baseURL)/assets/\(grant.ticket)", asset: grant.asset
             )
         }
         return AssetsUploadAnswer(tokens).encoded()

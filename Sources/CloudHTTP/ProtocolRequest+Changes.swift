@@ -15,7 +15,7 @@ extension ProtocolRequest {
             do {
                 let page = try await page(of: feed, bytes: bytes)
                 bytes -= page.packed.answerBytes
-                try await making(ofBytes: page.packed.answerBytes) {
+                try await encoding(ofBytes: page.packed.answerBytes) {
                     answer.begin(feed.zone)
                     write(page, of: feed, to: &answer.json)
                 }
@@ -35,7 +35,7 @@ extension ProtocolRequest {
     func recordsChanges() async throws -> [UInt8] {
         let request: RecordsChangesRequest = try await decoded()
         let page = try await page(of: request.feed)
-        return try await making(ofBytes: page.packed.answerBytes) {
+        return try await encoding(ofBytes: page.packed.answerBytes) {
             RecordAnswerWriter(context(of: request.feed.zone)).answer(
                 syncToken: page.token, moreComing: page.moreComing
             ) { json in

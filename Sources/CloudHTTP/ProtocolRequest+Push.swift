@@ -23,7 +23,7 @@ extension ProtocolRequest {
     }
 
     private func answer(_ token: PushToken) -> [UInt8] {
-        let address = origin + PushEndpoint.poll.target(token: token.text)
+        let address = baseURL + PushEndpoint.poll.target(token: token.text)
         return PushTokenAnswer(service: token.service, token: token.text, courier: address).encoded()
     }
 

@@ -12,7 +12,7 @@ extension ProtocolRequest {
             numbersAsStrings: request.numbersAsStrings
         )
         let bytes = answer.runs.reduce(0) { $0 + $1.answerBytes }
-        return try await making(ofBytes: bytes) {
+        return try await encoding(ofBytes: bytes) {
             writer.answer(answer.runs, continuationMarker: answer.marker, syncToken: answer.token)
         }
     }
@@ -25,7 +25,7 @@ extension ProtocolRequest {
             in: kind, by: caller
         )
         notes.note(itemErrors: answer.results.lazy.compactMap(\.error))
-        return try await making(ofBytes: answerBytes(answer.results)) {
+        return try await encoding(ofBytes: answerBytes(answer.results)) {
             if request.records.allSatisfy({ $0.desiredKeys == nil }) {
                 let writer = RecordAnswerWriter(
                     context(of: request.zone), desiredKeys: request.desiredKeys,

@@ -43,8 +43,8 @@ extension ProtocolRequest {
 
     func usersPermission() async throws -> [UInt8] {
         let request: UsersPermission = try await decoded()
-        if let said = request.userDiscoverability {
-            try await service.people.setDiscoverable(said, by: caller)
+        if let isDiscoverable = request.userDiscoverability {
+            try await service.people.setDiscoverable(isDiscoverable, by: caller)
         }
         return UsersPermission(userDiscoverability: try await service.people.isDiscoverable(caller)).encoded()
     }

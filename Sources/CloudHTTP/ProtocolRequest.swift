@@ -13,11 +13,13 @@ struct ProtocolRequest: Sendable {
     /// Collects facts for the measurement, such as the errors of single items.
     let notes: RequestNotes
     /// The lease for the memory of the body, held as long as this request; nil if it is not counted.
-    var lease: ByteLease?
+    var bodyLease: ByteLease?
     /// The lease for the memory of the answer; nil if it is not counted.
-    var room: ByteLease?
+    var answerLease: ByteLease?
+    /// Whether errors in the answer have details.
     var addsDetails = false
-    var origin = ""
+    /// The base URL for URLs in the answer.
+    var baseURL = ""
 
     /// The size of a body, or of the fields in an answer, from which the work runs on another thread than the
     /// one that answers requests. The work then takes about a millisecond or more.
@@ -31,7 +33,7 @@ struct ProtocolRequest: Sendable {
         if body.count < Self.largeBytes || isSave { return try await executed() }
         // The answer to any other change repeats the content of the body. Its memory is reserved first,
         // because an answer must not be refused after the change.
-        if !path.endpoint.isRead { try room?.grow(by: 2 * body.count) }
+        if !path.endpoint.isRead { try answerLease?.grow(by: 2 * body.count) }
         return try await service.slowWork.onSlowThread(for: caller.workPayer) { try await executed() }
     }
 
@@ -85,7 +87,7 @@ struct ProtocolRequest: Sendable {
     /// closure that makes the URLs of assets is called when they are written.
     func context(of zone: ZoneID?, in database: DatabaseKind? = nil) -> AnswerContext {
         let kind = database ?? self.kind
-        let (service, caller, origin) = (service, caller, origin)
+        let (service, caller, baseURL) = (service, caller, baseURL)
         let person = caller.userRecordName
         let owner: String? =
             switch kind {
@@ -95,22 +97,23 @@ struct ProtocolRequest: Sendable {
             }
         // A caller who owns the share sees the real numbers of changes; other participants see encrypted
         // ones.
-        let host = kind == .shared && owner != person ? owner : nil
-        let cover = host.map { service.records.changeNumberCipher(of: $0, for: caller) }
+        let otherOwner = kind == .shared && owner != person ? owner : nil
+        let cipher = otherOwner.map { service.records.changeNumberCipher(of: $0, for: caller) }
         var context = AnswerContext(
             owner: owner, person: person, uuid: uuid, addsDetails: addsDetails,
-            shareAddress: "\(origin)/share/"
+            shareAddress: "\(baseURL)/share/"
         ) { _, slot in
             let direct = service.assets.objectAddress(of: slot.fileChecksum, in: kind, of: owner, by: caller)
             if let direct { return direct }
             let ticket = service.assets.downloadTicket(
                 for: slot.fileChecksum, in: kind, of: owner, zone: zone?.name, by: caller)
-            return "\(origin)/assets/\(ticket)"
+            return "\(baseURL)/assets/\(ticket)"
         }
-        if let cover { context.encryptedNumber = { cover.encrypted($0) } }
+        if let cipher { context.encryptedNumber = { cipher.encrypted($0) } }
         return context
     }
 
+    /// Decodes the body. Throws `badRequest` if it is not valid.
     func decoded<Body: WireRequest>(_ type: Body.Type = Body.self) async throws -> Body {
         try await working(onBytes: body.count) { try Body(bytes: body, limits: service.limits) }
     }
@@ -122,18 +125,19 @@ struct ProtocolRequest: Sendable {
         return try await service.slowWork.computing(for: caller.workPayer, work)
     }
 
-    /// Encodes an answer, or a part of it, that has this many bytes of fields: on this thread, or on another
-    /// one if there are many. In that case it first reserves memory for the fields and for their encoding.
+    /// Runs `work`, which encodes an answer with this many bytes of fields, or a part of one: on this thread,
+    /// or on another one if there are many. In that case, memory for the fields and for their encoding is
+    /// reserved first, in addition to the memory that is already reserved.
     ///
     /// Throws `tryAgainLater` if too much is being sent.
-    func making<Result>(ofBytes count: Int, _ work: () throws -> Result) async throws -> Result {
-        if count >= Self.largeBytes { try room?.grow(by: 2 * count) }
+    func encoding<Result>(ofBytes count: Int, _ work: () throws -> Result) async throws -> Result {
+        if count >= Self.largeBytes { try answerLease?.grow(by: 2 * count) }
         return try await working(onBytes: count, work)
     }
 
-    /// Reserves memory for the answer to a save with this many bytes of fields, and for encoding it. This
+    /// Reserves memory for an answer with this many bytes of fields in total, and for encoding it. This
     /// replaces the earlier reservation. Throws `tryAgainLater` if too much is being sent.
     func reserve(_ bytes: Int) throws(RecordError) {
-        if bytes >= Self.largeBytes { try room?.resize(to: 2 * bytes) }
+        if bytes >= Self.largeBytes { try answerLease?.resize(to: 2 * bytes) }
     }
 }

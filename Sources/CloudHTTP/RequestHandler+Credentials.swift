@@ -7,18 +7,19 @@ import RecordsWire
 extension RequestHandler {
     /// Determines the caller of a request from its headers and query.
     ///
-    /// Throws `authenticationFailed` for invalid credentials, and for contradicting ones.
+    /// Throws `authenticationFailed` for invalid credentials, and for a credential that is given twice with
+    /// different values.
     func caller(
         of path: RequestPath, _ parameters: RequestParameters, _ request: Request,
         _ signature: RequestSignature?
     ) async throws -> Caller {
         if let name = parameters.contradiction { throw Self.ambiguous(name) }
-        let isOurs = request.headers[.cloudletDetails] == "1"
         return try await service.credentials.caller(
             Credentials(
                 apiToken: parameters.apiToken, webAuthToken: parameters.webAuthToken,
                 signature: signature, origin: request.headers[.origin],
-                device: isOurs ? parameters.clientID : nil
+                // Other clients, such as web pages, may send a `clientId` that names no device.
+                device: request.wantsDetails ? parameters.clientID : nil
             ),
             container: path.container, environment: path.environment
         )

@@ -25,12 +25,11 @@ struct RequestHandler: Sendable {
 
     /// Answers a request to the web services. Every error becomes an error answer of the protocol.
     ///
-    /// The headers and the query determine the caller, and so the rate limits and the maximum length of the
-    /// body. The body is read only after these checks. The signature of a signed request covers the body, so
-    /// it is verified, and the rate limits are applied, after the body was read.
+    /// The headers and the query determine the caller. The caller's rate limits are checked before the body
+    /// is read, and the caller's size limit while it is read. The signature of a signed request covers the
+    /// body, so for such a request the signature and the rate limits are checked after the body was read.
     func answer(_ request: Request, _ context: ServerRequestContext) async -> Response {
         let uuid = service.runtime.randomUUID()
-        let details = request.headers[.cloudletDetails] == "1"
         var session: String?
         var budget: RequestBudget?
         var response: Response
@@ -43,7 +42,7 @@ struct RequestHandler: Sendable {
             var caller = try await caller(of: path, parameters, request, signature)
             context.notes.note(caller)
             session = caller.nextToken
-            caller.network = origin(of: request, context)
+            caller.network = network(of: request, context)
             let payers = Payers(caller.network, caller)
             let body = try await body(
                 of: request, for: path.endpoint, by: &caller, signature, payers, &budget)
@@ -52,16 +51,17 @@ struct RequestHandler: Sendable {
                 handler: self, path: path, parameters: parameters, caller: caller, body: body.bytes,
                 uuid: uuid, notes: context.notes
             )
-            incoming.lease = body.lease
-            incoming.room = payers.isCounted ? service.traffic.sending.lease(for: payers.all) : nil
-            incoming.addsDetails = details
-            incoming.origin = origin(of: request)
+            incoming.bodyLease = body.lease
+            incoming.answerLease = payers.isCounted ? service.traffic.sending.lease(for: payers.all) : nil
+            incoming.addsDetails = request.wantsDetails
+            incoming.baseURL = baseURL(of: request)
             let answer = try await incoming.answer()
-            response = try sent(answer, of: path.endpoint, over: context, incoming.room, uuid)
+            response = try sent(answer, of: path.endpoint, over: context, incoming.answerLease, uuid)
             if path.endpoint == .recordsModify { await warn(of: incoming, in: &response) }
         } catch {
-            let shown = await leadingToSignIn(error, request)
-            response = failure(shown, uuid: uuid, addsDetails: details, context.notes)
+            let shown = await addingSignInURL(to: error, request)
+            response = failure(
+                shown, uuid: uuid, addsDetails: request.wantsDetails, context.notes)
         }
         // Clients keep the session token of the last answer, so every answer has it.
         if let session { response.headers[.webAuthToken] = session }
@@ -97,8 +97,7 @@ struct RequestHandler: Sendable {
         do {
             return try await work(uuid)
         } catch {
-            let wantsDetails = request.headers[.cloudletDetails] == "1"
-            return failure(error, uuid: uuid, addsDetails: addsDetails || wantsDetails, notes)
+            return failure(error, uuid: uuid, addsDetails: addsDetails || request.wantsDetails, notes)
         }
     }
 
@@ -120,7 +119,7 @@ struct RequestHandler: Sendable {
         // A signed request is charged only after its signature is checked, because anyone who knows the name
         // of a key could use up the budget of its owner.
         if signature == nil { try charge(caller, payers, &budget) }
-        if payers.isCounted { try service.traffic.sending.checkRoom(for: payers.asking) }
+        if payers.isCounted { try service.traffic.sending.checkRoom(for: payers.forAnswer) }
         let body = try await received(request, upTo: bodyLimit(for: caller), from: payers)
         guard var signature else { return body }
         signature.body = body.bytes
@@ -134,7 +133,7 @@ struct RequestHandler: Sendable {
     private func charge(
         _ caller: Caller, _ payers: Payers, _ budget: inout RequestBudget?
     ) throws(RecordError) {
-        budget = service.rateLimiter.charge(caller, from: payers.origin)
+        budget = service.rateLimiter.charge(caller, from: payers.network)
         if let refusal = budget?.refusal { throw refusal }
     }
 
@@ -153,11 +152,11 @@ struct RequestHandler: Sendable {
 
     /// The client's address in the form that the limits use as a key; nil for requests from this process,
     /// which are not counted.
-    func origin(of request: Request, _ context: ServerRequestContext) -> NetworkOrigin? {
-        let connection = context.origin
+    func network(of request: Request, _ context: ServerRequestContext) -> ClientNetwork? {
+        let connection = context.network
         // The usual case: the connection's address, without parsing it again.
         if connection == nil || proxies.isEmpty { return connection }
-        return client(of: request, context)?.origin ?? connection
+        return client(of: request, context)?.clientNetwork ?? connection
     }
 
     /// The answer to a request that is refused before its caller is determined. It has no CORS headers, so a
@@ -170,7 +169,7 @@ struct RequestHandler: Sendable {
     }
 
     /// The base URL for URLs in answers.
-    func origin(of request: Request) -> String {
+    func baseURL(of request: Request) -> String {
         publicURL ?? "\(scheme)://\(request.head.authority ?? "localhost")"
     }
 }
@@ -203,7 +202,7 @@ extension RequestHandler {
         let body = known.encoded(in: AnswerContext(uuid: uuid, addsDetails: addsDetails))
         var response = Self.response(Self.status(of: known), body, uuid: uuid)
         if let seconds = known.retryAfter { response.headers[.retryAfter] = String(seconds) }
-        notes.note { ($0.error, $0.reason) = (known.code, known.reason) }
+        notes.note { ($0.error, $0.reason) = (known.code, known.loggedReason) }
         return response
     }
 
@@ -243,6 +242,11 @@ extension RequestHandler {
     private static let exposedHeaders =
         "X-Apple-Request-UUID,X-Apple-CloudKit-Web-Auth-Token,X-Responding-Instance,Via,RateLimit,"
         + "RateLimit-Policy,Retry-After,X-Cloudlet-Quota"
+}
+
+extension Request {
+    /// Whether the client asks for the details of errors, as Cloudlet's own client always does.
+    var wantsDetails: Bool { headers[.cloudletDetails] == "1" }
 }
 
 extension HTTPFields {

@@ -21,11 +21,11 @@ final class RequestNotes: Sendable {
         var reason: String?
         /// The calling device, if the request names one.
         var device: String?
-        /// The owner of the zone that a save in the shared database named.
+        /// The owner of the zone in which a participant saved records; nil for other requests.
         var owner: String?
         /// The first records that a request to a public database names.
         var recordNames: [String] = []
-        /// The bytes of the body; nil unless it was read as a whole.
+        /// The number of bytes of the body, or of an uploaded file; nil if they were not counted.
         var requestBytes: Int?
     }
 
@@ -33,7 +33,7 @@ final class RequestNotes: Sendable {
 
     func note(_ change: (inout Values) -> Void) { values.withLock { change(&$0) } }
 
-    /// The owner of the database that a save of a participant changed; nil for other requests.
+    /// The owner of the zone in which a participant saved records; nil for other requests.
     var owner: String? { values.withLock { $0.owner } }
 
     /// Notes the caller of a request.
@@ -71,7 +71,7 @@ final class RequestNotes: Sendable {
         for error in itemErrors {
             values.withLock {
                 $0.itemErrors[error.code, default: 0] += 1
-                if $0.reason == nil { $0.reason = error.reason }
+                if $0.reason == nil { $0.reason = error.loggedReason }
             }
         }
     }
@@ -133,7 +133,7 @@ final class RequestNotes: Sendable {
         return logged
     }
 
-    /// The error of an answer that is a page or part of a file.
+    /// The error for a status, of an answer without an error in JSON, such as a page.
     private static func error(of status: Int) -> RecordError.Code? {
         if status < 400 { return nil }
         let code = RecordError.Code(status: status)
@@ -141,7 +141,7 @@ final class RequestNotes: Sendable {
     }
 
     private static func client(of request: Request) -> ClientKind {
-        if request.headers[.cloudletDetails] == "1" { return .app }
+        if request.wantsDetails { return .app }
         return request.headers.contains(.origin) ? .browser : .other
     }
 }

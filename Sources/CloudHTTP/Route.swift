@@ -49,9 +49,9 @@ enum Route: Equatable {
             }
     }
 
-    /// Whether the request is one of an operator for the console or the list of the last requests. These are
-    /// not added to that list, because they would displace the requests of apps.
-    var isWatching: Bool { self == .console || self == .server(.operator(.readRequests), [:]) }
+    /// Whether the request is added to the list of the last requests. Pages of the console and reads of that
+    /// list are left out, because they would displace the requests of apps.
+    var isKeptInHistory: Bool { self != .console && self != .server(.operator(.readRequests), [:]) }
 
     private static func isWebService(_ method: HTTPRequest.Method, _ path: String.UTF8View) -> Bool {
         switch method {

@@ -29,7 +29,7 @@ package import Records
 ///    `PeopleService`: `RecordService`, `CredentialService`, `SessionService`, `ContainerRegistry`,
 ///    `DeviceService`, `QuotaService`.
 /// 6. `OperatorService`: the password hasher of `PeopleService`.
-///    `AlertService`: `ContainerService`.
+///    `AlertService`: `ContainerService`, `QuotaService`.
 ///    `AccessService`: `DatabaseService`, `PeopleService`, `SessionService`, `ContainerRegistry`,
 ///    `SchemaCache`.
 package final class CloudService: Sendable {
@@ -131,8 +131,10 @@ package final class CloudService: Sendable {
             credentials: credentials, rateLimiter: rateLimiter, usageLog: usageLog, seal: seal,
             answers: traffic.sending, faults: faults)
         zones = ZoneService(context, databases: databases, assets: assets, seal: seal)
+        let shownProofs = ShownCodeProofs()
         shares = ShareService(
-            context, databases: databases, schemaCache: schemaCache, fallbackURL: fallbackURL)
+            context, databases: databases, schemaCache: schemaCache, shownProofs: shownProofs,
+            fallbackURL: fallbackURL)
         schemas = SchemaService(
             context, databases: databases, assets: assets, containerRegistry: containerRegistry,
             schemaCache: schemaCache, usageLog: usageLog, slowWork: slowWork)
@@ -143,7 +145,8 @@ package final class CloudService: Sendable {
             context, containerRegistry: containerRegistry, sessions: sessions, credentials: credentials,
             records: records, devices: devices, quotas: quotas, signer: signer, passwordCost: passwordCost)
         operators = OperatorService(context, passwords: people.passwords)
-        addresses = AddressService(context, shares: shares, sender: codeSender)
+        addresses = AddressService(
+            context, shares: shares, sender: codeSender, shownProofs: shownProofs)
         access = AccessService(
             context, databases: databases, containerRegistry: containerRegistry, schemaCache: schemaCache,
             sessions: sessions, people: people)

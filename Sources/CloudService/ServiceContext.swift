@@ -34,8 +34,9 @@ struct ServiceContext: Sendable {
     func checkDevelopment(_ culprit: String) throws(RecordError) {
         if isOpen { return }
         throw RecordError(
-            .accessDenied, "signing in by name is switched off", culprit: culprit,
-            nextStep: "sign in with a password, or start the server with --open to develop against it"
+            .accessDenied, "only a server that is open for development allows this", culprit: culprit,
+            nextStep: "start the server with --open to develop against it; on this server, sign in with a "
+                + "password"
         )
     }
 }

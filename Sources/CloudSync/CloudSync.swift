@@ -94,9 +94,7 @@ public actor CloudSync {
 
     /// Handles a push as a hint that something has changed: the next pass fetches the zone, or the list of
     /// changed zones.
-    ///
-    /// - Throws: no error at present.
-    public func receive(_ push: CKNotification) async throws {
+    public func receive(_ push: CKNotification) {
         if let change = PushedChange(push, in: scope) { receive([change]) }
     }
 

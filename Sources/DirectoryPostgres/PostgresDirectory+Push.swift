@@ -5,7 +5,7 @@ package import Records
 extension PostgresDirectory {
     package func add(_ token: PushToken) async throws -> Bool {
         try await write(telling: { _ in [.device(token.text, token.containerKey)] }) {
-            try DeviceTable(connection: $0).add(token)
+            try PostgresDeviceTable(connection: $0).add(token)
         }
     }
 
@@ -13,13 +13,15 @@ extension PostgresDirectory {
         of container: String, in environment: CloudEnvironment
     ) async throws -> [PushToken] {
         try await read {
-            try DeviceTable(connection: $0).devices(
+            try PostgresDeviceTable(connection: $0).devices(
                 where: "container = $1 AND environment = $2", .text(container), .text(environment.rawValue))
         }
     }
 
     package func pushToken(_ text: String) async throws -> PushToken? {
-        try await read { try DeviceTable(connection: $0).devices(where: "token = $1", .text(text)).first }
+        try await read {
+            try PostgresDeviceTable(connection: $0).devices(where: "token = $1", .text(text)).first
+        }
     }
 
     package func removePushToken(
@@ -27,7 +29,7 @@ extension PostgresDirectory {
     ) async throws {
         let place = ContainerKey(container: container, environment: environment)
         try await write(telling: { _ in [.device(text, place)] }) {
-            try DeviceTable(connection: $0).remove(text, of: container, in: environment)
+            try PostgresDeviceTable(connection: $0).remove(text, of: container, in: environment)
         }
     }
 
@@ -35,7 +37,7 @@ extension PostgresDirectory {
         _ changes: [String: Int], of container: String, in environment: CloudEnvironment, atMost limit: Int
     ) async throws -> [String: Int] {
         try await write { connection in
-            let devices = DeviceTable(connection: connection)
+            let devices = PostgresDeviceTable(connection: connection)
             var values: [String: Int] = [:]
             for (user, change) in changes {
                 values[user] = try devices.changeBadge(
@@ -49,7 +51,7 @@ extension PostgresDirectory {
         _ value: Int, of user: String, in container: String, _ environment: CloudEnvironment
     ) async throws {
         try await write {
-            try DeviceTable(connection: $0).setBadge(value, of: user, in: container, environment)
+            try PostgresDeviceTable(connection: $0).setBadge(value, of: user, in: container, environment)
         }
     }
 }

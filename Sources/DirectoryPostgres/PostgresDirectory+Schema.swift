@@ -4,7 +4,7 @@ package import Records
 extension PostgresDirectory {
     package func schema(of container: String, in environment: CloudEnvironment) async throws -> Schema {
         try await read {
-            try SchemaTable(connection: $0, container: container, environment: environment).schema()
+            try PostgresSchemaTable(connection: $0, container: container, environment: environment).schema()
         }
     }
 
@@ -12,7 +12,8 @@ extension PostgresDirectory {
         _ types: [TypeSchema], of container: String, in environment: CloudEnvironment, ifStill known: Schema?
     ) async throws -> Bool {
         try await write(telling: { $0 ? [.schema(container)] : [] }) { connection in
-            let schemas = SchemaTable(connection: connection, container: container, environment: environment)
+            let schemas = PostgresSchemaTable(
+                connection: connection, container: container, environment: environment)
             guard try schemas.isStill(known) else { return false }
             for type in types { try schemas.save(type) }
             return true
@@ -23,7 +24,8 @@ extension PostgresDirectory {
         of container: String, in environment: CloudEnvironment, with schema: Schema, ifStill known: Schema?
     ) async throws -> Bool {
         try await write(telling: { $0 ? [.schema(container)] : [] }) { connection in
-            let schemas = SchemaTable(connection: connection, container: container, environment: environment)
+            let schemas = PostgresSchemaTable(
+                connection: connection, container: container, environment: environment)
             guard try schemas.isStill(known) else { return false }
             try schemas.replace(with: schema)
             return true
@@ -34,7 +36,7 @@ extension PostgresDirectory {
         of container: String, in environment: CloudEnvironment
     ) async throws -> [RoleMember] {
         try await read {
-            try RoleTable(connection: $0, container: container, environment: environment).members()
+            try PostgresRoleTable(connection: $0, container: container, environment: environment).members()
         }
     }
 
@@ -42,7 +44,7 @@ extension PostgresDirectory {
         _ member: RoleMember, of container: String, in environment: CloudEnvironment
     ) async throws -> Bool {
         try await write(telling: { _ in [.schema(container)] }) {
-            try RoleTable(connection: $0, container: container, environment: environment).add(member)
+            try PostgresRoleTable(connection: $0, container: container, environment: environment).add(member)
         }
     }
 
@@ -50,7 +52,8 @@ extension PostgresDirectory {
         _ member: RoleMember, of container: String, in environment: CloudEnvironment
     ) async throws -> Bool {
         try await write(telling: { _ in [.schema(container)] }) {
-            try RoleTable(connection: $0, container: container, environment: environment).remove(member)
+            try PostgresRoleTable(connection: $0, container: container, environment: environment)
+                .remove(member)
         }
     }
 }

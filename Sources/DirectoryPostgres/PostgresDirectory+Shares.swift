@@ -7,7 +7,7 @@ extension PostgresDirectory {
         _ environment: CloudEnvironment, atMost limit: Int
     ) async throws {
         try await write {
-            let table = SharedZoneTable(
+            let table = PostgresSharedZoneTable(
                 connection: $0, container: container, environment: environment, person: person)
             try table.add(zone, of: owner, atMost: limit)
         }
@@ -18,7 +18,7 @@ extension PostgresDirectory {
         in container: String, _ environment: CloudEnvironment
     ) async throws {
         try await write {
-            let table = SharedZoneTable(
+            let table = PostgresSharedZoneTable(
                 connection: $0, container: container, environment: environment, person: person)
             try table.end(numbers, at: time)
             try table.forget(before: old)
@@ -29,7 +29,7 @@ extension PostgresDirectory {
         of person: String, in container: String, _ environment: CloudEnvironment
     ) async throws -> [SharedZone] {
         try await read {
-            try SharedZoneTable(
+            try PostgresSharedZoneTable(
                 connection: $0, container: container, environment: environment, person: person
             ).zones()
         }

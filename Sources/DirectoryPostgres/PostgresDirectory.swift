@@ -28,13 +28,13 @@ package final class PostgresDirectory: Directory {
     package init(address: String, process: Int64, connections: Int = 3) throws {
         let connection = try PostgresConnection(address)
         try connection.checkRole()
-        try DirectoryMigrations.migrator.migrate(connection)
+        try PostgresDirectoryMigrations.migrator.migrate(connection)
         let (changes, change) = AsyncStream.makeStream(of: DirectoryChange.self)
         listener = try PostgresListener(address: address, channel: Self.channel) { event in
             switch event {
             case .listening: change.yield(.missed)
             case .message(let text):
-                let message = DirectoryMessage(text)
+                let message = PostgresDirectoryMessage(text)
                 if message.sender != process { change.yield(message.change) }
             }
         }
@@ -66,7 +66,7 @@ package final class PostgresDirectory: Directory {
                 let result = try body(session.connection)
                 for change in changes(result) {
                     try session.connection.notify(
-                        Self.channel, DirectoryMessage(sender: process, change).text)
+                        Self.channel, PostgresDirectoryMessage(sender: process, change).text)
                 }
                 return (true, result)
             }

@@ -37,14 +37,14 @@ final class CommitLog: Sendable {
     /// Runs a transaction that SQLite does not flush at its end.
     func unflushed<T>(_ transaction: () throws -> T) throws -> T {
         // Readers may see the transaction before this method has ended.
-        try change { $0.isOpen = true }
+        try withState { $0.isOpen = true }
         defer { state.withLock { ($0.isOpen, $0.isBehind) = (false, true) } }
         return try transaction()
     }
 
     /// Runs a transaction that SQLite flushes at its end.
     func flushed<T>(_ transaction: () throws -> T) throws -> T {
-        try change { _ in }
+        try checkEarlierFlushes()
         do { return try transaction() } catch let error as DatabaseError where error.isFailedFlush {
             state.withLock { $0.hasFailed = true }
             throw error
@@ -59,7 +59,7 @@ final class CommitLog: Sendable {
     }
 
     private func flushNow() throws {
-        let isBehind = try change { state in
+        let isBehind = try withState { state in
             defer { state.isBehind = false }
             return state.isOpen || state.isBehind
         }
@@ -70,11 +70,16 @@ final class CommitLog: Sendable {
             throw error
         }
         // A flush of SQLite may have failed meanwhile.
-        try change { _ in }
+        try checkEarlierFlushes()
     }
 
     /// - Throws: `ReplicaError` if a flush has failed.
-    private func change<T: Sendable>(_ body: (inout State) -> T) throws -> T {
+    private func checkEarlierFlushes() throws { try withState { _ in } }
+
+    /// Reads or changes the state, unless a flush has failed.
+    ///
+    /// - Throws: `ReplicaError` if a flush has failed.
+    private func withState<T: Sendable>(_ body: (inout State) -> T) throws -> T {
         try state.withLock { state in
             if !state.hasFailed { return body(&state) }
             throw ReplicaError(

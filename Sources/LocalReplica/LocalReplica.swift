@@ -59,7 +59,7 @@ public final class LocalReplica: Sendable {
         do {
             try FileSystemCalls.makeFolder(folder)
             let files = folder.appendingPathComponent("files", isDirectory: true)
-            FileSystemCalls.hide(database: file, files: files)
+            FileSystemCalls.restrictAccess(toDatabase: file, files: files)
             let pool = try Self.open(file)
             try self.init(
                 pool, files: ReplicaFiles(files, fileSystem: fileSystem),
@@ -124,8 +124,8 @@ public final class LocalReplica: Sendable {
     }
 
     /// Copies what an earlier process has left in the log into the database, and flushes it. A later flush of
-    /// the log would not do: if the earlier process failed to flush it, the system may report success without
-    /// writing.
+    /// the log would not be enough: if the earlier process failed to flush it, the system may report success
+    /// without writing.
     private static func emptyLog(of database: Database) throws {
         do { _ = try database.checkpoint(.passive) } catch let error as DatabaseError {
             // Another process has the database open, and does the same; or the disk is full, which must not

@@ -109,23 +109,24 @@ struct FileSystemCalls: Sendable {
 
     private static func flushNow(_ place: URL) throws {
         let descriptor = open(place.path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw CocoaError(.fileReadUnknown) }
+        guard descriptor >= 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
         defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw CocoaError(.fileWriteUnknown) }
+        guard fsync(descriptor) == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
     }
 
     /// Creates a folder and its missing parents, and flushes their names to disk. Only the user can access
     /// the new folders, whatever the umask of the process.
     static func makeFolder(_ folder: URL) throws {
-        var missing: [URL] = []
+        // The parents of the missing folders.
+        var parents: [URL] = []
         var place = folder.standardizedFileURL
         while place.path != "/", !FileManager.default.fileExists(atPath: place.path) {
-            missing.append(place.deletingLastPathComponent())
+            parents.append(place.deletingLastPathComponent())
             place.deleteLastPathComponent()
         }
         try FileManager.default.createDirectory(
             at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        for parent in missing.reversed() { try flushNow(parent) }
+        for parent in parents.reversed() { try flushNow(parent) }
     }
 
     /// Creates the file of a database if it is missing, and removes the access of other users to it, to the
@@ -133,7 +134,7 @@ struct FileSystemCalls: Sendable {
     ///
     /// SQLite creates the files beside the database with the same permissions. Failures are ignored: the file
     /// system may not support permissions, and SQLite reports a file that cannot be created.
-    static func hide(database: URL, files: URL) {
+    static func restrictAccess(toDatabase database: URL, files: URL) {
         let descriptor = open(database.path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         if descriptor >= 0 {
             close(descriptor)

@@ -34,7 +34,7 @@ extension ReplicaReader {
             database.cachedStatement(
                 sql: """
                     SELECT COUNT(*)
-                    FROM \(Self.sendable) \(Self.notRefused(refused)) \(Self.excludingOwners(owners))
+                    FROM \(Self.sendableEdits) \(Self.notRefused(refused)) \(Self.excludingOwners(owners))
                         \(Self.notDeferred(deferred))
                     """),
             arguments: StatementArguments(
@@ -93,7 +93,7 @@ extension ReplicaReader {
     ) throws -> [ReplicaRow] {
         let first = """
             SELECT zone.id, zone.name, zone.owner, outbox.sent_token
-            FROM \(Self.sendable) \(Self.excludingOwners(owners))
+            FROM \(Self.sendableEdits) \(Self.excludingOwners(owners))
             """
         let ownerNames = Self.names(of: owners)
         let zone =
@@ -141,7 +141,7 @@ extension ReplicaReader {
             database.cachedStatement(
                 sql: """
                     SELECT zone.name, zone.owner, outbox.sent_token
-                    FROM \(Self.sendable) AND outbox.sent_token IS NOT NULL
+                    FROM \(Self.sendableEdits) AND outbox.sent_token IS NOT NULL
                         AND zone.name = COALESCE(?, zone.name) AND zone.owner = COALESCE(?, zone.owner)
                         \(Self.excludingOwners(owners))
                     ORDER BY outbox.id
@@ -172,7 +172,8 @@ extension ReplicaReader {
             arguments: [zone.name, zone.storedOwner])
     }
 
-    private static let sendable = """
+    /// The edits that can be sent: the SQL between `FROM` and further conditions, which begin with `AND`.
+    private static let sendableEdits = """
         outbox
         JOIN zone ON zone.id = outbox.zone
         WHERE outbox.refusal IS NULL AND zone.is_purged = 0 AND zone.is_gone = 0
@@ -238,7 +239,8 @@ extension ReplicaReader {
         return (row?["token"], row?["is_subscribed"] ?? false)
     }
 
-    /// The number of pending edits in each closed zone, with the reason for the closure.
+    /// The number of records with pending edits in each closed zone, with the reason for the closure. A zone
+    /// in use is included, as deleted, with the records whose edits are set aside.
     package func closedEdits() throws -> [(zone: ZoneID, closure: ReplicaZone.Closure, edits: Int)] {
         try Row.fetchAll(
             database.cachedStatement(
@@ -265,8 +267,8 @@ extension ReplicaReader {
             arguments: [ReplicaWriter.setAsideMark])
     }
 
-    /// The number of pending edits that are neither refused nor set aside. It grows with every edit, and
-    /// falls when the server acknowledges edits. A running sync observes it to start sending.
+    /// The sum of `PendingChange.edits` over the edits that are neither refused nor set aside; 0: none is
+    /// pending. It grows with every edit, so a running sync observes it to start sending.
     package func editCount() throws -> Int {
         let sql = "SELECT TOTAL(change) FROM outbox WHERE refusal IS NULL"
         return try Int.fetchOne(database.cachedStatement(sql: sql)) ?? 0

@@ -33,7 +33,8 @@ package struct ReplicaRow: Sendable {
     /// The base of a merge: the fields of the server's version or, for a record that left a share, of the
     /// version before it left. nil if there is none.
     package var mergeBase: Fields?
-    /// The number of edits since the last acknowledged one; 0: no pending edit.
+    /// The number of the latest edit, counted from 1 since the record last had no pending edit; 0: no pending
+    /// edit.
     package var change: Int
     /// The number of the edit that was sent without an answer; nil if there is none.
     package var sent: Int?
@@ -52,6 +53,7 @@ package struct ReplicaRow: Sendable {
         fields = try decoded("fields")
         tag = row["tag"]
         systemFields = row["system_fields"]
+        // The column `server_fields` is NULL if the fields are those of the server's version.
         mergeBase = try decoded("server_fields") ?? (tag == nil ? nil : fields)
         serverFields = tag == nil ? nil : mergeBase
         change = row["change"] ?? 0

@@ -62,7 +62,8 @@ public struct PendingChange: Hashable, Sendable {
     public let type: String
     /// The kind of edit.
     public let kind: Kind
-    /// The number of edits since the server last acknowledged one.
+    /// The number of edits since the record last had no pending edit, including those that the server has
+    /// acknowledged while a later one was pending.
     public let edits: Int
     /// The reason why the server refused the edit; nil if it was not refused. Another edit of the record
     /// makes it sendable again.

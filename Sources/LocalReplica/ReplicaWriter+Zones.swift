@@ -3,7 +3,7 @@ import GRDB
 package import Records
 
 extension ReplicaWriter {
-    /// Sets the person to whom the data belongs.
+    /// Stores the user record name of the person to whom the data belongs.
     package func setAccount(_ account: String) throws {
         try database.execute(sql: "UPDATE replica SET account = ?", arguments: [account])
     }
@@ -37,8 +37,8 @@ extension ReplicaWriter {
         try change(zone, "is_subscribed = 1")
     }
 
-    /// Marks the zone for fetching. If it was closed, it has been created again, so it is in use again, and
-    /// the edits that were set aside become sendable. Returns the records of these edits.
+    /// Marks the zone for fetching. This also opens a closed zone, since the server has it again: its edits
+    /// that were set aside become sendable. Returns the records of these edits.
     @discardableResult
     package func markStale(_ zone: ZoneID) throws -> [(id: RecordID, type: String)] {
         try change(zone, "is_stale = 1, is_made = 1, is_purged = 0, is_gone = 0")
@@ -60,7 +60,7 @@ extension ReplicaWriter {
         return kept.map { (RecordID(name: $0[0], zone: zone), $0[1]) }
     }
 
-    /// Sets the change token of the database; nil fetches from the beginning.
+    /// Sets the change token of the database. With nil, the next fetch starts at the beginning of the feed.
     package func setDatabaseToken(_ token: Data?) throws {
         try database.execute(sql: "UPDATE replica SET token = ?", arguments: [token])
     }
@@ -277,7 +277,8 @@ extension ReplicaWriter {
         for table in ["unseen", "unfetched"] {
             try database.execute(sql: "DELETE FROM \(table) WHERE zone = ?", arguments: [number])
         }
-        // The server of a zone that is no longer shared still knows the last batch of this device.
+        // The server still has a zone of another person that is no longer shared, and knows the last batch of
+        // this device in it. So the token of that batch stays.
         if zone.owner == nil { try change(zone, "taken_token = NULL") }
         try change(zone, "token = NULL, is_made = 0, is_stale = 0, is_subscribed = 0, is_sweeping = 0")
     }

@@ -105,8 +105,9 @@ public struct ReplicaWriter {
             if wasAside { return }
             throw ReplicaError(
                 .inUse, zone.name, "the zone is not closed and none of its edits are set aside",
-                nextStep: "sync")
+                nextStep: "sync: that sends its edits")
         }
+        // The next sync creates a zone of the person, and fetches one of another owner.
         try database.execute(
             sql: """
                 UPDATE zone
@@ -126,7 +127,7 @@ public struct ReplicaWriter {
         guard try known(zone).closure != nil else {
             throw ReplicaError(
                 .inUse, zone.name, "the zone is in use: its edits are sent by the next sync",
-                nextStep: "edit or delete its records")
+                nextStep: "to undo an edit, change or delete its record")
         }
         let number = try self.zone(zone)
         for table in ["outbox", "record"] {
@@ -135,10 +136,13 @@ public struct ReplicaWriter {
     }
 
     private func known(_ zone: ZoneID) throws -> ReplicaZone {
-        if let known = try reader.zones().first(where: { $0.id == zone }) { return known }
+        let zones = try reader.zones()
+        if let known = zones.first(where: { $0.id == zone }) { return known }
+        let names = zones.map(\.name).joined(separator: ", ")
         throw ReplicaError(
             .notFound, zone.name, "there is no such zone on this device",
-            nextStep: "use one of the zones \(try reader.zones().map(\.name))")
+            nextStep: zones.isEmpty
+                ? "sync first, because this device knows no zones" : "use one of these zones: \(names)")
     }
 
     /// Clears the log of resolved conflicts.

@@ -16,12 +16,12 @@ import Synchronization
 /// protection: a transaction names its database, and PostgreSQL hides the rows of all others.
 package final class PostgresEngine: Sendable {
     let pool: ConnectionPool
-    let reads: ReadConnections
+    let reads: PostgresReadConnections
     private let listener: PostgresListener
     /// Identifies this process in the messages to others, and in the notifications that it writes.
     let process: Int64
     /// The numbers of the databases by their names. Other processes tell of those that they add and remove.
-    private let numbers: DatabaseNumbers
+    private let numbers: PostgresDatabaseNumbers
     package let changes: AsyncStream<EngineChange>
 
     /// Connects and migrates the tables to the current version. Blocks the calling thread. Throws
@@ -39,15 +39,15 @@ package final class PostgresEngine: Sendable {
         try connection.checkRole()
         try PostgresMigrations.migrator.migrate(connection)
         let (numbers, (changes, change)) = (
-            DatabaseNumbers(), AsyncStream.makeStream(of: EngineChange.self)
+            PostgresDatabaseNumbers(), AsyncStream.makeStream(of: EngineChange.self)
         )
-        listener = try PostgresListener(address: address, channel: EngineMessage.channel) { event in
+        listener = try PostgresListener(address: address, channel: PostgresEngineMessage.channel) { event in
             switch event {
             case .listening(let connection):
                 for name in try numbers.load(connection) { change.yield(.removed(name)) }
                 change.yield(.missed)
             case .message(let text):
-                guard let message = EngineMessage(text) else { return }
+                guard let message = PostgresEngineMessage(text) else { return }
                 // Its own messages, too: what it adds while it reads all numbers is not among them.
                 numbers.apply(message.content)
                 if message.sender != process, let told = message.content.change { change.yield(told) }
@@ -55,7 +55,7 @@ package final class PostgresEngine: Sendable {
         }
         (self.process, self.numbers, self.changes) = (process, numbers, changes)
         pool = ConnectionPool(address: address, size: max(1, connections))
-        reads = ReadConnections(pool, connections: connections)
+        reads = PostgresReadConnections(pool, connections: connections)
     }
 
     /// Closes all connections, after the work that has begun.
@@ -65,8 +65,9 @@ package final class PostgresEngine: Sendable {
     }
 
     /// Sends a message to the other processes that use the engine.
-    private func notify(_ content: EngineMessage.Content, _ connection: PostgresConnection) throws {
-        try connection.notify(EngineMessage.channel, EngineMessage(sender: process, content).text)
+    private func notify(_ content: PostgresEngineMessage.Content, _ connection: PostgresConnection) throws {
+        try connection.notify(
+            PostgresEngineMessage.channel, PostgresEngineMessage(sender: process, content).text)
     }
 
     /// Runs hand-written SQL in a transaction of a record database, through a connection of this process, and
@@ -143,7 +144,7 @@ extension PostgresEngine: RecordStoreEngine {
     package func bytes(of name: String) async throws -> Int64 {
         guard let number = numbers[name] else { return 0 }
         return try await pool.run { connection in
-            try connection.read(on: number) { try UsageAccount(session: $0).usage().recordBytes }
+            try connection.read(on: number) { try PostgresUsageAccount(session: $0).usage().recordBytes }
         }
     }
 

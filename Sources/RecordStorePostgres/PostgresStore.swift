@@ -16,8 +16,8 @@ package final class PostgresStore: RecordStore {
     /// The number of this process.
     var process: Int64 { engine.process }
     let codec: any FieldCodec
-    let catalogs = CatalogCache()
-    let subscriptions: SubscriptionCache
+    let catalogs = PostgresCatalogCache()
+    let subscriptions: PostgresSubscriptionCache
     let notificationLimits: NotificationLimits
     private let interruption = WriteInterruption()
     let writes = WriteQueue<PostgresGroup.Work>()
@@ -41,12 +41,12 @@ package final class PostgresStore: RecordStore {
         self.codec = codec
         self.notificationLimits = notificationLimits
         self.uptime = uptime
-        let (subscriptions, catalogs) = (SubscriptionCache(codec: codec), catalogs)
+        let (subscriptions, catalogs) = (PostgresSubscriptionCache(codec: codec), catalogs)
         self.subscriptions = subscriptions
         identity = try engine.pool.runBlocking { connection in
             try connection.transaction(.writing, on: number) { session in
                 let identity = try Self.open(session, newIdentity: newIdentity, firstNumber: firstNumber)
-                let state = try WriteState(locking: session, catalogs)
+                let state = try PostgresWriteState(locking: session, catalogs)
                 try subscriptions.load(state, session)
                 return (true, identity)
             }
@@ -68,11 +68,11 @@ package final class PostgresStore: RecordStore {
             """,
             .integer(newIdentity), .integer(firstNumber), .integer(.min))
         if count == 1 {
-            try ZoneTable(session: session).insert(1, ZoneID.defaultName, sequence: 0)
+            try PostgresZoneTable(session: session).insert(1, ZoneID.defaultName, sequence: 0)
             return newIdentity
         }
         guard let row = try session.rows("SELECT identity FROM database WHERE id = $1").first else {
-            throw WriteState.missing
+            throw PostgresWriteState.missing
         }
         return row.integer(0)
     }
@@ -93,16 +93,18 @@ package final class PostgresStore: RecordStore {
         return try await engine.reads.run { try $0.read(on: number, body) }
     }
 
+    /// The result of a write, and whether the write stands. If it does not, the write is undone; the result
+    /// is returned nevertheless.
+    typealias WriteResult<T> = (stands: Bool, result: T)
+
     /// Runs a write, and returns its result when it is committed. Writes that wait share a transaction.
     ///
     /// - Parameters:
     ///   - payer: the person on whose behalf it writes; payers take turns.
     ///   - weight: about how many bytes of fields it writes.
-    ///   - body: Returns a result, and whether the write stands. If it does not, the write is undone; the
-    ///     result is returned nevertheless.
     func write<T: Sendable>(
         for payer: String = "", weight: Int = 1024,
-        _ body: @escaping @Sendable (PostgresSession, inout WriteState) throws -> (stands: Bool, result: T)
+        _ body: @escaping @Sendable (PostgresSession, inout PostgresWriteState) throws -> WriteResult<T>
     ) async throws -> T {
         let box = ResultBox<T>()
         let work: PostgresGroup.Work = { session, state in

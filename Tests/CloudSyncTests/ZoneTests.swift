@@ -180,7 +180,7 @@ struct ZoneTests {
         ]
         let push = try #require(CKNotification(fromRemoteNotificationDictionary: payload))
         #expect((push as? CKRecordZoneNotification)?.recordZoneID?.zoneName == "Elsewhere")
-        try await phone.sync.receive(push)
+        await phone.sync.receive(push)
         #expect(try await phone.sync.sync(asksServer: false).activity == .idle)
         #expect(try await phone.replica.read { try $0.zones().map(\.name) } == ["Notes"])
         #expect(try await phone.zonesOnServer() == ["Notes"])

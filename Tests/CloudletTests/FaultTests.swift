@@ -147,7 +147,7 @@ struct FaultTests {
         }
     }
 
-    @Test("An app that was killed during a fetch continues from its last token and misses no change")
+    @Test("After a fetch that broke off, the next one continues from the last token and misses no change")
     func resume() async throws {
         try await withFixture { fixture in
             let database = fixture.alice.privateCloudDatabase

@@ -126,21 +126,21 @@ struct FeedPlanTests {
     }
 
     @Test("Timeouts that are not positive, or are very long, mean no limit")
-    func patience() {
+    func timeouts() {
         let start = Date(timeIntervalSince1970: 0)
         let configuration = CKOperation.Configuration()
         configuration.qualityOfService = .userInitiated
-        #expect(RequestPolicy(configuration).pause == .seconds(60))
-        #expect(RequestPolicy(configuration).whole == nil)
+        #expect(RequestPolicy(configuration).idleTimeout == .seconds(60))
+        #expect(RequestPolicy(configuration).totalTimeout == nil)
         configuration.timeoutIntervalForRequest = 0
         configuration.timeoutIntervalForResource = 90
-        let patience = RequestPolicy(configuration)
-        #expect(patience.pause == nil)
-        let trip = RoundTrip(patience, at: start, changes: false)
+        let policy = RequestPolicy(configuration)
+        #expect(policy.idleTimeout == nil)
+        let trip = RoundTrip(policy, at: start, changes: false)
         #expect(trip.remaining(at: start.addingTimeInterval(60)) == 30)
         configuration.timeoutIntervalForResource = .infinity
-        #expect(RequestPolicy(configuration).whole == nil)
+        #expect(RequestPolicy(configuration).totalTimeout == nil)
         configuration.timeoutIntervalForResource = .nan
-        #expect(RequestPolicy(configuration).whole == nil)
+        #expect(RequestPolicy(configuration).totalTimeout == nil)
     }
 }

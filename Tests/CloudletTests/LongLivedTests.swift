@@ -104,7 +104,6 @@ struct LongLivedTests {
             let log = Log()
             let operation = save(container, log)
             let known = Log()
-            operation.perRecordDeleteBlock = nil
             operation.modifyRecordsResultBlock = { _ in
                 let ids = OperationStore(
                     folder: container.connection.operationFolder ?? URL(fileURLWithPath: "/")

@@ -43,12 +43,12 @@ struct PlainRecordTests {
     }
 
     @Test(
-        "A value that an object changes is not plain",
+        "A value that needs an object is not plain",
         arguments: [
             .reference(Reference(recordName: "t", action: .validate)),
             .reference(Reference(recordName: "t", zone: ZoneID(name: "Other"))), .double(.nan),
             .double(.infinity), .list(.string, [.string("a")]),
-            .asset(Asset(fileChecksum: "c", size: 1)),
+            .location(Location(latitude: 1, longitude: 2)), .asset(Asset(fileChecksum: "c", size: 1)),
         ] as [FieldValue])
     func others(value: FieldValue) {
         #expect(WireContext().plain(Self.record(value)) == nil)

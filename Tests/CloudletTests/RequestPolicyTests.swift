@@ -53,7 +53,6 @@ struct RequestPolicyTests {
         }
         operation.database =
             CKContainer(identifier: "iCloud.test", connection: connection).privateCloudDatabase
-        operation.configuration.qualityOfService = quality
         let configuration = CKOperation.Configuration()
         configuration.container = operation.configuration.container
         configuration.qualityOfService = quality
@@ -141,14 +140,14 @@ struct RequestPolicyTests {
             let configuration = CKOperation.Configuration()
             configuration.qualityOfService = quality
             #expect(configuration.timeoutIntervalForResource == -1)
-            #expect(RequestPolicy(configuration).whole == nil)
+            #expect(RequestPolicy(configuration).totalTimeout == nil)
             #expect(!RequestPolicy(configuration).retries)
         }
         for quality in [QualityOfService.default, .utility, .background] {
             let configuration = CKOperation.Configuration()
             configuration.qualityOfService = quality
             #expect(configuration.timeoutIntervalForRequest == 60)
-            #expect(RequestPolicy(configuration).whole == 604_800.0)
+            #expect(RequestPolicy(configuration).totalTimeout == 604_800.0)
             #expect(RequestPolicy(configuration).retries == (quality != .default))
         }
     }

@@ -27,6 +27,11 @@ struct HouseRulesTests {
         }
     }
 
+    @Test("No two modules declare types with the same name, and types of PostgreSQL modules have a prefix")
+    func names() {
+        NameRule.findings(in: House.swiftFiles).report()
+    }
+
     @Test("Sources contain no banned constructs")
     func bannedConstructs() {
         House.swiftFiles.flatMap { BannedRule.findings(in: $0) }.report()

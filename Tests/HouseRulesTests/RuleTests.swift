@@ -143,6 +143,37 @@ struct RuleTests {
         #expect(SizeRule.findings(in: files + [part("struct Big", 3, "Sources/B/Big.swift")]) == [])
     }
 
+    @Test("A type whose name another module declares is reported, unless one of them is private")
+    func names() {
+        let first = snippet("package final class Table: Sendable {}", path: "Sources/A/Table.swift")
+        let second = snippet("import A\n\nstruct Table {}", path: "Sources/B/Table.swift")
+        let found = NameRule.findings(in: [first, second])
+        #expect(found.map(\.path) == ["Sources/B/Table.swift"])
+        #expect(found.map(\.line) == [3])
+        let others = [
+            snippet("private struct Table {}", path: "Sources/B/X.swift"),
+            snippet("fileprivate final class Table {}", path: "Sources/B/X.swift"),
+            snippet("extension Table {}", path: "Sources/B/X.swift"),
+            snippet("@_exported import struct Table.Row", path: "Sources/B/X.swift"),
+            snippet("typealias Table = A.Table", path: "Sources/B/X.swift"),
+            snippet("enum Rows {\n    struct Table {}\n}", path: "Sources/B/X.swift"),
+            snippet("struct Table {}", path: "Sources/A/More.swift"),
+            snippet("struct Table {}", path: "Tests/BTests/X.swift"),
+        ]
+        for other in others {
+            #expect(NameRule.findings(in: [first, other]) == [])
+        }
+    }
+
+    @Test("A type of a PostgreSQL module without its prefix is reported")
+    func prefixes() {
+        let path = "Sources/RecordStorePostgres/Table.swift"
+        let types = snippet("struct PostgresTable {}\nstruct Table {}\nprivate struct Row {}", path: path)
+        let found = NameRule.findings(in: [types])
+        #expect(found.map(\.line) == [2])
+        #expect(found.map(\.remedy) == ["Name it PostgresTable"])
+    }
+
     @Test("Unknown names in the root folder and machine paths in files are reported")
     func layout() {
         #expect(LayoutRule.findings(topLevel: ["Package.swift", ".git", "Sources"]) == [])

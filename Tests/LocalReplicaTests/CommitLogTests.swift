@@ -106,7 +106,7 @@ struct CommitLogTests {
         }
     }
 
-    @Test("A flush without new transactions does nothing, except for the first one")
+    @Test("Only the first flush, and the first one after a transaction, writes to the disk")
     func flushes() async throws {
         try await withFolder { folder in
             let count = Mutex(0)
@@ -149,7 +149,7 @@ struct CommitLogTests {
     }
 
     @Test(
-        "The same after a flush of SQLite that failed",
+        "After a commit whose flush failed in SQLite, the replica must be opened again",
         arguments: [ResultCode.SQLITE_IOERR_FSYNC.rawValue, ResultCode.SQLITE_IOERR_DIR_FSYNC.rawValue])
     func failedCommit(code: Int32) async throws {
         try await withFolder { folder in

@@ -8,24 +8,24 @@ import Testing
 
 @Suite("The local replica", .timeLimit(.minutes(30)))
 struct LocalReplicaTests {
-    private let id = RecordID(name: "n1", zone: "Notes")
+    let id = RecordID(name: "n1", zone: "Notes")
 
-    private static func replica() throws -> LocalReplica {
+    static func replica() throws -> LocalReplica {
         try LocalReplica(inMemoryWithFiles: .unused())
     }
 
-    private func note(_ text: String) -> ReplicaRecord {
+    func note(_ text: String) -> ReplicaRecord {
         var note = ReplicaRecord(type: "Note", id: id)
         note[field: "text"] = .string(text)
         return note
     }
 
-    private func version(_ text: String, tag: String) -> ServerVersion {
+    func version(_ text: String, tag: String) -> ServerVersion {
         ServerVersion(
             id: id, type: "Note", tag: tag, systemFields: Data([1]), fields: ["text": Field(.string(text))])
     }
 
-    private func pending(_ replica: LocalReplica) async throws -> [String] {
+    func pending(_ replica: LocalReplica) async throws -> [String] {
         try await replica.read { try $0.pendingChanges() }.map { "\($0.kind) \($0.id.name) \($0.edits)" }
     }
 
@@ -140,6 +140,10 @@ struct LocalReplicaTests {
         }
         #expect(try await pending(replica) == [])
         #expect(try await replica.read { try $0.row(id)?.serverFields } == note.fields)
+        let hasCopy = try await replica.read { reader in
+            try Bool.fetchOne(reader.database, sql: "SELECT server_fields IS NOT NULL FROM record")
+        }
+        #expect(hasCopy == false)
     }
 
     @Test("Deleting an unsent record removes it; deleting a sent one adds a deletion to the outbox")
@@ -175,7 +179,7 @@ struct LocalReplicaTests {
         #expect(try await pending(replica) == ["delete n1 2"])
     }
 
-    @Test("Every kind of value is read as it was saved, and unknown fields are kept")
+    @Test("Every kind of value is read as it was saved, and an edit of one field keeps the others")
     func values() async throws {
         let replica = try Self.replica()
         var record = ReplicaRecord(type: "Thing", id: RecordID(name: "t", zone: "Things"))
@@ -187,6 +191,7 @@ struct LocalReplicaTests {
         record[field: "reference"] = .reference(Reference(recordName: "p", action: .deleteSelf))
         record[field: "location"] = .location(Location(latitude: 37.5, longitude: -122.25))
         record[field: "list"] = .list(.string, ["a", "b"])
+        record[field: "file"] = .asset(Asset(fileChecksum: "c", size: 3))
         record[field: "secret"] = "s"
         record.encrypt("secret")
         let saved = record
@@ -196,6 +201,16 @@ struct LocalReplicaTests {
         #expect(found[field: "secret"] == "s")
         #expect(found.fields["secret"]?.isEncrypted == true)
         #expect(found[field: "date"] == saved[field: "date"])
+        var changed = found
+        changed[field: "text"] = "new"
+        let edited = changed
+        try await replica.write { try $0.save(edited) }
+        let kept = try #require(try await replica.read { try $0.record(saved.id) })
+        #expect(kept.fields["text"]?.value == .string("new"))
+        #expect(kept.keys == saved.keys)
+        for key in saved.keys where key != "text" {
+            #expect(kept.fields[key] == saved.fields[key], "\(key)")
+        }
     }
 
     @Test("An observer gets the current state and each later one")
@@ -223,6 +238,9 @@ struct LocalReplicaTests {
         try Data("clown".utf8).write(to: two)
         let asset = try replica.keepFile(at: one)
         #expect(try replica.keepFile(at: two) == asset)
+        let stored = try FileManager.default.contentsOfDirectory(
+            atPath: folder.appendingPathComponent("files").path)
+        #expect(stored.count == 1)
         var receipt = ReplicaRecord(type: "Receipt", id: RecordID(name: "r", zone: "Receipts"))
         receipt[field: "photo"] = .asset(asset)
         let saved = receipt
@@ -258,94 +276,29 @@ struct LocalReplicaTests {
         #expect(try await replica.read { try $0.conflicts() }.count == 1)
     }
 
-    @Test("A page and its token are stored together")
+    @Test("A page and its token are both stored, or neither")
     func pages() async throws {
         let replica = try Self.replica()
-        let version = version("a", tag: "1")
+        let (version, id) = (version("a", tag: "1"), id)
+        struct Stop: Error {}
+        await #expect(throws: Stop.self) {
+            try await replica.write { writer in
+                try writer.replace(with: [version], in: "Notes")
+                try writer.setToken(Data([6]), of: "Notes", moreComing: true)
+                throw Stop()
+            }
+        }
+        #expect(try await replica.read { try $0.record(id) } == nil)
+        #expect(try await replica.read { try $0.token(of: "Notes") } == nil)
         try await replica.write { writer in
             try writer.replace(with: [version], in: "Notes")
             try writer.setToken(Data([7]), of: "Notes", moreComing: true)
         }
+        #expect(try await replica.read { try $0.record(id)?.fields } == version.fields)
         #expect(try await replica.read { try $0.token(of: "Notes") } == Data([7]))
         #expect(try await replica.read { try $0.zones()[0].isStale })
         try await replica.write { try $0.setToken(Data([8]), of: "Notes", moreComing: false) }
         #expect(try await !replica.read { try $0.zones()[0].isStale })
-    }
-
-    @Test("When a zone is deleted, unedited records are removed and edits are set aside")
-    func zoneGone() async throws {
-        let replica = try Self.replica()
-        let (version, edited) = (version("a", tag: "1"), note("b"))
-        var other = ReplicaRecord(type: "Note", id: RecordID(name: "n2", zone: "Notes"))
-        other[field: "text"] = "new"
-        let made = other
-        try await replica.write { writer in
-            try writer.replace(with: [version], in: "Notes")
-            try writer.save(edited)
-            try writer.save(made)
-            #expect(try writer.markDeleted("Notes").map(\.id.name) == ["n1", "n2"])
-        }
-        #expect(try await pending(replica) == ["create n1 1", "create n2 1"])
-        #expect(try await replica.read { try $0.pendingChanges().map(\.closure) } == [.deleted, .deleted])
-        #expect(try await replica.read { try $0.sendableCount() } == 0)
-        try await replica.write { try $0.resume("Notes") }
-        #expect(try await replica.read { try $0.sendableCount() } == 2)
-        try await replica.write { try $0.markPurged("Notes") }
-        #expect(try await replica.read { try $0.count(in: "Notes") } == 0)
-        try await replica.write { try $0.save(made) }
-        #expect(try await replica.read { try $0.sendableCount() } == 0)
-        #expect(try await replica.read { try $0.pendingChanges().map(\.closure) } == [.purged])
-        try await replica.write { try $0.resume("Notes") }
-        #expect(try await replica.read { try $0.sendableCount() } == 1)
-    }
-
-    @Test("A new start marks all records as new, also in closed zones, or removes them all")
-    func newStart() async throws {
-        let replica = try Self.replica()
-        let (version, edited) = (version("a", tag: "1"), note("b"))
-        var other = ReplicaRecord(type: "Note", id: RecordID(name: "n2", zone: "Old"))
-        other[field: "text"] = "aside"
-        let aside = other
-        try await replica.write { writer in
-            try writer.setAccount("alice")
-            try writer.replace(with: [version], in: "Notes")
-            try writer.setToken(Data([7]), of: "Notes", moreComing: false)
-            try writer.setDatabaseToken(Data([8]))
-            try writer.save(aside)
-            _ = try writer.markDeleted("Old")
-            try writer.resendAllRecords()
-        }
-        #expect(try await Set(pending(replica)) == ["create n1 1", "create n2 1"])
-        #expect(try await replica.read { try $0.sendableCount() } == 2)
-        #expect(try await replica.read { try $0.account() } == nil)
-        #expect(try await replica.read { try $0.token(of: "Notes") } == nil)
-        #expect(try await replica.read { try $0.databaseState().token } == nil)
-        #expect(try await replica.read { try $0.zones().allSatisfy { !$0.isMade && $0.closure == nil } })
-        try await replica.write { writer in
-            try writer.save(edited)
-            try writer.deleteLocalData()
-        }
-        #expect(try await pending(replica) == [])
-        #expect(try await replica.read { try $0.zones() } == [])
-        #expect(try await replica.read { try $0.count(in: "Notes") } == 0)
-    }
-
-    @Test("Resuming a zone in use or an unknown zone fails")
-    func resume() async throws {
-        let replica = try Self.replica()
-        let version = version("a", tag: "1")
-        try await replica.write { writer in
-            try writer.replace(with: [version], in: "Notes")
-            try writer.setToken(Data([7]), of: "Notes", moreComing: false)
-        }
-        for (zone, code) in [("Notes", ReplicaError.Code.inUse), ("Elsewhere", .notFound)] {
-            let error = await #expect(throws: ReplicaError.self) {
-                try await replica.write { try $0.resume(zone) }
-            }
-            #expect(error?.code == code)
-            #expect(error?.culprit == zone)
-        }
-        #expect(try await replica.read { try $0.token(of: "Notes") } == Data([7]))
     }
 
     @Test("Deferred records are not sent and do not determine the zone, unless their batch is unanswered")
@@ -366,25 +319,5 @@ struct LocalReplicaTests {
         try await replica.write { try $0.markSent(try $0.reader.sendable(limit: 9)) }
         let unanswered = try await replica.read { try $0.sendable(limit: 9, except: [id]) }
         #expect(unanswered.map(\.id) == [id])
-    }
-
-    @Test("A zone that was created again is in use again, with the edits that were set aside")
-    func reopened() async throws {
-        let replica = try Self.replica()
-        let made = note("a")
-        var other = ReplicaRecord(type: "Note", id: RecordID(name: "n2", zone: "Notes"))
-        other[field: "text"] = "since"
-        let since = other
-        try await replica.write { writer in
-            try writer.save(made)
-            _ = try writer.markDeleted("Notes")
-            try writer.save(since)
-        }
-        #expect(try await replica.read { try $0.closedEdits().map(\.edits) } == [2])
-        let released = try await replica.write { try $0.markStale("Notes").map(\.id) }
-        #expect(released == [made.id])
-        #expect(try await replica.read { try $0.sendable(limit: 9).map(\.id.name) } == [made.id.name, "n2"])
-        #expect(try await replica.read { try $0.closedEdits().isEmpty })
-        #expect(try await replica.read { try $0.zones()[0].isMade })
     }
 }

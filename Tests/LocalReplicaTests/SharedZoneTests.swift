@@ -105,7 +105,7 @@ struct SharedZoneTests {
         #expect(made == orphan)
     }
 
-    @Test("A replica keeps the records of one database")
+    @Test("A replica with the records of one database refuses another one, until its data are deleted")
     func scope() async throws {
         let replica = try LocalReplica(inMemoryWithFiles: .unused())
         try await replica.write { try $0.setScope("private") }

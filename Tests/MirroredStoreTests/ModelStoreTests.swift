@@ -90,6 +90,7 @@ struct ModelStoreTests {
                 var show = try objects.make("Show")
                 try show.set("ticketPrice", to: Decimal(string: "19.99"))
                 try show.set("website", to: site)
+                try show.set("soldTickets", to: Int64(9_000_000_000))
                 try show.set("poster", to: poster)
                 try objects.save(show)
                 var act = try objects.make("Act")
@@ -118,7 +119,14 @@ struct ModelStoreTests {
             #expect(show.get("ticketPrice", as: Decimal.self) == Decimal(string: "19.99"))
             #expect(show.get("website", as: URL.self) == site)
             #expect(show.get("poster", as: Data.self) == poster)
+            #expect(show.get("soldTickets", as: Int64.self) == 9_000_000_000)
             #expect(show.get("starts", as: Date.self) == Date(timeIntervalSince1970: 1_783_166_400))
+            let act = try await tablet.store.read { try $0.object(ids.act) }
+            #expect(act?.get("minutes", as: Int32.self) == 7)
+            #expect(act?.get("difficulty", as: Double.self) == 0.5)
+            #expect(act?.target("show") == ids.show)
+            let costumes = try await tablet.store.read { try $0.related(ids.clown, "costume") }
+            #expect(costumes.first?.get("pattern", as: Data.self) == Data([1, 2]))
             let performers = try await tablet.store.read { try $0.related(ids.act, "performers") }
             let heights = performers.compactMap { $0.get("jumpHeight", as: Float.self) }
             #expect(performers.map(\.id) == [ids.clown, ids.acrobat].sorted())

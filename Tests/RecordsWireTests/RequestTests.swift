@@ -34,11 +34,11 @@ struct RequestTests {
                     ModifyRequest([.init(.forceUpdate, recordName: "a", recordType: "Note")])))
     }
 
-    @Test("The name of a batch has the same form in requests and answers, and is decoded unchanged")
+    @Test("A client change token has the same form in requests and answers, and is decoded unchanged")
     func clientChange() throws {
-        let name = ClientChange(token: [1, 255], exceptions: ["b", "a"])
+        let change = ClientChange(token: [1, 255], exceptions: ["b", "a"])
         let request = RecordsModifyRequest(
-            ModifyRequest([.init(.forceDelete, recordName: "a")], name: name))
+            ModifyRequest([.init(.forceDelete, recordName: "a")], clientChange: change))
         let json = String(decoding: request.encoded(), as: UTF8.self)
         #expect(json.contains(#""clientChangeToken":"Af8=","clientChangeExceptions":["a","b"]"#))
         #expect(try RecordsModifyRequest(bytes: request.encoded()) == request)
@@ -48,7 +48,7 @@ struct RequestTests {
             try RecordsModifyRequest(bytes: bytes(#"{"operations":[],"clientChangeToken":"?"}"#))
         }
         #expect(error?.culprit == "clientChangeToken")
-        for last in [name, ClientChange.nothing, nil] {
+        for last in [change, ClientChange.nothing, nil] {
             var answer = ChangesZoneWriter(AnswerContext(uuid: "U"))
             answer.begin(ZoneID(name: "Z"))
             answer.end(token: ChangeToken(bytes: [7]), moreComing: false, lastBatch: last)

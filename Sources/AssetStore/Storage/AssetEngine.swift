@@ -2,7 +2,7 @@
 ///
 /// A name has the form of a path, such as `containers/x/production/public-assets`.
 package protocol AssetEngine: Sendable {
-    /// The place as the operator knows it, without secrets.
+    /// Where the files are, for messages to operators: without secrets, such as a bucket and its host.
     var place: String { get }
 
     /// The bytes of a file that are in memory while it is received.

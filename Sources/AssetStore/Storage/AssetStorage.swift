@@ -24,8 +24,9 @@ package protocol AssetStorage: Sendable {
 
     /// Makes the content of an upload available, and protects it until `endAdoption`.
     ///
-    /// The upload replaces existing content of another size, and existing content that is not known to be
-    /// intact if the upload is. If the upload was removed, it is enough that the content exists.
+    /// If the content exists already, it stays, unless it has another size than the upload, or unless the
+    /// upload is known to be intact and the content is not. If the upload was removed, it is enough that the
+    /// content exists.
     ///
     /// - Parameter isKnown: Whether a file with these attributes is known to be intact.
     /// - Returns: The attributes of content that is now known to be intact, if they differ from the upload's.

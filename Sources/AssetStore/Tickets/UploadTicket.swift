@@ -1,11 +1,12 @@
 package import Records
 
-/// The token in an upload URL, which replaces credentials. It is valid for one upload at each node.
+/// The token in an upload URL, which replaces credentials. It is valid for one upload at each node, and on a
+/// server that is a single process until that is restarted.
 package struct UploadTicket: SignedToken {
     package static let kind: UInt8 = 2
     package static let refusal = RecordError.badTicket
 
-    /// A number that tells the ticket from others of the same process and moment.
+    /// A number that tells the ticket from others, and from those of earlier processes of the server.
     package var number: Int64
     /// The user record name of the person who requested the URL.
     package var person: String

@@ -103,7 +103,7 @@ package final class BucketStorage: AssetStorage {
             throw RecordError.missingFile
         }
         return StoredAsset(
-            reader: ObjectReader(bucket: bucket, object: stored),
+            reader: BucketReader(bucket: bucket, object: stored),
             attributes: VerifiedFiles.Attributes(objectOf: stored.size, tag: stored.tag))
     }
 

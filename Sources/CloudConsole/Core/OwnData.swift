@@ -11,7 +11,10 @@ struct OwnPlace: Hashable, Sendable {
 
     init(_ query: FormFields) {
         scope = query["database"] == DatabaseKind.shared.rawValue ? .shared : .private
-        zone = query.text("zone").map { ZoneID(name: $0, owner: query.text("owner")) }
+        let owner = query.text("owner").flatMap(ZoneID.meantOwner)
+        // An owner without a zone means the owner's default zone.
+        let name = query.text("zone") ?? owner.map { _ in ZoneID.defaultName }
+        zone = name.map { ZoneID(name: $0, owner: owner) }
     }
 
     init(_ scope: DatabaseKind, _ zone: ZoneID? = nil) {

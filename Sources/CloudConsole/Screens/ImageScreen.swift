@@ -11,18 +11,18 @@ struct ImageScreen: Screen {
     static let maximumBytes: Int64 = 4_194_304
 
     func page(_ request: ScreenRequest) async throws -> PageContent {
-        let place = FilePlace(request.query)
+        let position = FilePosition(request.query)
         let (fields, ticket) = try await Self.fields(request)
-        guard let asset = place.asset(in: fields) else {
+        guard let asset = position.asset(in: fields) else {
             throw RecordError(
-                .notFound, "the record has no file in this field", culprit: place.field,
+                .notFound, "the record has no file in this field", culprit: position.field,
                 nextStep: "look at the record")
         }
         let bytes = try await request.service.assets.download(ticket: ticket(asset))
             .bytes(atMost: Self.maximumBytes)
         guard let type = Self.type(of: bytes) else {
             throw RecordError(
-                .badRequest, "the file is not an image that a page shows", culprit: place.field,
+                .badRequest, "the file is not an image that a page shows", culprit: position.field,
                 nextStep: "download it")
         }
         return PageContent(
@@ -53,8 +53,8 @@ struct ImageScreen: Screen {
     /// The first files of a record that are images that a page shows.
     static func images(
         in fields: Fields, _ request: ScreenRequest, _ ticket: FileTicket
-    ) async throws -> Set<FilePlace> {
-        var images: Set<FilePlace> = []
+    ) async throws -> Set<FilePosition> {
+        var images: Set<FilePosition> = []
         var files = 0
         for (name, field) in fields where field.value.type.element == .asset && !field.isEncrypted {
             for (index, value) in field.value.elements.prefix(maximumFiles).enumerated() {
@@ -65,7 +65,7 @@ struct ImageScreen: Screen {
                 guard let file = try? await request.service.assets.download(ticket: ticket(asset)),
                     let beginning = try? await file.beginning(bytes: 16)
                 else { continue }
-                if type(of: beginning) != nil { images.insert(FilePlace(name, index)) }
+                if type(of: beginning) != nil { images.insert(FilePosition(name, index)) }
             }
         }
         return images
@@ -101,9 +101,10 @@ extension ScreenRequest {
     /// The tickets for files of a person's own database.
     func ticket(in own: OwnPlace, _ caller: Caller) -> FileTicket {
         let assets = service.assets
+        let owner = own.scope == .shared ? own.zone?.owner : nil
         return { asset in
             assets.downloadTicket(
-                for: asset.fileChecksum, in: own.scope, of: own.zone?.owner ?? caller.userRecordName,
+                for: asset.fileChecksum, in: own.scope, of: owner ?? caller.userRecordName,
                 zone: own.zone?.name, by: caller)
         }
     }

@@ -1,8 +1,8 @@
 import CloudService
 import Records
 
-/// The place of a file in a record: a field and, in a list, the index of the file.
-struct FilePlace: Hashable, Sendable {
+/// The position of a file in a record: a field and, in a list, the index of the file.
+struct FilePosition: Hashable, Sendable {
     var field: String
     var index = 0
 
@@ -11,7 +11,7 @@ struct FilePlace: Hashable, Sendable {
         self.index = index
     }
 
-    /// The place that the address of an image names. An invalid index means the first file.
+    /// The position that the address of an image names. An invalid index means the first file.
     init(_ query: FormFields) {
         self.init(query["field"] ?? "", query["index"].flatMap { Int($0) } ?? 0)
     }
@@ -21,7 +21,7 @@ struct FilePlace: Hashable, Sendable {
         [("field", field)] + (index == 0 ? [] : [("index", String(index))])
     }
 
-    /// The file at this place in a record; nil if there is none.
+    /// The file at this position in a record; nil if there is none.
     func asset(in fields: Fields) -> Asset? {
         guard let elements = fields[field]?.value.elements, elements.indices.contains(index),
             case .asset(let asset) = elements[index]
@@ -75,9 +75,9 @@ extension RecordForm {
                 // A list stops where the page has no room for an address.
                 if element.downloadHref == nil { break }
             }
-            if images.contains(FilePlace(name, index)) {
+            if images.contains(FilePosition(name, index)) {
                 element.imageHref = place.path(
-                    "image", [("name", recordName)] + FilePlace(name, index).address)
+                    "image", [("name", recordName)] + FilePosition(name, index).address)
             }
             elements.append(element)
         }

@@ -26,7 +26,7 @@ struct RecordForm: Sendable {
     /// The record's name; empty for a new record.
     var recordName = ""
     /// The files that are images that a page shows.
-    var images: Set<FilePlace> = []
+    var images: Set<FilePosition> = []
     /// Makes the address of a file.
     var downloadHref: @Sendable (Asset) -> String? = { _ in nil }
 

@@ -16,14 +16,14 @@ extension ServerRequest {
         case .push(.stream): try await pushStream()
         case .push(.leave): try await pushLeave()
         case .signIn(.page): await SignInPageHandler(incoming: self).show()
-        case .signIn(.form): await SignInPageHandler(incoming: self).take()
+        case .signIn(.form): await SignInPageHandler(incoming: self).submit()
         case .signIn(.token): try await answer(SignInWithPassword.self)
         case .signIn(.webToken): try await answer(FetchWebToken.self)
         case .signIn(.end): try await answer(EndSession.self)
         case .signIn(.code): try await answer(RequestAddressCode.self)
         case .signIn(.confirm): try await answer(ConfirmAddress.self)
         case .share(.page): await SharePageHandler(incoming: self).show()
-        case .share(.form): await SharePageHandler(incoming: self).take()
+        case .share(.form): await SharePageHandler(incoming: self).submit()
         }
     }
 }

@@ -71,9 +71,9 @@ extension ReadStorage: ServedCall {
         var report = StorageReport(assetFiles: usage.map(\.usage.assetFiles).reduce(0, +))
         if incoming.credentials.webAuthToken != nil {
             let caller = try await incoming.caller(in: container, .development)
-            let room = try await incoming.service.quotas.privateBytes(of: caller)
-            report.privateBytes = room?.used
-            report.privateBytesLimit = room?.limit
+            let space = try await incoming.service.quotas.privateBytes(of: caller)
+            report.privateBytes = space?.used
+            report.privateBytesLimit = space?.limit
         }
         return report
     }

@@ -8,12 +8,14 @@ package struct AddressRange: Hashable, Sendable {
     package init?(_ text: some StringProtocol) {
         let parts = text.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
         guard let first = parts.first, let base = NetworkAddress(first) else { return nil }
-        let isShort = !first.contains(":")
+        let isIPv4 = !first.contains(":")
         var bits = 128
         if parts.count == 2 {
-            guard parts[1].utf8.allSatisfy({ 48...57 ~= $0 }), let own = Int(parts[1]) else { return nil }
-            guard (0...(isShort ? 32 : 128)).contains(own) else { return nil }
-            bits = isShort ? 96 + own : own
+            guard parts[1].utf8.allSatisfy({ 48...57 ~= $0 }), let length = Int(parts[1]) else {
+                return nil
+            }
+            guard (0...(isIPv4 ? 32 : 128)).contains(length) else { return nil }
+            bits = isIPv4 ? 96 + length : length
         } else if parts.count > 2 {
             return nil
         }

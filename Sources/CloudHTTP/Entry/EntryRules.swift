@@ -32,6 +32,7 @@ package struct EntryRules: Sendable {
         (1...maximumHostBytes).contains(text.utf8.count)
             && text.utf8.allSatisfy { byte in
                 switch byte {
+                // Digits, letters, and : [ ] % - . _ ~
                 case 0x30...0x3a, 0x41...0x5b, 0x5d, 0x61...0x7a, 0x25, 0x2d, 0x2e, 0x5f, 0x7e: true
                 default: false
                 }

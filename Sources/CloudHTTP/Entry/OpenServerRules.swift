@@ -9,7 +9,7 @@ import Records
 /// site, open in a browser on this machine, could act for the browser's user, even under a name of its own
 /// that resolves to this machine (DNS rebinding).
 package struct OpenServerRules: Sendable {
-    /// The host names under which the server answers, besides the names and addresses of this machine.
+    /// The host names under which the server answers, besides the loopback names and addresses.
     private let hosts: Set<String>
     /// Whether the server answers under any IP address, because it listens on all of them. DNS rebinding
     /// needs a name, so an address as host is safe.
@@ -33,6 +33,7 @@ package struct OpenServerRules: Sendable {
     func refusal(of head: HTTPRequest, host: String) -> RecordError? {
         var origin: String?
         var site: String?
+        // Most headers are skipped by their first letter, because this runs for every request.
         for field in head.headerFields {
             let name = field.name.canonicalName
             switch name.utf8.first {

@@ -25,8 +25,9 @@ package struct TrustedProxies: Sendable {
     /// Returns the address of the client.
     ///
     /// An entry that is hidden or cannot be parsed ends the search: the proxy that added it then counts as
-    /// the client. If both headers are present and contradict each other, the proxy at the other end of the
-    /// connection counts as the client, because it wrote at most one of them.
+    /// the client. If both headers are present and contradict each other, at most one of them is from the
+    /// proxy at the other end of the connection, and it is unknown which. Then this proxy counts as the
+    /// client.
     ///
     /// - Parameters:
     ///   - connection: the address at the other end of the connection; nil for requests from this process.
@@ -42,9 +43,12 @@ package struct TrustedProxies: Sendable {
         }
     }
 
-    /// Splits the list at every comma, also within quotes. A client's quoted comma can only damage its own
-    /// entry. The comma is a byte here: a client could end its own entry with a mark that joins the comma
-    /// after it into one character.
+    /// Returns the last address in a list that is not a trusted proxy's, or the address at which the search
+    /// ends. `entry` extracts the address from an element of the list.
+    ///
+    /// The list is split at every comma, also within quotes: a client's quoted comma can only damage its own
+    /// entry. It is split as bytes, because a client could end its entry with a character that Unicode joins
+    /// with the comma after it.
     private func findClient(
         _ list: String, from connection: NetworkAddress, _ entry: (Substring) -> Substring?
     ) -> NetworkAddress {

@@ -7,7 +7,8 @@ import RecordsWire
 package struct BrokenConnection: Error, Hashable, Sendable {}
 
 extension RequestHandler {
-    /// Answers a request to the web services or for a file, with the faults that apply to it.
+    /// Answers a request with `answer`, unless a fault applies to it: a fault may delay the request, refuse
+    /// it, or lose its answer. Faults apply only to calls of the web services, uploads and downloads.
     ///
     /// Throws `BrokenConnection` if a fault requires that no answer arrives.
     func answer(
@@ -21,10 +22,9 @@ extension RequestHandler {
                 if fault.kind == .slow { try await service.runtime.pause(fault.seconds) }
                 if let error = fault.kind.error(afterSeconds: fault.seconds) { throw error }
             } catch {
-                let details = request.headers[.cloudletDetails] == "1"
                 let uuid = service.runtime.randomUUID()
-                return failure(
-                    await leadingToSignIn(error, request), uuid: uuid, addsDetails: details, context.notes)
+                let shown = await addingSignInURL(to: error, request)
+                return failure(shown, uuid: uuid, addsDetails: request.wantsDetails, context.notes)
             }
         }
         let response = await FaultInjector.$call.withValue(call) { await answer() }

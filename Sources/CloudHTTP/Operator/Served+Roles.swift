@@ -29,9 +29,9 @@ extension RevokeRole: ServedCall {
 
 extension ServerRequest {
     fileprivate func set(_ member: RoleCandidate, isMember: Bool) async throws -> RoleMembership {
-        let (user, isNew) = try await service.access.setRole(
+        let (user, hasChanged) = try await service.access.setRole(
             member.role, of: member.person, isMember: isMember, in: member.container, member.environment)
         return RoleMembership(
-            role: member.role, userRecordName: user, isMember: isMember, hasChanged: isNew)
+            role: member.role, userRecordName: user, isMember: isMember, hasChanged: hasChanged)
     }
 }

@@ -63,7 +63,7 @@ package enum Page {
         var text = error.reason.prefix(1).uppercased() + error.reason.dropFirst() + "."
         if let next = error.nextStep { text += " " + next.prefix(1).uppercased() + next.dropFirst() + "." }
         if let seconds = error.retryAfter {
-            text += seconds == 1 ? " You have 1 second left." : " You have \(seconds) seconds left."
+            text += " Time to wait: \(seconds) \(seconds == 1 ? "second" : "seconds")."
         }
         return text
     }
@@ -81,6 +81,7 @@ package enum Page {
     /// The maximum size of a page's form in bytes.
     static let formBytes = 16_384
 
+    /// Decodes a form. Throws `badRequest` if it is not valid.
     static func form<Entry: Decodable>(_ type: Entry.Type, in bytes: [UInt8]) throws -> Entry {
         let form = String(decoding: bytes, as: UTF8.self)
         // The decoder compares the keys, so too many combining marks must be refused before it runs.
@@ -138,10 +139,10 @@ extension RequestHandler {
     /// Throws if a page of another site has sent a request with a form.
     func checkSite(of request: Request) throws {
         let site = request.headers[.secFetchSite]
-        let isOwn = site == nil || site == "same-origin" || site == "none"
+        let isOwnSite = site == nil || site == "same-origin" || site == "none"
         let origin = request.headers[.origin]
-        let hasOrigin = origin == nil || origin == "null" || origin == self.origin(of: request)
-        if !isOwn || !hasOrigin { throw FormTicket.refusal }
+        let isOwnOrigin = origin == nil || origin == "null" || origin == baseURL(of: request)
+        if !isOwnSite || !isOwnOrigin { throw FormTicket.refusal }
     }
 }
 

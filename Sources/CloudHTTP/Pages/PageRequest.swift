@@ -3,7 +3,7 @@ package import HTTPTypes
 package import Hummingbird
 import RecordsWire
 
-/// A request to the pages of another room, such as the console.
+/// A request to pages that another module makes, such as the console.
 package struct PageRequest: Sendable {
     let handler: RequestHandler
     package let request: Request
@@ -20,10 +20,10 @@ package struct PageRequest: Sendable {
     package var query: String { request.uri.query ?? "" }
 
     /// Whether the browser reached the server with TLS.
-    package var isSecure: Bool { origin.hasPrefix("https://") }
+    package var isSecure: Bool { baseURL.hasPrefix("https://") }
 
     /// The base URL under which the browser reached the server.
-    package var origin: String { handler.origin(of: request) }
+    package var baseURL: String { handler.baseURL(of: request) }
 
     /// The client's address as limits count it; nil for requests from this process.
     package var clientKey: String? { handler.client(of: request, context)?.limitKey }
@@ -45,7 +45,7 @@ package struct PageRequest: Sendable {
         upTo limit: Int, _ work: (_ body: [UInt8]) async throws -> Result
     ) async throws -> Result {
         try handler.checkSite(of: request)
-        let payers = Payers(handler.origin(of: request, context))
+        let payers = Payers(handler.network(of: request, context))
         let body = try await handler.received(request, upTo: limit, from: payers)
         let result = try await work(body.bytes)
         withExtendedLifetime(body.lease) {}
@@ -56,5 +56,5 @@ package struct PageRequest: Sendable {
     package func report(_ error: any Error) { handler.report(error, uuid: "console") }
 }
 
-/// Answers the requests to the pages of another room.
+/// Answers the requests to pages that another module makes.
 package typealias PageHandler = @Sendable (PageRequest) async -> Response

@@ -51,8 +51,8 @@ struct SharePageHandler: Sendable {
         var token: String?
         var isSecure: Bool
 
-        /// The text to which the CSRF token of a form is tied, besides the session.
-        var page: String { ShareEndpoint.path(of: shortGUID) }
+        /// The path of the page. The CSRF token of a form is valid for this path and the session.
+        var path: String { ShareEndpoint.path(of: shortGUID) }
 
         /// The session as text; nil for a visitor who is not signed in.
         var session: String? {
@@ -64,20 +64,20 @@ struct SharePageHandler: Sendable {
         let shortGUID = try incoming.parameter("guid")
         // The container is unknown before the look-up, so all visitors from one address share a budget.
         let anonymous = Caller(container: "", environment: .production, identity: .anonymous)
-        if let refusal = service.rateLimiter.charge(anonymous, from: incoming.payers.origin)?.refusal {
+        if let refusal = service.rateLimiter.charge(anonymous, from: incoming.payers.network)?.refusal {
             throw refusal
         }
         let place = try await service.shares.location(of: shortGUID)
         let token = request.cookies[Self.cookieName].flatMap { PercentEncoding.decode($0.value) }
         var caller = try await service.people.visitor(token, at: place)
-        caller.network = incoming.payers.origin
+        caller.network = incoming.payers.network
         return Visit(
             shortGUID: shortGUID, place: place, caller: caller, token: token,
-            isSecure: handler.origin(of: request).hasPrefix("https://"))
+            isSecure: handler.baseURL(of: request).hasPrefix("https://"))
     }
 
-    /// The page as the visitor may see it. An error that explains why the visitor cannot accept becomes part
-    /// of the page.
+    /// The page as the visitor may see it. It shows `problem`, or else the error because of which the visitor
+    /// cannot accept the share.
     private func page(
         of visit: Visit, problem: (any Error)?, step: SharePage.ProofStep? = nil
     ) async throws -> Response {
@@ -85,7 +85,7 @@ struct SharePageHandler: Sendable {
         var problem = problem
         let webPage = try await service.shares.webPage(of: visit.shortGUID, in: visit.place.container)
         if let session = visit.session {
-            page.csrfToken = service.people.formTicket(browser: session, page: visit.page)
+            page.csrfToken = service.people.formTicket(browser: session, page: visit.path)
             do {
                 let found = try await service.shares.resolve(
                     visit.shortGUID, wantsRoot: false, by: visit.caller)
@@ -127,7 +127,7 @@ struct SharePageHandler: Sendable {
 
     /// Receives a form. Redirects to the app's web page or back to this page, or answers with this page and
     /// an error.
-    func take() async -> Response {
+    func submit() async -> Response {
         do {
             let visit = try await visit()
             let body = try await handler.received(request, upTo: Page.formBytes, from: incoming.payers)
@@ -135,8 +135,8 @@ struct SharePageHandler: Sendable {
             let entry = try Page.form(Entry.self, in: body.bytes)
             try incoming.checkSite()
             // The session has ended meanwhile, so the page asks the visitor to sign in again.
-            guard let session = visit.session else { return Page.redirect(to: visit.page) }
-            try service.people.checkForm(entry.csrfToken ?? "", browser: session, page: visit.page)
+            guard let session = visit.session else { return Page.redirect(to: visit.path) }
+            try service.people.checkForm(entry.csrfToken ?? "", browser: session, page: visit.path)
             do {
                 return try await perform(entry, visit)
             } catch let error as RecordError where error.code != .internalError {
@@ -154,10 +154,10 @@ struct SharePageHandler: Sendable {
         case "accept":
             _ = try await service.shares.accept(visit.shortGUID, wantsRoot: false, by: visit.caller)
             let webPage = try await service.shares.webPage(of: visit.shortGUID, in: visit.place.container)
-            return Page.redirect(to: webPage ?? visit.page)
+            return Page.redirect(to: webPage ?? visit.path)
         case "ask":
             try await service.shares.request(visit.shortGUID, by: visit.caller)
-            return Page.redirect(to: visit.page)
+            return Page.redirect(to: visit.path)
         case "code":
             let address = try Self.contactAddress(entry.address)
             let shown = try await service.addresses.requestCode(
@@ -166,10 +166,10 @@ struct SharePageHandler: Sendable {
         case "confirm":
             let address = try Self.contactAddress(entry.address)
             try await service.addresses.confirm(address, with: entry.code ?? "", by: visit.caller)
-            return Page.redirect(to: visit.page)
+            return Page.redirect(to: visit.path)
         case "sign-out":
             if let token = visit.token { try await service.sessions.end(of: token) }
-            var response = Page.redirect(to: visit.page)
+            var response = Page.redirect(to: visit.path)
             response.headers[.setCookie] = Self.cookie("", seconds: 0, isSecure: visit.isSecure)
             return response
         default:
@@ -187,7 +187,8 @@ struct SharePageHandler: Sendable {
 
     private static let noAddress = RecordError(
         .participantMayNeedVerification,
-        "you are not invited to this share, or by an address that your account does not have",
+        "you are not invited to this share, or your invitation names an address that your account "
+            + "does not have",
         culprit: "address",
         nextStep: "prove that an invited address is yours, or sign in as somebody else")
 

@@ -59,7 +59,7 @@ extension ServerRequest {
         let path = RequestPath(
             container: container, environment: environment, database: .public, endpoint: .usersCaller)
         let caller = try await handler.caller(of: path, credentials, request, nil)
-        if let refusal = service.rateLimiter.charge(caller, from: payers.origin)?.refusal { throw refusal }
+        if let refusal = service.rateLimiter.charge(caller, from: payers.network)?.refusal { throw refusal }
         return caller
     }
 }
@@ -67,7 +67,7 @@ extension ServerRequest {
 extension RequestHandler {
     /// Adds the URL of the sign-in page to an `authenticationRequired` error of the web services. Returns
     /// other errors unchanged.
-    func leadingToSignIn(_ error: any Error, _ request: Request) async -> any Error {
+    func addingSignInURL(to error: any Error, _ request: Request) async -> any Error {
         guard var known = error as? RecordError, known.code == .authenticationRequired,
             let path = try? RequestPath(path: request.uri.path)
         else { return error }
@@ -77,7 +77,7 @@ extension RequestHandler {
             environment: path.environment
         )
         if let ticket {
-            known.redirectURL = origin(of: request) + SignInEndpoint.pagePath + "?ctx=" + ticket
+            known.redirectURL = baseURL(of: request) + SignInEndpoint.pagePath + "?ctx=" + ticket
         }
         return known
     }

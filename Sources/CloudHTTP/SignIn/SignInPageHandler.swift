@@ -29,7 +29,7 @@ struct SignInPageHandler: Sendable {
     /// The data of one request to the page.
     private struct Visit: Sendable {
         var ticket: SignInTicket
-        var text: String
+        var ticketText: String
         var target: SignInTarget
         /// The identifier of the browser, from its cookie; a new random one if it has none.
         var browser: String
@@ -39,13 +39,13 @@ struct SignInPageHandler: Sendable {
     private func visit() async throws -> Visit {
         let text = try incoming.query("ctx") ?? ""
         let ticket = try service.people.signInTicket(text)
-        let own = handler.origin(of: request)
-        let target = try await service.people.signInTarget(of: ticket, own: own)
+        let baseURL = handler.baseURL(of: request)
+        let target = try await service.people.signInTarget(of: ticket, own: baseURL)
         let known = request.cookies[Self.cookie]?.value
         return Visit(
-            ticket: ticket, text: text, target: target,
+            ticket: ticket, ticketText: text, target: target,
             browser: known.flatMap { $0.utf8.count == 32 ? $0 : nil } ?? service.runtime.randomHex(bytes: 16),
-            isSecure: own.hasPrefix("https://")
+            isSecure: baseURL.hasPrefix("https://")
         )
     }
 
@@ -57,9 +57,9 @@ struct SignInPageHandler: Sendable {
             problem: problem,
             form: SignInPage.Form(
                 container: visit.ticket.container, environment: visit.ticket.environment.rawValue,
-                action: SignInEndpoint.pagePath + "?ctx=" + visit.text,
-                csrfToken: service.people.formTicket(browser: visit.browser, page: visit.text), name: name,
-                staysSignedIn: staysSignedIn, mayOmitPassword: service.isOpen,
+                action: SignInEndpoint.pagePath + "?ctx=" + visit.ticketText,
+                csrfToken: service.people.formTicket(browser: visit.browser, page: visit.ticketText),
+                name: name, staysSignedIn: staysSignedIn, mayOmitPassword: service.isOpen,
                 beginsWithName: problem == nil
             ),
             nonce: nonce
@@ -82,7 +82,7 @@ struct SignInPageHandler: Sendable {
     }
 
     /// Receives the form. Answers with another page, or redirects to the app.
-    func take() async -> Response {
+    func submit() async -> Response {
         do {
             let visit = try await visit()
             let body = try await handler.received(request, upTo: Page.formBytes, from: incoming.payers)
@@ -90,7 +90,7 @@ struct SignInPageHandler: Sendable {
             let entry = try Page.form(Entry.self, in: body.bytes)
             try incoming.checkSite()
             try service.people.checkForm(
-                entry.csrfToken ?? "", browser: request.cookies[Self.cookie]?.value, page: visit.text)
+                entry.csrfToken ?? "", browser: request.cookies[Self.cookie]?.value, page: visit.ticketText)
             return try await signIn(entry, visit, handler.client(of: request, incoming.context))
         } catch {
             return errorPage(error)

@@ -31,12 +31,13 @@ struct ReplayCache: Sendable {
     private var pages: [String: [Int64: Page]] = [:]
     /// Start of the server; requests that were accepted before it are not remembered.
     private let began: Timestamp
-    /// Maximal difference in seconds between a request's date and the present, in either direction.
+    /// Maximum difference in seconds between a request's date and the present, in either direction.
     private let skew: Int64
-    /// Maximal number of remembered requests of one key.
+    /// Maximum number of remembered requests of one key.
     private let capacity: Int
 
-    private static let readRepeats: Int64 = 2000
+    /// The time after the first acceptance of a read in which it is accepted again.
+    private static let readRepeatMilliseconds: Int64 = 2000
     private static let minute: Int64 = 60_000
 
     init(began: Timestamp, limits: Limits) {
@@ -56,7 +57,7 @@ struct ReplayCache: Sendable {
     ) -> Verdict {
         let minute = date.milliseconds / Self.minute
         if let first = pages[key]?[minute]?[mark] {
-            return isRead && now.milliseconds - first <= Self.readRepeats ? .accepted : .repeated
+            return isRead && now.milliseconds - first <= Self.readRepeatMilliseconds ? .accepted : .repeated
         }
         if !isRead, date.milliseconds < began.milliseconds / 1000 * 1000 {
             return .datedBeforeStart(Self.seconds(began.milliseconds - date.milliseconds))

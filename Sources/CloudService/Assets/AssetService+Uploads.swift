@@ -31,7 +31,9 @@ extension AssetService {
     /// Receives the bytes of a file. The returned asset carries the receipt with which the client puts it
     /// into a record.
     ///
-    /// A ticket is valid for one complete upload at each node; after an incomplete one, it can be used again.
+    /// A ticket is valid for one complete upload; after an incomplete one, it can be used again. A restart of
+    /// the server ends the tickets from before. On a server with several nodes, a ticket is valid for one
+    /// complete upload at each node between its restarts.
     /// The upload counts as a request of the person who asked for the ticket. Files that no record refers to
     /// yet count against the person's `Limits.waitingUploadBytes` and against the quota of the database. If
     /// the record is saved at another node, they count here until they would be deleted.

@@ -42,7 +42,7 @@ package final class AssetService: Sendable {
     let rateLimiter: RateLimiter
     /// Signs tickets and receipts.
     let signer: TicketSigner
-    let uploads = Mutex(UploadLedger())
+    let uploads: Mutex<UploadLedger>
     let uploadHousekeeping = WakeUp()
 
     init(
@@ -58,6 +58,9 @@ package final class AssetService: Sendable {
         self.sessions = sessions
         self.rateLimiter = rateLimiter
         self.signer = signer
+        uploads = Mutex(
+            UploadLedger(
+                startedAt: context.runtime.now(), acceptsOthers: context.provider.isNode))
     }
 
     /// The bytes of a file that are in memory while it is received.

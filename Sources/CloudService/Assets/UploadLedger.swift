@@ -39,11 +39,26 @@ struct UploadLedger: Sendable {
     private var databases: [String: Int64] = [:]
     /// The tickets of completed uploads, until they expire. Those of other nodes can have equal numbers.
     private var usedTickets: Set<UploadTicket> = []
-    private var lastTicket: Int64 = 0
+    /// The number before that of the first ticket of this process.
+    private let start: Int64
+    private var lastTicket: Int64
+    /// Whether tickets of other nodes are valid here.
+    private let acceptsOthers: Bool
     private var lastUpload = 0
 
+    /// - Parameters:
+    ///   - now: the start of the process. The numbers of its tickets follow from it, so that they differ from
+    ///     those of an earlier process, whose used tickets are not known.
+    ///   - acceptsOthers: whether the tickets of other processes are valid, since these are nodes of the same
+    ///     server.
+    init(startedAt now: Timestamp, acceptsOthers: Bool) {
+        start = now.milliseconds << 20
+        lastTicket = start
+        self.acceptsOthers = acceptsOthers
+    }
+
     mutating func newTicket() -> Int64 {
-        lastTicket += 1
+        lastTicket &+= 1
         return lastTicket
     }
 
@@ -57,13 +72,17 @@ struct UploadLedger: Sendable {
 
     /// Begins an upload and returns its number, for `grow`, `complete` and `cancel`.
     ///
-    /// Throws `accessDenied` for a ticket that is used up, `quotaExceeded` if the person's waiting uploads
+    /// Throws `accessDenied` for a ticket that is used up, or that a process before the restart of the server
+    /// has issued; `quotaExceeded` if the person's waiting uploads
     /// have reached `limits.waitingUploadBytes` or `limits.waitingUploads`, and `tryAgainLater` if
     /// `limits.uploadsPerPerson` uploads of the person are in progress.
     mutating func begin(
         _ ticket: UploadTicket, by person: Person, expecting bytes: Int64?, _ limits: Limits
     ) throws(RecordError) -> Int {
         if usedTickets.contains(ticket) { throw Self.usedTicket(ticket) }
+        if !acceptsOthers, ticket.number <= start || ticket.number > lastTicket {
+            throw Self.oldTicket(ticket)
+        }
         if files(of: person) >= limits.waitingUploads {
             throw Self.tooManyWaiting("\(limits.waitingUploads) uploaded files", "waitingUploads")
         }
@@ -170,6 +189,13 @@ struct UploadLedger: Sendable {
         RecordError(
             .accessDenied, "this URL was used for an upload already", culprit: ticket.fieldName,
             nextStep: "ask for a URL for each file with assets/upload"
+        )
+    }
+
+    private static func oldTicket(_ ticket: UploadTicket) -> RecordError {
+        RecordError(
+            .accessDenied, "this URL is from before the server was restarted", culprit: ticket.fieldName,
+            nextStep: "ask for a new URL with assets/upload"
         )
     }
 

@@ -1,7 +1,7 @@
 package import Records
 
-/// Identifies one database of one container. Each database is a file of its own, so that a query cannot reach
-/// the data of another database.
+/// Identifies one database of one container. Stores keep databases apart: SQLite has a file for each one, and
+/// PostgreSQL hides the rows of all other databases from a transaction.
 package struct DatabaseKey: Hashable, Sendable {
     package var container: String
     package var environment: CloudEnvironment
@@ -14,7 +14,7 @@ package struct DatabaseKey: Hashable, Sendable {
         self.owner = owner
     }
 
-    /// The key as text, for tickets.
+    /// The key as text, for tickets, log lines and stores.
     package var text: String { "\(container)/\(environment.rawValue)/\(owner ?? "")" }
 
     /// Parses the format of `text`.

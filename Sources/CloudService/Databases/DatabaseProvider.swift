@@ -69,13 +69,13 @@ package protocol DatabaseProvider: Sendable {
     /// Whether other nodes of the server use the same databases.
     var isNode: Bool { get }
 
-    /// The changes of the databases by other nodes, for one caller.
+    /// The changes that other nodes make to the databases. Only one task may iterate over them.
     var changes: AsyncStream<EngineChange> { get }
 
     /// Tells other nodes that this one has written notifications: those after a number, up to the last.
     func tellOfNotifications(after number: Int64, upTo last: Int64, in key: DatabaseKey) async throws
 
-    /// Whether the database exists on disk.
+    /// Whether the database exists.
     func exists(_ key: DatabaseKey) -> Bool
 
     /// The disk usage of a container's databases in one environment.

@@ -59,8 +59,8 @@ final class DatabaseService: Sendable {
 
     /// Runs `work` with a database, which is created if necessary and stays open meanwhile.
     ///
-    /// - Parameter delivers: false for work that only reads. Then nobody waits until the pushes of other
-    ///   people's commits are delivered: those who made the commits do.
+    /// - Parameter delivers: whether to post the pushes of commits after the work; false for work that only
+    ///   reads, so that a reader does not wait for the pushes of other people's saves.
     func using<Result: Sendable>(
         _ key: DatabaseKey, delivers: Bool = true, _ work: (OpenDatabase) async throws -> Result
     ) async throws -> Result {
@@ -114,14 +114,11 @@ final class DatabaseService: Sendable {
     /// of another owner.
     func zoneName(_ zone: ZoneID?, in database: OpenDatabase) throws(RecordError) -> String {
         guard let zone else { return ZoneID.defaultName }
-        if let owner = zone.owner, !Self.ownAliases.contains(owner), owner != database.key.owner {
+        if let owner = zone.owner.flatMap(ZoneID.meantOwner), owner != database.key.owner {
             if database.key.owner != nil { throw RecordError.zoneNotFound(zone.name) }
         }
         return zone.name
     }
-
-    /// The owner names by which clients mean the caller's own zones.
-    private static let ownAliases: Set<String> = ["_defaultOwner", "__defaultOwner__", ""]
 }
 
 extension RecordError {

@@ -6,7 +6,8 @@ import Synchronization
 package typealias CodeSender = @Sendable (_ address: ContactAddress, _ code: String) async throws -> Void
 
 /// Lets people prove that they own the address by which somebody invited them to a share. The address is then
-/// linked to their account for good.
+/// linked to their account for good, unless an open server has shown the code: then it counts for this
+/// process only (see `ShownCodeProofs`).
 ///
 /// Neither an answer nor its timing may reveal whether an address is invited. So the limits apply before the
 /// look-up, and `runSending` sends the codes after the request is answered.
@@ -14,6 +15,7 @@ package final class AddressService: Sendable {
     private let context: ServiceContext
     private let shares: ShareService
     private let sender: CodeSender?
+    private let shownProofs: ShownCodeProofs
     private let codes: Mutex<AddressCodes>
     /// The codes that wait to be sent.
     private let messages: AsyncStream<Message>
@@ -31,10 +33,13 @@ package final class AddressService: Sendable {
     /// The timeout for sending a code, in seconds.
     private static let sendTimeoutSeconds = 30
 
-    init(_ context: ServiceContext, shares: ShareService, sender: CodeSender?) {
+    init(
+        _ context: ServiceContext, shares: ShareService, sender: CodeSender?, shownProofs: ShownCodeProofs
+    ) {
         self.context = context
         self.shares = shares
         self.sender = sender
+        self.shownProofs = shownProofs
         codes = Mutex(AddressCodes(context.limits))
         (messages, queue) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.maximumWaiting))
     }
@@ -88,8 +93,8 @@ package final class AddressService: Sendable {
         }
     }
 
-    /// Links an address to the caller's account. Throws `accessDenied` for a wrong code, and `exists` if
-    /// another account has the address.
+    /// Links an address to the caller's account, in this process only if the code was shown and not sent.
+    /// Throws `accessDenied` for a wrong code, and `exists` if another account has the address.
     package func confirm(
         _ address: ContactAddress, with code: String, by caller: Caller
     ) async throws {
@@ -98,7 +103,10 @@ package final class AddressService: Sendable {
         let now = context.runtime.now()
         let text = String(code.filter { !$0.isWhitespace }.prefix(2 * Self.codeDigits))
         try codes.withLock { codes throws(RecordError) in try codes.use(text, for: claim, at: now) }
-        try await context.directory.link(address, to: account.id)
+        if sender != nil { return try await context.directory.link(address, to: account.id) }
+        let owner = try await context.directory.account(signingInAs: address.value)
+        if let owner, owner.id != account.id { throw AccountRules.taken(address) }
+        try shownProofs.add(address, of: account.id)
     }
 
     private func account(of caller: Caller) async throws -> Account {

@@ -44,6 +44,7 @@ package final class DeviceService: Sendable {
     }
 
     /// Registers an existing token of a device: one of a push service, or one created in another container.
+    /// The result has the token in its normalized spelling (see `PushToken.normalized`).
     package func registerPushToken(
         _ text: String, _ service: PushToken.Service, client: String?, by caller: Caller
     ) async throws -> PushToken {
@@ -54,7 +55,8 @@ package final class DeviceService: Sendable {
                 nextStep: "send the token of the device, or create one with tokens/create"
             )
         }
-        return try await register(text, service, client ?? caller.device, user, caller)
+        return try await register(
+            PushToken.normalized(text), service, client ?? caller.device, user, caller)
     }
 
     private func register(
@@ -111,7 +113,7 @@ package final class DeviceService: Sendable {
 
     /// The device with a token. Throws `notFound` if there is none.
     package func device(withToken text: String) async throws -> PushToken {
-        if let device = try await registry.device(text) { return device }
+        if let device = try await registry.device(PushToken.normalized(text)) { return device }
         throw RecordError.noDevice
     }
 }

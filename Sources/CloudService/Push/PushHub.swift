@@ -31,7 +31,7 @@ package final class PushHub: Sendable {
     typealias GatewaySignal = @Sendable (PushToken) -> Void
 
     struct State {
-        var devices = DeviceTable()
+        var devices = DeviceSlots()
         var connections = OpenConnections()
         /// Since when every push was posted here. A device that was registered before may have missed some.
         var complete: Timestamp

@@ -36,8 +36,8 @@ extension PushService {
             pages, limit: limit, bytes: context.limits.notificationPageBytes)
         let messages = chosen.map { source, entry in
             var notification = entry.notification
-            if let cover = changeNumberCipher(of: source) {
-                notification.id = cover.encrypted(notification.id)
+            if let cipher = changeNumberCipher(of: source) {
+                notification.id = cipher.encrypted(notification.id)
             }
             return PushMessage(
                 container: caller.container, environment: caller.environment, user: owner,
@@ -87,14 +87,14 @@ extension PushService {
         var known: Set<String> = []
         for source in try await sources(of: caller) {
             let stamp = context.stamp(of: caller)
-            let cover = changeNumberCipher(of: source)
-            let names = cover.map { cover in ids.map { cover.decrypted($0) } } ?? ids
+            let cipher = changeNumberCipher(of: source)
+            let names = cipher.map { cipher in ids.map { cipher.decrypted($0) } } ?? ids
             known.formUnion(
                 try await reading(source, for: caller, failed: [], delivers: true) { database in
                     // Another node may have written the first notification.
                     if database.records.lastNotification == 0, !context.provider.isNode { return [String]() }
                     let read = try await database.records.markNotificationsRead(names, of: owner, by: stamp)
-                    return cover.map { cover in read.map { cover.encrypted($0) } } ?? read
+                    return cipher.map { cipher in read.map { cipher.encrypted($0) } } ?? read
                 })
         }
         return ids.filter(known.contains)

@@ -59,8 +59,11 @@ struct ModifyDraft {
 
     // MARK: Shares
 
-    /// Gives new shares, and the records that ask for one, a short GUID in case they have none, and new
-    /// participants an id. A record that asks for a short GUID that it cannot have gets the error.
+    /// Prepares a short GUID for each share, and for each record that asks for one; the store uses it if they
+    /// have none yet. Gives new participants an id.
+    ///
+    /// - Parameter makeShortGUID: Returns nil where records have no short GUIDs. A record that asks for one
+    ///   there is refused.
     mutating func prepareShares(_ makeShortGUID: () -> String?, makeID: () -> String) {
         for index in operations.indices where operations[index].error == nil {
             let operation = operations[index].operation

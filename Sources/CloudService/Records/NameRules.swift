@@ -9,10 +9,10 @@ package enum NameRules {
     ) throws(RecordError) {
         try checkLength(name, what: "recordName", limits: limits)
         guard name.utf8.allSatisfy({ (0x20...0x7e).contains($0) }) else {
-            throw refusal("a record name is made of ASCII characters", name)
+            throw refusal("a record name must consist of printable ASCII characters", name)
         }
         if name.hasPrefix("_"), !mayBeReserved {
-            throw refusal("a record name does not begin with an underscore", name)
+            throw refusal("a record name must not begin with an underscore", name)
         }
     }
 
@@ -20,7 +20,8 @@ package enum NameRules {
     package static func checkZoneName(_ name: String, limits: Limits) throws(RecordError) {
         try checkLength(name, what: "zoneName", limits: limits)
         guard name.utf8.allSatisfy({ (0x20...0x7e).contains($0) }), !name.hasPrefix("_") else {
-            throw refusal("a zone name is ASCII and does not begin with an underscore", name)
+            throw refusal(
+                "a zone name must consist of printable ASCII characters, and must not begin with _", name)
         }
     }
 
@@ -28,7 +29,8 @@ package enum NameRules {
     package static func checkTypeName(_ name: String, limits: Limits) throws(RecordError) {
         try checkLength(name, what: "recordType", limits: limits)
         guard isIdentifier(name) else {
-            throw refusal("a record type is a letter followed by letters, digits and underscores", name)
+            throw refusal(
+                "a record type must be a letter followed by letters, digits, underscores and dots", name)
         }
     }
 
@@ -36,7 +38,8 @@ package enum NameRules {
     package static func checkFieldName(_ name: String, limits: Limits) throws(RecordError) {
         try checkLength(name, what: "fieldName", limits: limits)
         guard isIdentifier(name) else {
-            throw refusal("a field name is a letter followed by letters, digits and underscores", name)
+            throw refusal(
+                "a field name must be a letter followed by letters, digits, underscores and dots", name)
         }
     }
 
@@ -91,8 +94,9 @@ package enum NameRules {
         if name.isEmpty || !isShort || name.count > limits.nameCharacters {
             throw RecordError(
                 .badRequest, "\(what) must have 1 to \(limits.nameCharacters) characters",
-                culprit: String(String.UnicodeScalarView(name.unicodeScalars.prefix(60))),
-                nextStep: "choose a shorter name"
+                culprit: name.isEmpty
+                    ? what : String(String.UnicodeScalarView(name.unicodeScalars.prefix(60))),
+                nextStep: name.isEmpty ? "choose a name" : "choose a shorter name"
             )
         }
     }

@@ -64,7 +64,9 @@ package struct OperationRules: Sendable {
             let elements = value.value.elements
             if elements.count > limits.listElements {
                 throw RecordError(
-                    .limitExceeded, "a list has more than \(limits.listElements) elements", culprit: name,
+                    .limitExceeded,
+                    "the list in field '\(field)' has more than \(limits.listElements) elements",
+                    culprit: name,
                     nextStep: "make each element a record with a reference to this one"
                 )
             }

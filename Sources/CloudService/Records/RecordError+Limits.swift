@@ -2,18 +2,19 @@ import Records
 
 extension RecordError {
     /// Throws `badRequest` for a client change token that is empty or too long, or has invalid exceptions.
-    static func check(_ name: ClientChange?, _ limits: Limits) throws(RecordError) {
-        guard let name else { return }
-        guard !name.token.isEmpty, name.token.count <= limits.clientTokenBytes else {
+    static func check(_ change: ClientChange?, _ limits: Limits) throws(RecordError) {
+        guard let change else { return }
+        guard !change.token.isEmpty, change.token.count <= limits.clientTokenBytes else {
             throw RecordError(
                 .badRequest,
-                "a client change token has 1 to \(limits.clientTokenBytes) bytes, not \(name.token.count)",
+                "a client change token has 1 to \(limits.clientTokenBytes) bytes, not \(change.token.count)",
                 culprit: "clientChangeToken", nextStep: "send a shorter one, such as a hash, or none")
         }
-        guard name.exceptions.allSatisfy({ $0.utf8.count <= limits.nameCharacters }) else {
+        guard change.exceptions.allSatisfy({ $0.utf8.count <= limits.nameCharacters }) else {
             throw RecordError(
-                .badRequest, "a record name has 1 to \(limits.nameCharacters) characters",
-                culprit: "clientChangeExceptions", nextStep: "send names of records")
+                .badRequest, "an exception is a record name of at most \(limits.nameCharacters) bytes",
+                culprit: "clientChangeExceptions",
+                nextStep: "send the names of records that the batch leaves out")
         }
     }
 
@@ -23,7 +24,7 @@ extension RecordError {
         if name.utf8.count <= limits.nameCharacters, !name.utf8.contains(0) { return }
         throw RecordError(
             .badRequest,
-            "a clientId must have 1 to \(limits.nameCharacters) bytes and must not contain NUL",
+            "a clientId must have at most \(limits.nameCharacters) bytes and must not contain NUL",
             culprit: "clientId", nextStep: "send a shorter one, such as a UUID")
     }
 }

@@ -19,10 +19,10 @@ extension RecordService {
         // The shared database has no default zone.
         if scope == .shared { request.zone = request.zone ?? request.operations.first?.zone }
         if scope == .shared, let owner = request.zone?.owner {
-            let cover = changeNumberCipher(of: owner, for: caller)
+            let cipher = changeNumberCipher(of: owner, for: caller)
             for index in request.operations.indices {
                 let tag = request.operations[index].changeTag
-                request.operations[index].changeTag = tag.map { cover.decrypted($0) }
+                request.operations[index].changeTag = tag.map { cipher.decrypted($0) }
             }
         }
         let batch = request
@@ -58,7 +58,7 @@ extension RecordService {
     ) async throws -> ItemsAnswer {
         // A person with a restricted account gets this error instead of the one for anonymous callers.
         if let obstacle = caller.obstacle { throw obstacle }
-        try RecordError.check(request.name, context.limits)
+        try RecordError.check(request.clientChange, context.limits)
         let zone = try databases.zoneName(request.zone, in: database)
         let operations = try OperationRules(limits: context.limits).checked(request.operations, in: zone) {
             context.runtime.randomUUID()
@@ -66,7 +66,7 @@ extension RecordService {
         var draft = ModifyDraft(
             operations: operations, zone: zone, longestName: context.limits.nameCharacters)
         draft.isAtomic = request.isAtomic && zone != ZoneID.defaultName
-        draft.clientChange = zone == ZoneID.defaultName ? nil : request.name
+        draft.clientChange = zone == ZoneID.defaultName ? nil : request.clientChange
         draft.wantsToken = wantsToken
         draft.followed = rateLimiter.followedRecords(by: caller)
         prepareShares(of: &draft, in: database, for: guest)
@@ -116,7 +116,7 @@ extension RecordService {
         batch.participant = guest?.person
         batch.owner = database.key.owner
         batch.followed = draft.followed
-        batch.name = draft.acceptedClientChange
+        batch.clientChange = draft.acceptedClientChange
         batch.reserve = { bytes throws(RecordError) in try reserve(refusedBytes + bytes) }
         if database.key.owner == nil {
             if batch.operations.contains(where: \.mayAffectRecordsOfOthers) {
@@ -235,11 +235,13 @@ extension RecordService {
         let growing = draft.operationsGrowing(schema)
         if growing.isEmpty { return }
         // A deletion in the same batch may remove the record because of which a save would be refused.
-        let areFinal = caller.environment == .development && !draft.accepted.contains(where: \.kind.isDelete)
+        let checksPreconditions =
+            caller.environment == .development && !draft.accepted.contains(where: \.kind.isDelete)
         let (zone, all) = (draft.zone, draft.accepted)
         let refused = try await databases.slowWork.reading(for: caller.workPayer) {
             let refusals = try await refusals(
-                ofGrowing: growing, in: zone, of: database, rules, guest, areFinal: areFinal)
+                ofGrowing: growing, in: zone, of: database, rules, guest,
+                checksPreconditions: checksPreconditions)
             guard let guest else { return refusals }
             // These errors come last and replace the others: without a permission, a guest learns nothing
             // else.
@@ -250,11 +252,11 @@ extension RecordService {
 
     /// The errors of the saves that the commit would refuse, by record name.
     ///
-    /// - Parameter areFinal: whether to check preconditions too: in development, if no deletion in the batch
-    ///   can remove a record before its save.
+    /// - Parameter checksPreconditions: whether to check preconditions, such as change tags, too: in
+    ///   development, unless a deletion in the batch could remove a record before its save.
     private func refusals(
         ofGrowing operations: [RecordOperation], in zone: String, of database: OpenDatabase,
-        _ rules: AccessRules?, _ guest: Guest?, areFinal: Bool
+        _ rules: AccessRules?, _ guest: Guest?, checksPreconditions: Bool
     ) async throws -> [(name: String, error: RecordError)] {
         var refusals: [(name: String, error: RecordError)] = []
         var conflictBytes = 0
@@ -268,7 +270,7 @@ extension RecordService {
                 refusals.append((name, refusal))
                 continue
             }
-            if !areFinal { continue }
+            if !checksPreconditions { continue }
             let id = RecordID(name: name, zone: ZoneID(name: zone))
             do {
                 try Precondition(operation: operation, id: id).check(head, nil)

@@ -109,7 +109,7 @@ package final class RecordService: Sendable {
         var found: [String: StoredRecord] = [:]
         var (bytes, counted) = (0, 0)
         // The records in memory count like an answer that is being sent, if they are large.
-        var room: ByteLease?
+        var lease: ByteLease?
         let limit = context.limits.lookupBytes
         let token = try await database.records.lookup(
             distinct, in: zone, atMost: limit, wantsToken: wantsToken
@@ -119,8 +119,8 @@ package final class RecordService: Sendable {
             found[record.id.name] = record
             if bytes > limit { throw RecordError.answerTooLarge(limit: limit) }
             if bytes - counted < Self.largeLookup { return }
-            room = try room ?? answers.lease(0, for: [])
-            try room?.grow(by: bytes - counted)
+            lease = try lease ?? answers.lease(0, for: [])
+            try lease?.grow(by: bytes - counted)
             counted = bytes
         }
         return (found, token)
@@ -170,7 +170,7 @@ package final class RecordService: Sendable {
         return try seal.encrypted(marker, for: Self.holder(guest, database))
     }
 
-    /// The guest and the database for which a marker is valid, as the holder of its encryption.
+    /// Names the guest and the database for which a marker is valid; see `TokenSeal.encrypted`.
     private static func holder(_ guest: Guest, _ database: OpenDatabase) -> [UInt8] {
         Array("\(guest.person) in \(database.key.text)".utf8)
     }

@@ -7,15 +7,18 @@ package final class ShareService: Sendable {
     let context: ServiceContext
     let databases: DatabaseService
     let schemaCache: SchemaCache
+    private let shownProofs: ShownCodeProofs
     /// The URL of the web page of apps whose container has none of its own.
     package let fallbackURL: String?
 
     init(
-        _ context: ServiceContext, databases: DatabaseService, schemaCache: SchemaCache, fallbackURL: String?
+        _ context: ServiceContext, databases: DatabaseService, schemaCache: SchemaCache,
+        shownProofs: ShownCodeProofs, fallbackURL: String?
     ) {
         self.context = context
         self.databases = databases
         self.schemaCache = schemaCache
+        self.shownProofs = shownProofs
         self.fallbackURL = fallbackURL
     }
 
@@ -185,7 +188,8 @@ package final class ShareService: Sendable {
         if found.terms.participants.contains(where: { $0.person == nil && $0.address != nil }) {
             throw RecordError(
                 .participantMayNeedVerification,
-                "you are not invited to this share, or by an address that your account does not have",
+                "you are not invited to this share, or your invitation names an address that your account "
+                    + "does not have",
                 culprit: found.share.id.name,
                 nextStep: "open the share's link in a browser, and prove that the address is yours")
         }
@@ -199,7 +203,8 @@ package final class ShareService: Sendable {
     /// The addresses of a person's account, and those that the person has proved to own.
     private func addresses(of account: Account?) async throws -> Set<ContactAddress> {
         guard let account else { return [] }
-        var addresses = Set(try await context.directory.linkedAddresses(of: account.id))
+        var addresses = shownProofs.addresses(of: account.id)
+        addresses.formUnion(try await context.directory.linkedAddresses(of: account.id))
         if let email = account.email { addresses.insert(.email(email)) }
         if let phone = account.phone { addresses.insert(.phone(phone)) }
         return addresses

@@ -6,7 +6,7 @@ final class FairThreads: Sendable {
     private let executor: any TaskExecutor
     private let turns: FairTurns<RequestPayer>
 
-    /// Maximal number of waiting requests of one payer.
+    /// Maximum number of waiting requests of one payer.
     static let waitingPerPayer = 32
 
     init(_ threads: WorkThreads) {

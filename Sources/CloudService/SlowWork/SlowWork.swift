@@ -25,7 +25,7 @@ package final class SlowWork: Sendable {
     private static let timeSlice = Duration.milliseconds(5)
     /// The maximum duration of such a read. It exceeds the processor time, because on a busy machine a thread
     /// is often interrupted, and the read should not have to start again for that reason.
-    private static let maximumPause = Duration.milliseconds(30)
+    private static let maximumDuration = Duration.milliseconds(30)
 
     init(
         reads: WorkThreads, bodies: WorkThreads, _ limits: Limits, uptime: @escaping @Sendable () -> Duration
@@ -71,7 +71,7 @@ package final class SlowWork: Sendable {
                 // Asking for the processor time is a system call, and only needed when some time has passed.
                 let passed = now - begun.start
                 if passed < Self.timeSlice { return false }
-                if passed >= Self.maximumPause { return true }
+                if passed >= Self.maximumDuration { return true }
                 guard let used = begun.processor.elapsed else {
                     begin?.processor = ThreadTime.now
                     return false

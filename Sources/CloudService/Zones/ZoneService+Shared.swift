@@ -127,7 +127,7 @@ extension ZoneService {
         }
         try await databases.copySharedSubscriptions(to: toCorrect, by: caller)
         try await noteEnds(of: states, of: person, by: caller)
-        return states.filter { $0.entry.ended == nil || !isForgotten($0.entry) || !$0.hasEnded }
+        return states.filter { !$0.hasEnded || !isForgotten($0.entry) }
             .sorted { $0.entry.number < $1.entry.number }
     }
 
@@ -170,6 +170,7 @@ extension ZoneService {
         var position = try FeedPosition(page.token)
         position.sequence = end
         position.row = .max
+        position.passEnd = 0
         position.baseline = end
         state.seen = SharedDatabasePosition.Seen(identity: position.database, end: end)
         state.zone = seal.sealed(Zone(id: state.id, isAtomic: true, syncToken: position.token))

@@ -59,7 +59,8 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
     /// Called once, when the operation ends, unless `fetchRecordZoneChangesResultBlock` is set. The error is
     /// `.partialFailure` if records or zones failed.
     open var fetchRecordZoneChangesCompletionBlock: (((any Error)?) -> Void)?
-    /// Called for each record that is new or changed; with a failure if its assets cannot be downloaded.
+    /// Called for each record that is new or changed; with a failure if the server returned an error for it,
+    /// or if its assets cannot be downloaded.
     public var recordWasChangedBlock:
         ((_ recordID: CKRecord.ID, _ recordResult: Result<CKRecord, any Error>) -> Void)?
     /// Called once for each zone, when it ends.

@@ -29,7 +29,8 @@ struct ZoneFeedPlan {
         case failed(RecordError)
     }
 
-    /// The zones that are not finished. A zone that the last request contained moves to the end.
+    /// The zones that are not finished. Of those in the last request, the ones that made progress move to the
+    /// end, and the others are first in the next request.
     private(set) var open: [Feed]
     /// How many zones one request may name.
     let zonesPerRequest: Int

@@ -1,7 +1,7 @@
 import Foundation
 
 /// A page of a query's results, and the cursor of the next page.
-typealias QueryPage = (
+typealias QueryMatches = (
     matchResults: [(CKRecord.ID, Result<CKRecord, any Error>)],
     queryCursor: CKQueryOperation.Cursor?
 )
@@ -31,7 +31,7 @@ extension CKDatabase {
         matching query: CKQuery,
         inZoneWith zoneID: CKRecordZone.ID?
     ) async throws -> [CKRecord] {
-        let page: QueryPage = try await perform { completion in
+        let page: QueryMatches = try await perform { completion in
             querying(CKQueryOperation(query: query), zoneID, completion: completion)
         }
         return page.matchResults.compactMap(\.1.value)
@@ -129,7 +129,7 @@ extension CKDatabase {
         _ zoneID: CKRecordZone.ID?,
         _ desiredKeys: [CKRecord.FieldKey]? = nil,
         _ resultsLimit: Int = CKQueryOperation.maximumResults,
-        completion: @escaping @Sendable (Result<QueryPage, any Error>) -> Void
+        completion: @escaping @Sendable (Result<QueryMatches, any Error>) -> Void
     ) -> CKQueryOperation {
         let found = Locked<[(CKRecord.ID, Result<CKRecord, any Error>)]>([])
         operation.zoneID = zoneID

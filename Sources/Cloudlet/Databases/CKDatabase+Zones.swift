@@ -7,7 +7,8 @@ typealias ZoneModifyResults = (
 )
 
 extension CKDatabase {
-    /// Fetches all zones of the database.
+    /// Fetches all zones of the database. In the shared database, the zones of an owner whose database cannot
+    /// be read now are left out; `CKFetchRecordZonesOperation` reports their errors.
     ///
     /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
     @preconcurrency
@@ -17,7 +18,8 @@ extension CKDatabase {
         start(fetchingAllZones { Self.deliver($0, to: completionHandler) })
     }
 
-    /// Fetches all zones of the database.
+    /// Fetches all zones of the database. In the shared database, the zones of an owner whose database cannot
+    /// be read now are left out; `CKFetchRecordZonesOperation` reports their errors.
     ///
     /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
     public func allRecordZones() async throws -> [CKRecordZone] {

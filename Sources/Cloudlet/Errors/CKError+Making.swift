@@ -28,7 +28,23 @@ extension CKError {
 
     /// The error for an item that is missing from the server's answer.
     static var noResult: CKError {
-        make(.internalError, "The answer of the server has no result for this item.")
+        make(
+            .internalError,
+            "The answer of the server has no result for this item - report this to the server's operator")
+    }
+
+    /// Creates the error for an answer with fewer or more results than items were sent.
+    static func incompleteAnswer(_ results: Int, of count: Int, _ things: String) -> CKError {
+        make(
+            .internalError,
+            "The server answered for \(results) of \(count) \(things) - report this to its operator")
+    }
+
+    /// Creates the error for a change feed that promises more changes, but stays at the same token.
+    static func stuckFeed(of subject: String) -> CKError {
+        make(
+            .internalError,
+            "The server's change feed of \(subject) makes no progress - report this to its operator")
     }
 
     /// Creates the error that the deprecated completion blocks report if some items failed.

@@ -1,8 +1,8 @@
 /// The maximum number of files that one operation transfers at the same time.
 private let filesInFlight = 4
 
-/// Runs `work` for each item, at most `most` and `filesInFlight` at the same time, and returns the results in
-/// the order of the items.
+/// Runs `work` for each item, and returns the results in the order of the items. The smaller one of `most`
+/// and `filesInFlight` limits how many run at the same time.
 func inParallel<Item: Sendable, Value: Sendable>(
     _ items: [Item], atMost most: Int = .max, _ work: @escaping @Sendable (Item) async throws -> Value
 ) async -> [Result<Value, CKError>] {

@@ -13,7 +13,7 @@ open class CKFetchRecordZonesOperation: CKDatabaseOperation, @unchecked Sendable
     /// Called once, when the operation ends, unless `fetchRecordZonesResultBlock` is set. The error is
     /// `.partialFailure` if zones failed.
     open var fetchRecordZonesCompletionBlock: (([CKRecordZone.ID: CKRecordZone]?, (any Error)?) -> Void)?
-    /// Called once for each ID, with the item or the error.
+    /// Called once for each zone, with the zone or its error.
     public var perRecordZoneResultBlock:
         ((_ recordZoneID: CKRecordZone.ID, _ recordZoneResult: Result<CKRecordZone, any Error>) -> Void)?
     /// Called once, when the operation ends. It is a success even if some zones were not found.

@@ -1,8 +1,8 @@
 import Foundation
 package import Records
 
-/// A fetched record as a replica stores it. It has no object for each value, as a `CKRecord` has: these
-/// take longer than all the rest of a fetch.
+/// A fetched record as a replica stores it. It has no object for each value, unlike a `CKRecord`: creating
+/// the objects takes longer than all the rest of a fetch.
 package struct PlainRecord: Sendable {
     package var name: String
     package var type: String
@@ -33,7 +33,8 @@ extension WireContext {
 }
 
 extension FieldValue {
-    /// Whether the value is the same after a conversion to an object and back.
+    /// Whether the value needs no object: a conversion to one and back keeps it, and it has no file.
+    /// Locations and lists are always converted.
     fileprivate var isPlain: Bool {
         switch self {
         case .string, .int64, .timestamp, .bytes: true

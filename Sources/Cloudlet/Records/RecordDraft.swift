@@ -62,7 +62,9 @@ struct RecordDraft {
     static func checkName(_ id: CKRecordID, _ limits: Limits) throws {
         let limit = limits.nameCharacters
         guard (1...limit).contains(id.recordName.count) else {
-            throw CKError.invalidArguments("A record name has 1 to \(limit) characters: '\(id.recordName)'.")
+            throw CKError.invalidArguments(
+                "A record name has 1 to \(limit) characters, and '\(id.recordName)' has"
+                    + " \(id.recordName.count) - choose another name")
         }
     }
 
@@ -73,7 +75,8 @@ struct RecordDraft {
         let keys = policy == .allKeys ? changed.union(fields.keys) : changed
         for key in keys.sorted() {
             guard FieldKeys.canBeSaved(key) else {
-                throw refusal("'\(key)' is not a field name: a letter, then letters, digits and _.")
+                throw refusal(
+                    "'\(key)' cannot be a field name - use a letter, then letters, digits and _.")
             }
             guard let object = fields[key] else {
                 operation.removedFields.append(key)

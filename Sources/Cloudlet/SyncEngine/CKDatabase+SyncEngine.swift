@@ -217,17 +217,17 @@ extension CKDatabase {
     ///
     /// - Parameters:
     ///   - wanted: the ID that the subscription must have; nil: any.
-    ///   - known: the ID that is used if there are several.
+    ///   - saved: the ID that the engine used last. If there are several, it is preferred.
     func engineSubscription(
         _ wanted: CKSubscription.ID?, known saved: CKSubscription.ID?
     ) async -> Result<CKSubscription.ID, CKError> {
         do {
-            let known = try await allSubscriptions().filter { subscription in
+            let fitting = try await allSubscriptions().filter { subscription in
                 guard let subscription = subscription as? CKDatabaseSubscription else { return false }
                 return subscription.recordType == nil
                     && wanted.map { $0 == subscription.subscriptionID } ?? true
             }
-            let ids = known.map(\.subscriptionID)
+            let ids = fitting.map(\.subscriptionID)
             if let first = ids.first(where: { $0 == saved }) ?? ids.min() { return .success(first) }
             let name = databaseScope == .shared ? "sync-engine-shared" : "sync-engine"
             let subscription = CKDatabaseSubscription(subscriptionID: wanted ?? name)

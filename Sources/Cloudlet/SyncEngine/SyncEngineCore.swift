@@ -17,7 +17,7 @@ actor SyncEngineCore {
     nonisolated let database: CKDatabase
     nonisolated let isAutomatic: Bool
     private nonisolated let subscriptionID: CKSubscription.ID?
-    /// The task in which a callback of the delegate runs; nil while none does.
+    /// The hash of the task in which a callback of the delegate runs; nil while none does.
     private nonisolated let callback = Locked<Int?>(nil)
     /// Sent when the account may have changed.
     nonisolated let accountSignal = WakeSignal(none: ())

@@ -148,7 +148,7 @@ extension SyncEngineMachine {
         guard case .fetch(var fetch) = cycle else { return }
         switch result {
         case .success(let page) where page.moreComing && page.token == memory.databaseToken:
-            fail(.make(.internalError, "The server's list of changed zones makes no progress."))
+            fail(.stuckFeed(of: "the database"))
         case .success(var page):
             page.modifications.removeAll { $0.zoneID.zoneName == CKRecordZone.ID.defaultZoneName }
             if !page.moreComing, let unseen = unseen(after: page) {
@@ -184,7 +184,7 @@ extension SyncEngineMachine {
         }
         switch page.end {
         case .success(let end) where end.moreComing && end.token == memory.zoneTokens[zone]:
-            fetch.zoneError = .make(.internalError, "The server's list of changes makes no progress.")
+            fetch.zoneError = .stuckFeed(of: "the zone \(zone.zoneName)")
             fetch.phase = .leavingZone(zone)
         case .success(let end):
             if let error = page.recordErrors.values.first(where: \.staysPending) {

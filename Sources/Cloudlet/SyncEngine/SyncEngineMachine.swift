@@ -42,8 +42,9 @@ struct SyncEngineMachine: Sendable {
     var memory: SyncEngineMemory
     var schedule: SyncEngineSchedule
     var cycle: Cycle?
-    /// The cycle that ends now: whether it fetched, and whether it had no scope.
-    private var last: (isFetch: Bool, isWhole: Bool)?
+    /// The cycle from its beginning to `ended(with:at:)`, when `cycle` is nil already: whether it fetches,
+    /// and whether it has no scope.
+    private var begun: (isFetch: Bool, isWhole: Bool)?
     /// Events that wait to be delivered.
     var outbox: [CKSyncEngine.Event] = []
     var commit: Commit?
@@ -97,7 +98,7 @@ struct SyncEngineMachine: Sendable {
     mutating func beginFetch(_ context: CKSyncEngine.FetchChangesContext) {
         resetToSaved()
         if context.options.scope == .all { schedule.wantsFetch = false }
-        last = (true, context.options.scope == .all)
+        begun = (true, context.options.scope == .all)
         cycle = .fetch(FetchCycle(context: context, options: context.options))
     }
 
@@ -105,7 +106,7 @@ struct SyncEngineMachine: Sendable {
     mutating func beginSend(_ context: CKSyncEngine.SendChangesContext) {
         resetToSaved()
         if context.options.scope == .all { schedule.wantsSend = false }
-        last = (false, context.options.scope == .all)
+        begun = (false, context.options.scope == .all)
         cycle = .send(SendCycle(context: context))
     }
 
@@ -176,9 +177,9 @@ struct SyncEngineMachine: Sendable {
     ///
     /// - Parameter error: the error of the cycle; nil if it succeeded.
     mutating func ended(with error: CKError?, at now: Date) {
-        guard let last else { return }
-        schedule.ended(isFetch: last.isFetch, isDone: last.isWhole && error == nil, at: now)
-        self.last = nil
+        guard let begun else { return }
+        schedule.ended(isFetch: begun.isFetch, isDone: begun.isWhole && error == nil, at: now)
+        self.begun = nil
     }
 
     private mutating func resetToSaved() {

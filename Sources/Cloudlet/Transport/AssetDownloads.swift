@@ -72,9 +72,9 @@ struct AssetDownloads: Sendable {
                 .assetNotAvailable,
                 "The server returned no download URL for an asset - fetch its record again")
         }
-        let cache = DownloadCache(folder: client.connection.assetFolder, asset: asset)
+        let cache = DownloadCache(in: client.connection.assetFolder, asset: asset)
         do {
-            try FileManager.default.createDirectory(at: cache.place, withIntermediateDirectories: true)
+            try FileManager.default.createDirectory(at: cache.folder, withIntermediateDirectories: true)
         } catch {
             throw CKError.make(
                 .assetNotAvailable,

@@ -47,11 +47,11 @@ struct AssetUploads: Sendable {
             ofAtMost: limits.tokensPerRequest, bytes: limits.batchUploadBytes, \.size)
         var results: [Result<Asset, CKError>] = []
         for group in groups {
-            let places = try await places(for: group, drafts: drafts, zone: zone)
-            results += await inParallel(Array(zip(group, places)), atMost: limits.uploadsPerPerson) {
-                (sending, place) in
+            let tokens = try await uploadTokens(for: group, drafts: drafts, zone: zone)
+            results += await inParallel(Array(zip(group, tokens)), atMost: limits.uploadsPerPerson) {
+                (sending, token) in
                 let share = Double(sending.size) / Double(max(1, totals[sending.draft] ?? 1))
-                return try await self.send(sending, to: place) { fraction in
+                return try await self.send(sending, with: token) { fraction in
                     progress(records[sending.draft], min(fraction * share, 0.99))
                 }
             }
@@ -59,12 +59,14 @@ struct AssetUploads: Sendable {
         return results
     }
 
-    private func places(
+    /// Requests the upload tokens of a group of files: for each the address to which it is sent or, if the
+    /// server already has its bytes, the stored asset.
+    private func uploadTokens(
         for sendings: [Sending], drafts: [RecordDraft], zone: ZoneID
     ) async throws -> [AssetsUploadAnswer.Token] {
         // Send each file's checksum and size, so that a server which already has the bytes skips the upload.
         let contents = await inParallel(sendings) { try $0.content() }
-        let tokens = zip(sendings, contents).map { sending, content in
+        let wanted = zip(sendings, contents).map { sending, content in
             AssetsUploadRequest.Token(
                 recordName: drafts[sending.draft].sent.id.recordName,
                 recordType: drafts[sending.draft].sent.type,
@@ -72,47 +74,45 @@ struct AssetUploads: Sendable {
                 content: content.value
             )
         }
-        let found = try await places(for: tokens, zone: zone)
-        return zip(tokens, found).map { token, place in
-            var place = place
-            if place.asset?.fileChecksum != token.content?.fileChecksum { place.asset = nil }
-            return place
+        let tokens = try await request(wanted, zone: zone)
+        return zip(wanted, tokens).map { wanted, token in
+            var token = token
+            if token.asset?.fileChecksum != wanted.content?.fileChecksum { token.asset = nil }
+            return token
         }
     }
 
-    private func places(
-        for tokens: [AssetsUploadRequest.Token], zone: ZoneID
+    private func request(
+        _ wanted: [AssetsUploadRequest.Token], zone: ZoneID
     ) async throws -> [AssetsUploadAnswer.Token] {
         let answer: AssetsUploadAnswer
         do {
             answer = try AssetsUploadAnswer(
                 bytes: try await client.call(
-                    .assetsUpload, AssetsUploadRequest(tokens, zone: zone), changes: true))
+                    .assetsUpload, AssetsUploadRequest(wanted, zone: zone), changes: true))
         } catch {
             throw CKError(failure: error)
         }
-        guard answer.tokens.count == tokens.count else {
-            throw CKError.make(
-                .internalError,
-                "The server returned \(answer.tokens.count) upload addresses for \(tokens.count) files.")
+        guard answer.tokens.count == wanted.count else {
+            throw CKError.incompleteAnswer(answer.tokens.count, of: wanted.count, "files")
         }
         return answer.tokens
     }
 
     private func send(
-        _ sending: Sending, to place: AssetsUploadAnswer.Token,
+        _ sending: Sending, with token: AssetsUploadAnswer.Token,
         progress: @escaping @Sendable (Double) -> Void
     ) async throws -> Asset {
         switch sending.source {
         case .server(let stored):
-            guard let known = place.asset, known.size == stored.size else { throw sending.notAvailable }
+            guard let known = token.asset, known.size == stored.size else { throw sending.notAvailable }
             return known
         case .file(let path, let stamp):
             let asset =
-                if let known = place.asset {
+                if let known = token.asset {
                     known
                 } else {
-                    try await sent(path, stamp, to: place.url, progress: progress)
+                    try await sent(path, stamp, to: token.url, progress: progress)
                 }
             guard asset.size == stamp.size, try FileStamp(path: path) == stamp else {
                 throw CKError.modified(path)

@@ -51,13 +51,13 @@ struct DatabaseChanges: Sendable {
 
 extension ZoneFeedPlan.Feed {
     /// Creates the feed request of a zone from the app's configuration.
-    init(_ zoneID: CKRecordZoneID, _ wishes: CKFetchRecordZoneChangesConfiguration) {
+    init(_ zoneID: CKRecordZoneID, _ configuration: CKFetchRecordZoneChangesConfiguration) {
         self.zoneID = zoneID
         request = ZoneFeed(
             zone: ZoneID(zoneID),
-            token: wishes.previousServerChangeToken?.wire,
-            resultsLimit: wishes.resultsLimit > 0 ? wishes.resultsLimit : nil,
-            desiredKeys: wishes.desiredKeys
+            token: configuration.previousServerChangeToken?.wire,
+            resultsLimit: configuration.resultsLimit > 0 ? configuration.resultsLimit : nil,
+            desiredKeys: configuration.desiredKeys
         )
     }
 }
@@ -171,7 +171,7 @@ extension ChangesClient {
             await report(page, isLast)
             if isLast { return (page.token, page.moreComing) }
             guard page.token != token else {
-                throw CKError.make(.internalError, "The change feed of the database makes no progress.")
+                throw CKError.stuckFeed(of: "the database")
             }
             token = page.token
         }

@@ -45,8 +45,7 @@ extension CloudClient {
             throw CKError(failure: error)
         }
         guard answers.count == ids.count else {
-            throw CKError.make(
-                .internalError, "The server answered for \(answers.count) of \(ids.count) IDs.")
+            throw CKError.incompleteAnswer(answers.count, of: ids.count, "records")
         }
         await zoneKeys.learn(from: answers)
         return answers.map { answer in result(answer) }

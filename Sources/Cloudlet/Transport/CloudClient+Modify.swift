@@ -169,7 +169,8 @@ extension CloudClient {
         _ operations: [RecordOperation], in zone: ZoneID, _ batch: RecordBatch
     ) async throws -> [RecordAnswer] {
         guard !operations.isEmpty else { return [] }
-        let sent = ModifyRequest(operations, zone: zone, isAtomic: batch.isAtomic, name: batch.name)
+        let sent = ModifyRequest(
+            operations, zone: zone, isAtomic: batch.isAtomic, clientChange: batch.name)
         let request = RecordsModifyRequest(sent, desiredKeys: batch.policy.mayOverwrite ? nil : [])
         do {
             let isRepeat = Locked(false)

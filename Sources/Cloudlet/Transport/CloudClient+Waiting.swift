@@ -70,7 +70,7 @@ extension CloudClient {
     private func timed(_ request: CloudRequest, _ trip: RoundTrip) throws -> CloudRequest {
         var request = request
         let now = connection.now()
-        request.idleTimeout = policy.pause
+        request.idleTimeout = policy.idleTimeout
         request.timeout = trip.remaining(at: now).map { .seconds($0) }
         if let timeout = request.timeout, timeout <= .zero { throw CloudTransportError.timedOut }
         guard let key = connection.serverKey, request.target.hasPrefix("/database/") else { return request }

@@ -65,8 +65,7 @@ struct CloudClient: Sendable {
             throw CKError(failure: error)
         }
         if answers.count == count { return answers }
-        throw CKError.make(
-            .internalError, "The server answered for \(answers.count) of \(count) \(things).")
+        throw CKError.incompleteAnswer(answers.count, of: count, things)
     }
 
     /// Sends a GET request without a body.

@@ -20,7 +20,8 @@ public struct CloudConnection: Sendable {
         case production
     }
 
-    /// Carries requests to the server. Connections for pushes are shared only by copies with one transport.
+    /// Carries requests to the server. A copy of the connection shares its connections for pushes until it
+    /// gets another transport.
     public var transport: any CloudTransport {
         didSet { pushes = PushSharing() }
     }

@@ -32,7 +32,7 @@ extension CloudTransportError {
             self = .unreachable(
                 "its certificate is for another host name; use a host name that the certificate contains"
             )
-        case is HTTPParserError: self = .connectionLost("its answer is not HTTP; check the address")
+        case is HTTPParserError: self = .connectionLost("the server's answer is not HTTP; check the address")
         default: self = .connectionLost("\(error)")
         }
     }

@@ -1,21 +1,22 @@
 import Foundation
 internal import Records
 
-/// The folder of the downloaded files with one content. Each fetched record has its own file.
+/// The folder of the downloaded files with one content.
 ///
-/// Each record gets its own file, because apps move and change the files they get. A file is reused only if
-/// its bytes still match the checksum; its name and age do not matter.
+/// Each fetched record gets its own file, because apps move and change the files they get. A file is reused
+/// only if its bytes still match the checksum; its name and age do not matter.
 struct DownloadCache {
     private let asset: Asset
     /// The folder for this content.
-    let place: URL
+    let folder: URL
     /// A name for the content that is safe in paths and URLs.
     let name: String
 
-    init(folder: URL, asset: Asset) {
+    /// - Parameter parent: the folder for the downloads of all contents.
+    init(in parent: URL, asset: Asset) {
         self.asset = asset
         name = Asset.fileName(ofChecksum: asset.fileChecksum)
-        place = folder.appendingPathComponent(name)
+        folder = parent.appendingPathComponent(name)
     }
 
     /// Returns an unused path and reserves it until `release(_:)`. If an earlier, abandoned download of this
@@ -24,7 +25,7 @@ struct DownloadCache {
         Self.downloads.withLock { downloads in
             while true {
                 downloads.count += 1
-                let file = place.appendingPathComponent("\(downloads.count)")
+                let file = folder.appendingPathComponent("\(downloads.count)")
                 if FileManager.default.fileExists(atPath: file.path) { continue }
                 adopt(partFor: file, besides: downloads.active)
                 downloads.active.insert(file.path)
@@ -39,8 +40,8 @@ struct DownloadCache {
     }
 
     private func adopt(partFor file: URL, besides active: Set<String>) {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: place.path)) ?? []
-        let left = names.filter { $0.hasSuffix(".part") }.sorted().map { place.appendingPathComponent($0) }
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        let left = names.filter { $0.hasSuffix(".part") }.sorted().map { folder.appendingPathComponent($0) }
         for part in left where !active.contains(part.deletingPathExtension().path) {
             // A part that already has all bytes cannot be resumed: the server refuses a range that starts
             // after the last byte.
@@ -56,9 +57,9 @@ struct DownloadCache {
 
     /// Copies a file that still has the content; nil when there is none.
     func copy() -> URL? {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: place.path)) ?? []
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         for name in names.sorted() where !name.hasSuffix(".part") {
-            let source = place.appendingPathComponent(name)
+            let source = folder.appendingPathComponent(name)
             guard let copy = try? copy(of: source) else { continue }
             if holdsContent(copy) { return copy }
             try? FileManager.default.removeItem(at: copy)

@@ -62,7 +62,7 @@ public struct HTTPTransport: CloudTransport {
         return try await withThrowingTaskGroup(of: CloudResponse?.self) { [watched] group in
             group.addTask { try await exchange(watched, watch) }
             group.addTask {
-                try await watch.waitForSilence()
+                try await watch.waitForLimit()
                 throw CloudTransportError.timedOut
             }
             defer { group.cancelAll() }
@@ -180,7 +180,7 @@ public struct HTTPTransport: CloudTransport {
     private static let maximumBytes: Int64 = 1 << 27
 
     private static func tooLong(_ most: Int64) -> CloudTransportError {
-        .connectionLost("its answer is longer than \(most) bytes")
+        .connectionLost("the server's answer is longer than \(most) bytes")
     }
 
     /// One client for the whole process. It is never shut down, since the end of the process closes its

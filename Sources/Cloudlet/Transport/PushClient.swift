@@ -38,7 +38,9 @@ struct PushClient: Sendable {
 
     /// Sets the badge number of the app's icon. Throws `CKError`.
     func setBadge(_ value: Int) async throws {
-        guard value >= 0 else { throw CKError.invalidArguments("A badge is 0 or more, not \(value).") }
+        guard value >= 0 else {
+            throw CKError.invalidArguments("A badge is 0 or more, not \(value) - pass 0 to remove it")
+        }
         do {
             _ = try await client.call(.badge, BadgeRequest(value), changes: true)
         } catch {

@@ -4,9 +4,9 @@ import Foundation
 /// conditions that the requests need.
 struct RequestPolicy: Sendable {
     /// The idle timeout of each request, the longest time without any transfer; nil means no limit.
-    var pause: Duration?
+    var idleTimeout: Duration?
     /// The timeout of each round trip in seconds, including failed attempts; nil means no limit.
-    var whole: TimeInterval?
+    var totalTimeout: TimeInterval?
     /// Whether a request is sent again within that time after a network failure.
     var retries = false
     /// Whether a request may use a metered network.
@@ -24,8 +24,8 @@ struct RequestPolicy: Sendable {
         func limited(_ seconds: TimeInterval) -> TimeInterval? {
             seconds > 0 && seconds < 1e9 ? seconds : nil
         }
-        pause = limited(configuration.timeoutIntervalForRequest).map { .seconds($0) }
-        whole = limited(configuration.timeoutIntervalForResource)
+        idleTimeout = limited(configuration.timeoutIntervalForRequest).map { .seconds($0) }
+        totalTimeout = limited(configuration.timeoutIntervalForResource)
         allowsCellular = configuration.allowsCellularAccess
         let quality = configuration.qualityOfService
         retries = [.utility, .background].contains(quality)
@@ -85,7 +85,7 @@ struct RoundTrip: Sendable {
 
     /// The seconds left for the round trip; zero or less when the time is over, nil without a limit.
     func remaining(at now: Date) -> TimeInterval? {
-        policy.whole.map { $0 - now.timeIntervalSince(start) }
+        policy.totalTimeout.map { $0 - now.timeIntervalSince(start) }
     }
 
     /// The seconds after which to send the request again; nil to give up.

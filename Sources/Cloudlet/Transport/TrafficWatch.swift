@@ -23,7 +23,7 @@ final class TrafficWatch: Sendable {
     }
 
     /// Waits until a limit is reached. Throws `CancellationError`.
-    func waitForSilence() async throws {
+    func waitForLimit() async throws {
         while let limit = nextLimit {
             // The same clock as above; returns at once when the limit has passed.
             guard ContinuousClock.now < limit else { return }

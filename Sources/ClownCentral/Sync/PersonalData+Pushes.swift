@@ -34,8 +34,8 @@ extension PersonalData {
         after push: CKNotification, within time: CloudBackgroundTime
     ) async throws -> CloudFetchResult {
         time.extend(by: Self.additionalTime)
-        try await sync.receive(push)
-        try await posts.posts.store.sync?.receive(push)
+        await sync.receive(push)
+        await posts.posts.store.sync?.receive(push)
         let status = try await syncOnce()
         guard status.activity == .idle else { return .failed }
         return status.progress.fetched > 0 ? .newData : .noData

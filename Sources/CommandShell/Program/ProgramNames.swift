@@ -2,7 +2,7 @@
 public struct ProgramNames: Sendable {
     /// The name of its files and folders, for example `task-book`.
     public let name: String
-    /// The name for people.
+    /// The name that messages show, for example `Task Book`.
     public let title: String
     /// The command that starts the shell, for example `cloudlet shell`.
     public let invocation: String

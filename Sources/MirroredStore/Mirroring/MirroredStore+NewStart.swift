@@ -13,7 +13,7 @@ extension MirroredStore {
     public func receive(_ push: CKNotification) async throws -> SyncStatus? {
         let zone = (push as? CKRecordZoneNotification)?.recordZoneID?.zoneName
         if let zone, !zone.hasPrefix("com.apple.coredata.cloudkit.") { return nil }
-        try await sync?.receive(push)
+        await sync?.receive(push)
         return try await mirror()
     }
 

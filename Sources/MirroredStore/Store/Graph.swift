@@ -8,16 +8,15 @@ import Records
 struct Graph {
     let database: Database
     let layout: StoreLayout
-    /// Cached facts about the tables, for this transaction.
-    let known = Known()
+    private let cache = Cache()
 
-    /// A cache of facts that many steps of a transaction need. It stays correct because a `Graph` is valid
-    /// for one transaction only, and all changes go through it.
-    final class Known {
+    /// The facts about the tables that many steps of a transaction need. They stay correct because a `Graph`
+    /// is valid for one transaction only, and all changes go through it.
+    private final class Cache {
         /// Whether each table has rows. Tables that were not checked yet are missing.
-        fileprivate var isFilled: [Table: Bool] = [:]
+        var isFilled: [Table: Bool] = [:]
         /// The statements that insert objects, by entity.
-        fileprivate var insertions: [String: Insertion] = [:]
+        var insertions: [String: Insertion] = [:]
     }
 
     /// The tables that are empty in most stores. An import checks once for a transaction whether they have
@@ -30,15 +29,15 @@ struct Graph {
 
     /// Whether a table has rows.
     func hasRows(in table: Table) throws -> Bool {
-        if let known = known.isFilled[table] { return known }
+        if let known = cache.isFilled[table] { return known }
         let sql = "SELECT EXISTS (SELECT 1 FROM \(table.rawValue))"
         let found = try Bool.fetchOne(database, sql: sql) ?? false
-        known.isFilled[table] = found
+        cache.isFilled[table] = found
         return found
     }
 
     /// Records in the cache that a row was added to a table.
-    func noteRow(in table: Table) { known.isFilled[table] = true }
+    func noteRow(in table: Table) { cache.isFilled[table] = true }
 
     /// The statement that inserts an object of an entity or replaces it.
     fileprivate struct Insertion {
@@ -61,8 +60,8 @@ struct Graph {
     static func table(_ root: String) -> String { "\"CD_\(root)\"" }
     static func column(_ property: String) -> String { "\"CD_\(property)\"" }
 
-    /// Creates missing tables and columns. Returns the roots whose records must be imported again, because
-    /// they may contain values of new attributes.
+    /// Creates missing tables and columns. Returns the root entities whose records must be imported again,
+    /// because they may contain values of new attributes.
     func makeTables() throws -> [String] {
         var changed: [String] = []
         for root in layout.roots {
@@ -144,8 +143,8 @@ struct Graph {
 
     /// Inserts an object or replaces the one with its name.
     func put(_ object: MirroredObject) throws {
-        let insertion = known.insertions[object.entity] ?? Insertion(object)
-        known.insertions[object.entity] = insertion
+        let insertion = cache.insertions[object.entity] ?? Insertion(object)
+        cache.insertions[object.entity] = insertion
         var row = try RowStatement(database, insertion.sql)
         row.bind(object.id.name)
         row.bind(object.entity)

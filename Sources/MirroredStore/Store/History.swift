@@ -88,7 +88,8 @@ extension Graph {
     {
         let next = try Int64.fetchOne(database, sql: "SELECT MIN(token) FROM mirrored_transaction")
         let last = try lastToken()
-        // Tokens have no gaps, so a greater first one means that transactions were deleted.
+        // The remaining tokens have no gaps. So if the first one is greater than `token + 1`, transactions
+        // after `token` were deleted.
         if token < last, token + 1 < next ?? last + 1 {
             throw MirroredStoreError(
                 .historyExpired, "the history", "the transactions after \(token) were deleted",
@@ -122,9 +123,11 @@ extension Graph {
             database, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'mirrored_transaction'") ?? 0
     }
 
-    /// Deletes the transactions before a moment.
+    /// Deletes the transactions before the first one that is not older than a moment. If the clock was set
+    /// back, older ones may follow it; they stay, because the history must have no gap.
     func deleteHistory(before date: Date) throws {
-        try deleteHistory("time < ?", Timestamp(date).milliseconds)
+        let first = "SELECT MIN(token) FROM mirrored_transaction WHERE time >= ?"
+        try deleteHistory("token < IFNULL((\(first)), token + 1)", Timestamp(date).milliseconds)
     }
 
     /// Deletes the transactions up to a token, that one included.

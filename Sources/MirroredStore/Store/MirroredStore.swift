@@ -36,12 +36,12 @@ public final class MirroredStore: Sendable {
         public var longValue = 750_000
         /// The bytes of fields in a record above which the longest values become assets.
         public var recordBytes = 1_000_000
-        /// The maximum of records in a batch that is sent, and in a transaction of an import.
+        /// The maximum number of records in a batch that is sent, and in a transaction of an import.
         public var batchSize = 200
         /// Whether the server announces changes by silent pushes.
         public var subscribes = true
-        /// Whether `run()` receives the pushes. Syncs over one `CloudConnection` share what arrives; with
-        /// false, the app hands pushes to the store: `receive(_:)`.
+        /// Whether `run()` receives the pushes. With false, the app passes the pushes that it receives to
+        /// `MirroredStore.receive(_:)`.
         public var receivesPushes = true
         /// The time between two fetches of a running store of the public database, in seconds.
         public var pollInterval: TimeInterval = 1800
@@ -100,7 +100,8 @@ public final class MirroredStore: Sendable {
     ///     device.
     ///   - scope: the database: with `.shared` the store contains the objects that other people share with
     ///     the person, with `.public` those of everybody.
-    /// - Throws: `MirroredStoreError`.
+    /// - Throws: `MirroredStoreError`; with the code `newerVersion` if a newer version of the app has written
+    ///   the file, and with `damaged` if the file cannot be read as a database.
     public init(
         folder: URL, layout: StoreLayout, container: CKContainer?, scope: CKDatabase.Scope = .private,
         settings: Settings
@@ -121,8 +122,8 @@ public final class MirroredStore: Sendable {
             try replica.writeBlocking { writer in
                 let graph = Graph(database: writer.database, layout: layout)
                 let changed = try graph.makeTables()
-                let isOther = try graph.takeFingerprint()
-                if container != nil { try graph.queueAgain(changed, withRefused: isOther) }
+                let isNewLayout = try graph.storeFingerprint()
+                if container != nil { try graph.queueImports(of: changed, withRefused: isNewLayout) }
                 let oldest = settings.now().addingTimeInterval(-settings.historyAge)
                 try graph.deleteHistory(before: oldest)
                 try writer.holdAgain()
@@ -289,10 +290,10 @@ public final class MirroredSnapshot: Sendable {
 }
 
 extension Graph {
-    /// Queues the records of these roots again.
+    /// Queues the records of these root entities for another import.
     ///
-    /// - Parameter withRefused: whether to queue those that were refused, too. They may fit the model now.
-    fileprivate func queueAgain(_ roots: [String], withRefused: Bool) throws {
+    /// - Parameter withRefused: whether to queue the records that an earlier model refused, too.
+    fileprivate func queueImports(of roots: [String], withRefused: Bool) throws {
         if roots.isEmpty && !withRefused { return }
         let types = roots.map { "CD_\($0)" }
         let marks = types.map { _ in "?" }.joined(separator: ", ")
@@ -307,8 +308,8 @@ extension Graph {
             arguments: StatementArguments(types))
     }
 
-    /// Stores the fingerprint of the layout. Returns whether the store was opened with another one before.
-    fileprivate func takeFingerprint() throws -> Bool {
+    /// Stores the fingerprint of the layout. Returns false if the store was opened with the same one before.
+    fileprivate func storeFingerprint() throws -> Bool {
         let present = layout.fingerprint
         let known = try String.fetchOne(database, sql: "SELECT fingerprint FROM mirrored_layout")
         if known == present { return false }

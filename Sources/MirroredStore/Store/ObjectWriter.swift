@@ -23,14 +23,13 @@ public final class ObjectWriter {
     var rewritten: Set<MirroredObject.ID> = []
     /// Deleted objects that are stored again, with the values of their former records.
     private(set) var restored: Set<MirroredObject.ID> = []
+    /// The zones to which the app has assigned new objects.
+    var assigned: [MirroredObject.ID: ZoneID] = [:]
 
     init(graph: Graph, newName: @escaping () -> String) {
         self.graph = graph
         self.newName = newName
     }
-
-    /// The zones to which the app has assigned new objects.
-    var assigned: [MirroredObject.ID: ZoneID] = [:]
 
     /// A reader that sees the changes of this transaction.
     public var reader: ObjectReader { ObjectReader(graph: graph) }
@@ -59,44 +58,54 @@ public final class ObjectWriter {
     /// Returns the object of an entity with a key, or creates it. Its name is derived from the key, so
     /// devices that create it independently while offline create the same object.
     ///
-    /// A key has one object outside of shares, and one in each share. Related objects are always in one
-    /// share, so with a single object for all shares, relating to it would move other objects into its share.
+    /// A key stands for a different object in each share, and for another one outside of shares. If it were
+    /// the same object everywhere, relating others to it would move them into its share, because related
+    /// objects are always in one share.
     ///
     /// ```swift
     /// var tag = try objects.make("Tag", key: "balloons", beside: post.id)
     /// ```
     ///
-    /// - Parameter companion: an object to which the app will relate the new one, which is therefore in the
-    ///   same share; nil if the object is in no share.
+    /// - Parameter companion: an object to which the app will relate the returned one, which is therefore
+    ///   that of the companion's share; nil returns the object outside of shares.
     /// - Throws: `MirroredStoreError` with the code `unknownName`.
     public func make(
         _ entity: String, key: String, beside companion: MirroredObject.ID? = nil
     ) throws -> MirroredObject {
         let root = try graph.layout.entity(entity).root
+        // The zone of the companion's share; nil: outside of shares.
         let zone = try companion.flatMap { try assigned[$0] ?? graph.place(of: $0.name) }
-        for text in Self.keyTexts(entity, key, in: zone) {
+        let first = "\(entity)/\(key)"
+        // Tries names until one is free, or is that of the key's object in this zone.
+        for text in Self.keyTexts(first, in: zone) {
             let name = RecordTranslation.name(for: text)
             let place = try graph.place(of: name)
             switch try graph.type(of: name) {
-            case nil where place == nil || place == zone:
-                // The first name of a key is for the objects outside of shares.
-                if zone == nil || text != "\(entity)/\(key)" { return try make(entity, named: { name }) }
-            case RecordTranslation.type(root) where place == zone || place == nil && isNew(root, name):
-                if let object = try reader.object(MirroredObject.ID(root: root, name: name)) { return object }
-            default: break
+            case nil:
+                // An object that this transaction has deleted may still have a place in another zone.
+                let isFree = place == nil || place == zone
+                // In a share, an object has the first name only if it moved there with that name.
+                let isForNew = zone == nil || text != first
+                if isFree && isForNew { return try make(entity, named: { name }) }
+            case RecordTranslation.type(root):
+                // An object that this transaction has created has no place until the transaction ends.
+                let isHere = place == zone || place == nil && isNew(root, name)
+                let id = MirroredObject.ID(root: root, name: name)
+                if isHere, let object = try reader.object(id) { return object }
+            default: break  // An object of another root entity, or a pair, has the name.
             }
         }
+        // All names are in use: the object gets one that other devices do not derive.
         return try make(entity)
     }
 
-    /// The texts from which names for a key are derived, in the order in which they are tried. Several are
-    /// needed because another person may have used a name.
-    private static func keyTexts(
-        _ entity: String, _ key: String, in zone: ZoneID?
-    ) -> some Sequence<String> {
+    /// The texts from which names for a key are derived, in the order in which they are tried: first the one
+    /// for objects outside of shares, then others that differ by share. There are many, because a participant
+    /// of a share may have given any of the names to another record.
+    private static func keyTexts(_ first: String, in zone: ZoneID?) -> some Sequence<String> {
         let place = zone.map { "\($0.name)/" } ?? ""
         // Lazy, because the first or second one is nearly always free.
-        return (0...100).lazy.map { $0 == 0 ? "\(entity)/\(key)" : "/\($0)/\(place)\(entity)/\(key)" }
+        return (0...100).lazy.map { $0 == 0 ? first : "/\($0)/\(place)\(first)" }
     }
 
     /// Whether this transaction has created an object.
@@ -160,7 +169,7 @@ public final class ObjectWriter {
     ///
     /// - Throws: `MirroredStoreError`.
     public func link(_ id: MirroredObject.ID, _ name: String, _ target: MirroredObject.ID) throws {
-        let (object, relationship) = try property(id, name)
+        let (object, relationship) = try stored(id, with: name)
         guard relationship.isToMany else { return try setTarget(target, of: id, name) }
         let inverse = try graph.inverse(of: relationship)
         if !inverse.isToMany { return try setTarget(id, of: target, inverse.name) }
@@ -176,7 +185,7 @@ public final class ObjectWriter {
     ///
     /// - Throws: `MirroredStoreError`.
     public func unlink(_ id: MirroredObject.ID, _ name: String, _ target: MirroredObject.ID) throws {
-        let (object, relationship) = try property(id, name)
+        let (object, relationship) = try stored(id, with: name)
         guard try graph.ends(of: object, relationship).contains(target) else { return }
         guard relationship.isToMany else { return try setTarget(nil, of: id, name) }
         let inverse = try graph.inverse(of: relationship)
@@ -206,14 +215,16 @@ public final class ObjectWriter {
             try graph.note(id.name, isDeleted: true)
         }
         for (relationship, targets) in ends {
-            try follow(relationship, to: targets, of: object, isImport: isImport)
+            try applyDeleteRule(of: relationship, to: targets, after: object, isImport: isImport)
         }
         for pair in try graph.pairs(with: id.name) { try remove(pair) }
     }
 
-    private func follow(
-        _ relationship: StoreLayout.Relationship, to targets: [MirroredObject.ID], of object: MirroredObject,
-        isImport: Bool
+    /// Applies the delete rule of a relationship to the objects at its other end, after the deletion of an
+    /// object.
+    private func applyDeleteRule(
+        of relationship: StoreLayout.Relationship, to targets: [MirroredObject.ID],
+        after object: MirroredObject, isImport: Bool
     ) throws {
         let inverse = try graph.inverse(of: relationship)
         for target in targets {
@@ -236,8 +247,9 @@ public final class ObjectWriter {
 
     // MARK: Steps
 
-    private func property(
-        _ id: MirroredObject.ID, _ name: String
+    /// The stored object, and its relationship of this name.
+    private func stored(
+        _ id: MirroredObject.ID, with name: String
     ) throws -> (MirroredObject, StoreLayout.Relationship) {
         guard let object = try graph.stored(id) else {
             throw MirroredStoreError(
@@ -246,6 +258,7 @@ public final class ObjectWriter {
         return (object, try graph.layout.entity(object.entity).relationship(name))
     }
 
+    /// Throws `notFound` unless the target of a relationship is stored.
     private func require(
         _ target: MirroredObject.ID, for relationship: StoreLayout.Relationship, of object: MirroredObject
     ) throws {
@@ -261,7 +274,7 @@ public final class ObjectWriter {
     private func setTarget(
         _ target: MirroredObject.ID?, of id: MirroredObject.ID, _ name: String
     ) throws {
-        let (object, relationship) = try property(id, name)
+        let (object, relationship) = try stored(id, with: name)
         if let target { try require(target, for: relationship, of: object) }
         if try !graph.inverse(of: relationship).isToMany {
             if let old = object.target(name), old != target,
@@ -303,8 +316,8 @@ public final class ObjectWriter {
         try unchanged[id] ?? graph.stored(id)
     }
 
-    /// Stores an imported pair; nil if its record was deleted. The history names the objects that are now
-    /// connected, or no longer connected.
+    /// Stores an imported pair; nil removes it, because its record was deleted. The history gets an update of
+    /// each object that is now connected, or no longer connected.
     func replacePair(_ record: String, by pair: Pair?) throws {
         let old = try graph.pair(of: record)
         guard old != pair else { return }
@@ -320,6 +333,8 @@ public final class ObjectWriter {
         pairs[pair.record] = (pair, false)
     }
 
+    /// Counts each object as changed: the history gets an update of it, even if none of its properties
+    /// differs.
     func touch(_ ids: MirroredObject.ID...) throws {
         for id in ids { try change(id) {} }
     }

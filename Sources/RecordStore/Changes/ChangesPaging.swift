@@ -59,6 +59,25 @@ extension ChangesRequest {
     }
 }
 
+extension ZoneChange {
+    /// The change that a row of a feed describes.
+    ///
+    /// - Parameters:
+    ///   - id: the zone's number in its database; 0 if the zone was deleted.
+    ///   - sequence: the number of the change.
+    ///   - reason: for a deleted zone, the raw value of the reason of its deletion.
+    ///   - identity: that of the database.
+    package init(zone id: Int64, named name: String, sequence: Int64, reason: Int64, identity: Int64) {
+        if id == 0 {
+            let reason = ZoneDeletionReason(rawValue: UInt8(clamping: reason)) ?? .deleted
+            self = .deleted(ZoneID(name: name), reason, sequence: sequence)
+        } else {
+            let zone = Zone(named: name, id: id, sequence: sequence, identity: identity)
+            self = .changed(zone, sequence: sequence)
+        }
+    }
+}
+
 extension ZoneChangesPage {
     /// A page of the changes that follow `start`, in order. `changes` may have more than `limit` elements.
     package init(taking changes: consuming [ZoneChange], limit: Int, start: FeedPosition, end: Int64) {

@@ -15,6 +15,9 @@ package struct FeedPosition: Hashable, Sendable {
     /// In the feed of a person's shares: the number of the last row that was read among those with the
     /// position `sequence`; 0 in other feeds.
     package var row: Int64
+    /// In the feed of a person's shares, between the pages of a pass: the number of the last change that the
+    /// person could see when the pass began; otherwise 0.
+    package var passEnd: Int64
 
     /// The kind of feed.
     package enum Feed: UInt8, Hashable, Sendable {
@@ -29,7 +32,7 @@ package struct FeedPosition: Hashable, Sendable {
 
     package init(
         database: Int64, zone: Int64, sequence: Int64, feed: Feed = .records, baseline: Int64 = 0,
-        row: Int64 = 0
+        row: Int64 = 0, passEnd: Int64 = 0
     ) {
         self.database = database
         self.zone = zone
@@ -37,19 +40,22 @@ package struct FeedPosition: Hashable, Sendable {
         self.feed = feed
         self.baseline = baseline
         self.row = row
+        self.passEnd = passEnd
     }
 
     /// The encoded position: kind (1 byte), format version 1 (1 byte), database, zone, sequence and check sum
     /// (8 bytes each, big endian). During a first pass it has format version 2, with the baseline after the
-    /// sequence: 42 bytes instead of 34. A token of shares always has format version 3, with the row after
-    /// the baseline: 50 bytes.
+    /// sequence: 42 bytes instead of 34. A token of shares always has format version 4, with the row and the
+    /// end of the pass after the baseline: 58 bytes. In version 3, which is still read, the end of the pass
+    /// is missing.
     package var token: ChangeToken {
         let isFirstPass = baseline > sequence
-        let version: UInt8 = feed == .shared ? 3 : isFirstPass ? 2 : 1
+        let version: UInt8 = feed == .shared ? 4 : isFirstPass ? 2 : 1
         var bytes: [UInt8] = [feed.rawValue, version]
         for number in [database, zone, sequence] { bytes.append(bigEndian: number) }
         if version > 1 { bytes.append(bigEndian: baseline) }
         if version > 2 { bytes.append(bigEndian: row) }
+        if version > 3 { bytes.append(bigEndian: passEnd) }
         bytes.append(bigEndian: Self.checkSum(of: bytes))
         return ChangeToken(bytes: bytes)
     }
@@ -62,16 +68,17 @@ package struct FeedPosition: Hashable, Sendable {
             throw Self.refusal("Unknown sync continuation type")
         }
         let version = bytes.count > 1 ? bytes[1] : 0
-        let count = feed == .shared ? (version == 3 ? 50 : 0) : version == 2 ? 42 : version == 1 ? 34 : 0
-        guard bytes.count == count,
+        let counts: [UInt8: Int] = feed == .shared ? [3: 50, 4: 58] : [1: 34, 2: 42]
+        guard bytes.count == counts[version],
             Self.checkSum(of: bytes.dropLast(8)) == bytes.integer(at: bytes.count - 8)
         else { throw Self.refusal("Invalid continuation format") }
         self.init(
             database: bytes.integer(at: 2), zone: bytes.integer(at: 10), sequence: bytes.integer(at: 18),
             feed: feed, baseline: version > 1 ? bytes.integer(at: 26) : 0,
-            row: version > 2 ? bytes.integer(at: 34) : 0
+            row: version > 2 ? bytes.integer(at: 34) : 0,
+            passEnd: version > 3 ? bytes.integer(at: 42) : 0
         )
-        if sequence < 0 || baseline < 0 || row < 0 { throw Self.refusal("Invalid continuation format") }
+        if min(sequence, baseline, row, passEnd) < 0 { throw Self.refusal("Invalid continuation format") }
     }
 
     private static func refusal(_ reason: String) -> RecordError {

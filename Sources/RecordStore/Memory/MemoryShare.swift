@@ -114,31 +114,6 @@ extension MemoryZone {
         return changes.map(\.sequence).max() ?? 0
     }
 
-    /// The rows of a share after a number, in ascending order.
-    func rows(of share: ShareMembership, after number: Int64, limit: Int) -> [SharedRow] {
-        if !share.isZoneWide {
-            return Array((shares[share.share]?.rows(after: number) ?? []).prefix(limit))
-        }
-        let all = changes.filter { $0.sequence > number }.sorted { $0.sequence < $1.sequence }
-        return all.prefix(limit).map { change in
-            switch change {
-            case .saved(let record):
-                SharedRow(name: record.id.name, sequence: record.sequence, entered: 0, isGone: false)
-            case .deleted(let id, _, let sequence):
-                SharedRow(name: id.name, sequence: sequence, entered: 0, isGone: true)
-            }
-        }
-    }
-
-    /// The row of a record in a share; nil if it was never under the share.
-    func row(of share: ShareMembership, named name: String) -> SharedRow? {
-        guard share.isZoneWide else { return shares[share.share]?.rows[name]?.named(name) }
-        if let record = records[name]?.stored {
-            return SharedRow(name: name, sequence: record.sequence, entered: 0, isGone: false)
-        }
-        return tombstones[name].map { SharedRow(name: name, sequence: $0.sequence, entered: 0, isGone: true) }
-    }
-
     /// Forgets the rows of records that left a share, and ended shares, by number and time. Raises the
     /// horizons of the people who could have read them, and no others.
     mutating func forgetSharedRows(_ isOld: (Int64, Timestamp) -> Bool) {
@@ -171,4 +146,40 @@ extension MemoryZone {
             }
         }
     }
+}
+
+extension MemoryZone: ShareReader {
+    /// The rows of a share after a number, in ascending order.
+    func rows(of share: ShareMembership, after number: Int64, limit: Int) -> [SharedRow] {
+        if !share.isZoneWide {
+            return Array((shares[share.share]?.rows(after: number) ?? []).prefix(limit))
+        }
+        let all = changes.filter { $0.sequence > number }.sorted { $0.sequence < $1.sequence }
+        return all.prefix(limit).map { change in
+            switch change {
+            case .saved(let record):
+                SharedRow(name: record.id.name, sequence: record.sequence, entered: 0, isGone: false)
+            case .deleted(let id, _, let sequence):
+                SharedRow(name: id.name, sequence: sequence, entered: 0, isGone: true)
+            }
+        }
+    }
+
+    /// The row of a record in a share; nil if it was never under the share.
+    func row(of share: ShareMembership, named name: String) -> SharedRow? {
+        guard share.isZoneWide else { return shares[share.share]?.rows[name]?.named(name) }
+        if let record = records[name]?.stored {
+            return SharedRow(name: name, sequence: record.sequence, entered: 0, isGone: false)
+        }
+        return tombstones[name].map { SharedRow(name: name, sequence: $0.sequence, entered: 0, isGone: true) }
+    }
+
+    /// The share of records that covers a record.
+    func share(covering name: String) -> (id: Int64, name: String)? {
+        guard let id = covers[name], let share = shares[id] else { return nil }
+        return (id, share.name)
+    }
+
+    /// Whether the zone has a record with this name.
+    func hasRecord(_ name: String) -> Bool { records[name] != nil }
 }

@@ -105,7 +105,7 @@ struct MemoryState {
     /// How many records refer to each file.
     var owners: [String: Int] = [:]
     var released: Set<String> = []
-    var subscriptions: [SubscriptionEntry] = []
+    var subscriptions: [PreparedSubscription] = []
     var lastSubscription: Int64 = 0
     /// In ascending order of their numbers.
     var notifications: [MemoryNotification] = []

@@ -13,10 +13,8 @@ extension MemoryStore {
     package func setSharedSubscriptions(_ all: [Subscription], of person: String) async throws {
         state.withLock { state in
             if state.subscriptions(of: person, in: .shared) == all { return }
-            state.subscriptions.removeAll { $0.owner == person && $0.scope == .shared }
-            for subscription in all {
-                _ = state.apply(.add(subscription), to: subscription.id, of: person, in: .shared)
-            }
+            state.subscriptions.removeAll { $0.entry.owner == person && $0.entry.scope == .shared }
+            for subscription in all { _ = state.add(subscription, of: person, in: .shared) }
         }
     }
 
@@ -24,17 +22,12 @@ extension MemoryStore {
         _ operations: [SubscriptionOperation], of owner: String, in scope: SubscriptionScope, limits: Limits
     ) async throws -> [SubscriptionResult] {
         try state.withLock { state in
-            let known = state.subscriptions.filter { $0.owner == owner && $0.scope == scope }
+            let known = state.subscriptions.map(\.entry).filter { $0.owner == owner && $0.scope == scope }
             return try SubscriptionRules(limits: limits).modify(operations, among: known) { edit in
                 switch edit {
-                case .add(let subscription):
-                    _ = state.apply(.add(subscription), to: subscription.id, of: owner, in: scope)
-                    return state.subscriptions.last
-                case .replace(let entry):
-                    let subscription = entry.subscription
-                    _ = state.apply(.replace(subscription), to: subscription.id, of: owner, in: scope)
-                case .remove(let entry):
-                    _ = state.apply(.remove, to: entry.subscription.id, of: owner, in: scope)
+                case .add(let subscription): return state.add(subscription, of: owner, in: scope)
+                case .replace(let entry): state.replace(entry)
+                case .remove(let entry): state.removeSubscription(entry.number)
                 }
                 return nil
             }
@@ -93,7 +86,7 @@ extension MemoryStore {
 
     package func forgetPushes(of owner: String) async throws {
         state.withLock { state in
-            state.subscriptions.removeAll { $0.owner == owner }
+            state.subscriptions.removeAll { $0.entry.owner == owner }
             state.notifications.removeAll { $0.entry.owner == owner }
             state.notificationHorizons[owner] = nil
         }
@@ -113,30 +106,31 @@ extension MemoryStore {
 
 extension MemoryState {
     func subscriptions(of owner: String, in scope: SubscriptionScope) -> [Subscription] {
-        subscriptions.filter { $0.owner == owner && $0.scope == scope }.map(\.subscription)
+        subscriptions.map(\.entry).filter { $0.owner == owner && $0.scope == scope }.map(\.subscription)
     }
 
-    mutating func apply(
-        _ verdict: SubscriptionRules.Verdict, to id: String, of owner: String, in scope: SubscriptionScope
-    ) -> SubscriptionResult {
-        let place = subscriptions.firstIndex {
-            $0.owner == owner && $0.scope == scope && $0.subscription.id == id
-        }
-        switch verdict {
-        case .keep(let subscription): return .subscription(subscription)
-        case .remove:
-            if let place { subscriptions.remove(at: place) }
-            return .deleted(id)
-        case .add(let subscription):
-            lastSubscription += 1
-            subscriptions.append(
-                SubscriptionEntry(
-                    number: lastSubscription, owner: owner, scope: scope, subscription: subscription))
-            return .subscription(subscription)
-        case .replace(let subscription):
-            if let place { subscriptions[place].subscription = subscription }
-            return .subscription(subscription)
-        }
+    mutating func add(
+        _ subscription: Subscription, of owner: String, in scope: SubscriptionScope
+    ) -> SubscriptionEntry {
+        lastSubscription += 1
+        let entry = SubscriptionEntry(
+            number: lastSubscription, owner: owner, scope: scope, subscription: subscription)
+        subscriptions.append(PreparedSubscription(entry))
+        return entry
+    }
+
+    mutating func replace(_ entry: SubscriptionEntry) {
+        guard let place = subscriptions.firstIndex(where: { $0.entry.number == entry.number }) else { return }
+        subscriptions[place] = PreparedSubscription(entry)
+    }
+
+    mutating func removeSubscription(_ number: Int64) {
+        subscriptions.removeAll { $0.entry.number == number }
+    }
+
+    /// The subscriptions to zones and databases.
+    var watchers: [SubscriptionEntry] {
+        subscriptions.compactMap { $0.conditions == nil ? $0.entry : nil }
     }
 
     /// Stores the notifications of a commit. Removes the subscriptions that fire only once and have fired
@@ -144,7 +138,7 @@ extension MemoryState {
     mutating func keep(_ drafts: [PushDraft]) {
         for draft in drafts {
             keep(draft.notification, for: draft.owner)
-            if draft.isLast { subscriptions.removeAll { $0.number == draft.subscription } }
+            if draft.isLast { removeSubscription(draft.subscription) }
         }
     }
 
@@ -174,8 +168,8 @@ extension MemoryState {
         var stamp = stamp
         stamp.at = max(stamp.at, lastTime)
         let matching = PushMatching(zone: name, identity: identity, stamp: stamp)
-        keep(matching.pushes(ofZoneChange: sequence, watchers: subscriptions))
+        keep(matching.pushes(ofZoneChange: sequence, watchers: watchers))
         let people = Dictionary(members.map { ($0, RecordTypes.any) }) { $1 }
-        keep(matching.pushes(of: people, watchers: subscriptions, sequence: sequence))
+        keep(matching.pushes(of: people, watchers: watchers, sequence: sequence))
     }
 }

@@ -14,7 +14,7 @@ extension MemoryStore {
             if case .zone = zone.currentShares {
                 return zone.records[name] == nil ? nil : Share.zoneWideName
             }
-            return zone.covers[name].flatMap { zone.shares[$0]?.name }
+            return zone.share(covering: name)?.name
         }
     }
 
@@ -48,21 +48,11 @@ extension MemoryStore {
     ) async throws -> ChangesPage {
         try state.withLock { state in
             guard let zone = state.zones[request.zone] else { throw RecordError.zoneNotFound(request.zone) }
-            let memberships = zone.memberships(of: person)
-            let isWide = memberships.contains { $0.isZoneWide && $0.left == nil }
-            let start = try request.sharedStart(
-                of: memberships, in: state.identity, zone: zone.id,
-                horizon: isWide ? zone.horizon : 0, zoneEnd: zone.sequence)
-            let current = Set(memberships.filter { $0.left == nil }.map(\.share))
-            var feed = SharedFeed(
-                memberships, after: start, limit: request.limit, maximumRows: request.sharedRows,
-                rows: { zone.rows(of: $0, after: $1, limit: $2) }, row: { zone.row(of: $0, named: $1) },
-                isVisible: { name in
-                    if isWide { return zone.records[name] != nil }
-                    return zone.covers[name].map { current.contains($0) } ?? false
-                })
-            var changes: [Change] = []
-            let (end, moreComing) = try feed.fill(limit: request.limit, bytes: request.bytes) { item in
+            return try request.sharedPage(
+                of: zone.memberships(of: person), in: state.identity,
+                zone: (id: zone.id, end: zone.sequence, horizon: zone.horizon), from: zone,
+                lastBatch: request.client.map { zone.lastBatches[$0]?.name ?? .nothing }
+            ) { item, changes in
                 if !item.isDeletion, let record = zone.records[item.name]?.stored {
                     changes.append(.saved(record))
                     return record.answerBytes(.shared)
@@ -75,11 +65,6 @@ extension MemoryStore {
                 changes.append(.deleted(id, type: type, sequence: item.place.position))
                 return 0
             }
-            let last = memberships.map(\.end).max() ?? 0
-            return ChangesPage(
-                PackedChanges(changes, zone: ZoneID(name: request.zone), .shared),
-                token: start.after(end, moreComing: moreComing, end: last).token, moreComing: moreComing,
-                lastBatch: request.client.map { zone.lastBatches[$0]?.name ?? .nothing })
         }
     }
 }

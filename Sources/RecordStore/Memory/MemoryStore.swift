@@ -35,7 +35,7 @@ package final class MemoryStore: RecordStore {
         let zone = try draft.zone(named: batch.zone)
         let base = MemoryTransaction(state: draft, zone: zone)
         // Reading a record costs nothing here, so every touched record is read with its fields.
-        let watchesShares = state.subscriptions.contains { $0.scope == .shared }
+        let watchesShares = state.subscriptions.contains { $0.entry.scope == .shared }
         var transaction = WatchedTransaction(
             base, codec: codec, watchesShares: watchesShares, asksForUpdates: { _ in true })
         let outcome = try BatchRules(codec: codec).apply(batch, to: &transaction)
@@ -46,10 +46,10 @@ package final class MemoryStore: RecordStore {
         state.forgetSurplusClients(keeping: batch.limits.clientsPerDatabase)
         state.forgetSurplusDeletions(keeping: batch.limits.deletionsPerDatabase)
         state.forgetSurplusLeavings(keeping: batch.limits.deletionsPerDatabase)
-        let entries = state.subscriptions
+        let (all, watchers) = (state.subscriptions, state.watchers)
         let matching = PushMatching(batch, identity: state.identity)
-        state.keep(matching.pushes(for: transaction.changes, queries: { _ in entries }, watchers: entries))
-        state.keep(matching.pushes(of: people, watchers: entries, sequence: state.sequence))
+        state.keep(matching.pushes(for: transaction.changes, queries: { _ in all }, watchers: watchers))
+        state.keep(matching.pushes(of: people, watchers: watchers, sequence: state.sequence))
         return outcome.results
     }
 

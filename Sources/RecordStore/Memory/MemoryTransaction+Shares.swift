@@ -4,8 +4,7 @@ extension MemoryTransaction {
     var shares: ZoneShares { zone.shares.isEmpty ? .none : zone.currentShares }
 
     func share(covering name: String) throws -> (id: Int64, name: String)? {
-        guard let id = zone.covers[name], let share = zone.shares[id] else { return nil }
-        return (id, share.name)
+        zone.share(covering: name)
     }
 
     func isBelow(_ name: String, _ top: String, levels: Int) throws -> Bool? {

@@ -114,7 +114,7 @@ struct ConditionIndex: Sendable {
     mutating func candidates(for record: WrittenRecord) -> Set<Int64> {
         var found = rest
         for key in fields.keys {
-            guard let value = QueryEvaluation.value(of: key, record) else { continue }
+            guard let value = record.value(of: key) else { continue }
             Self.collect(value, &fields[key, default: FieldIndex()], &found)
         }
         if words.isEmpty { return found }

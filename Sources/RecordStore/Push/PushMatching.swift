@@ -27,6 +27,22 @@ package struct SubscriptionEntry: Hashable, Sendable {
     }
 }
 
+/// A subscription with its conditions, which are prepared once for all commits.
+package struct PreparedSubscription: Sendable {
+    package let entry: SubscriptionEntry
+    /// nil for a subscription to a zone or a database.
+    package let conditions: QueryConditions?
+
+    package init(_ entry: SubscriptionEntry) {
+        self.entry = entry
+        if case .query(let terms) = entry.subscription.kind {
+            conditions = QueryConditions(terms.query.filters, zone: terms.zone?.name)
+        } else {
+            conditions = nil
+        }
+    }
+}
+
 /// A notification to store with a commit.
 package struct PushDraft: Hashable, Sendable {
     package var owner: String
@@ -79,23 +95,23 @@ package struct PushMatching: Sendable {
     ///   - queries: returns the query subscriptions to evaluate for a change; it may return more than fire.
     ///   - watchers: the subscriptions to the zone and to the whole database.
     package func pushes(
-        for changes: [RecordChange], queries: (RecordChange) -> [SubscriptionEntry],
+        for changes: [RecordChange], queries: (RecordChange) -> [PreparedSubscription],
         watchers: [SubscriptionEntry]
     ) -> [PushDraft] {
         var drafts: [PushDraft] = []
         var spent: Set<Int64> = []
         var allowances: [String: PushAllowance] = [:]
-        var evaluations: [Int64: QueryEvaluation] = [:]
         let most = limits.pushesPerCommitOfAll
         for change in changes {
-            var lookups = RecordLookups(change.record)
+            var lookups = RecordLookups(change.record, type: schema.types[change.record.stored.type])
             var fired: [String: Int] = [:]
-            for entry in queries(change) where !spent.contains(entry.number) {
+            for subscription in queries(change) where !spent.contains(subscription.entry.number) {
+                let entry = subscription.entry
                 let isFirst = allowances[entry.owner] == nil
                 guard isFirst || allowances[entry.owner]?.isUsedUp != true && drafts.count < most,
                     fired[entry.owner, default: 0] < limits.pushesPerChange,
                     case .query(let terms) = entry.subscription.kind,
-                    fires(terms, entry, change, &lookups, &evaluations)
+                    fires(terms, subscription, change, &lookups)
                 else { continue }
                 let draft = draft(entry, terms, change)
                 guard allowances[entry.owner, default: PushAllowance(limits)].takes(draft) else { continue }
@@ -143,23 +159,14 @@ package struct PushMatching: Sendable {
 
     // MARK: Firing
 
-    /// - Parameter evaluations: those of this commit, by the number of their subscription.
     private func fires(
-        _ terms: Subscription.QueryTerms, _ entry: SubscriptionEntry, _ change: RecordChange,
-        _ lookups: inout RecordLookups, _ evaluations: inout [Int64: QueryEvaluation]
+        _ terms: Subscription.QueryTerms, _ subscription: PreparedSubscription, _ change: RecordChange,
+        _ lookups: inout RecordLookups
     ) -> Bool {
-        let type = change.record.stored.type
-        guard terms.firesOn.contains(change.event), terms.query.recordType == type,
-            terms.zone == nil || terms.zone?.name == zone
+        guard terms.firesOn.contains(change.event), terms.query.recordType == change.record.stored.type,
+            terms.zone == nil || terms.zone?.name == zone, let conditions = subscription.conditions
         else { return false }
-        let evaluation =
-            evaluations[entry.number]
-            ?? QueryEvaluation(
-                plan: QueryPlan(
-                    recordType: type, filters: terms.query.filters, zone: terms.zone?.name, limit: 1,
-                    schema: schema.types[type]))
-        evaluations[entry.number] = evaluation
-        return evaluation.matches(&lookups) && mayNotify(entry.owner, change.record.stored)
+        return conditions.matches(&lookups) && mayNotify(subscription.entry.owner, change.record.stored)
     }
 
     private func isWatched(_ changes: [RecordChange], by entry: SubscriptionEntry) -> Bool {

@@ -11,14 +11,15 @@ package enum SubscriptionChange: Sendable {
 ///
 /// Each query subscription is entered under its most selective condition: an equality, a word, a prefix, a
 /// place, or a bound. A changed record is looked up by its values, so the cost does not grow with the other
-/// subscriptions. The results are candidates: the caller checks all their conditions.
+/// subscriptions. The results are candidates: the caller checks all their conditions, which the index keeps
+/// in prepared form.
 package struct SubscriptionIndex: Sendable {
     private struct Family: Hashable {
         var recordType: String
         var event: Subscription.Event
     }
 
-    private var entries: [Int64: SubscriptionEntry] = [:]
+    private var entries: [Int64: PreparedSubscription] = [:]
     /// The query subscriptions, keyed by record type. One entry serves all events of a subscription.
     private var conditions: [String: ConditionIndex] = [:]
     /// The number of query subscriptions for each record type and event.
@@ -37,13 +38,14 @@ package struct SubscriptionIndex: Sendable {
     package var isEmpty: Bool { entries.isEmpty }
 
     package mutating func add(_ entry: SubscriptionEntry) {
-        guard entries.updateValue(entry, forKey: entry.number) == nil else { return }
+        if entries[entry.number] != nil { return }
+        entries[entry.number] = PreparedSubscription(entry)
         enter(entry, true)
     }
 
     package mutating func remove(_ number: Int64) {
-        guard let entry = entries.removeValue(forKey: number) else { return }
-        enter(entry, false)
+        guard let removed = entries.removeValue(forKey: number) else { return }
+        enter(removed.entry, false)
     }
 
     /// Applies changes in their order.
@@ -57,12 +59,12 @@ package struct SubscriptionIndex: Sendable {
     }
 
     /// Returns the query subscriptions that a change may fire, in the order of their creation.
-    package mutating func queries(for change: RecordChange) -> [SubscriptionEntry] {
+    package mutating func queries(for change: RecordChange) -> [PreparedSubscription] {
         let type = change.record.stored.type
         guard hasQueries(on: type, change.event),
             let found = conditions[type]?.candidates(for: change.record)
         else { return [] }
-        return found.sorted().compactMap { entries[$0] }.filter { $0.fires(on: change.event) }
+        return found.sorted().compactMap { entries[$0] }.filter { $0.entry.fires(on: change.event) }
     }
 
     /// Whether any query subscription is about this event for records of this type.
@@ -72,7 +74,7 @@ package struct SubscriptionIndex: Sendable {
 
     /// Returns the subscriptions to a zone and those to the database, in the order of their creation.
     package func watchers(of zone: String) -> [SubscriptionEntry] {
-        databases.union(zones[zone] ?? []).sorted().compactMap { entries[$0] }
+        databases.union(zones[zone] ?? []).sorted().compactMap { entries[$0]?.entry }
     }
 
     /// Whether there are subscriptions to shared databases.
@@ -81,7 +83,7 @@ package struct SubscriptionIndex: Sendable {
     /// Returns the subscriptions of these people to their shared databases, in the order of their creation.
     package func watchers(of people: some Sequence<String>) -> [SubscriptionEntry] {
         people.reduce(into: Set<Int64>()) { $0.formUnion(shared[$1] ?? []) }.sorted()
-            .compactMap { entries[$0] }
+            .compactMap { entries[$0]?.entry }
     }
 
     private mutating func enter(_ entry: SubscriptionEntry, _ isNew: Bool) {

@@ -8,8 +8,8 @@ package struct SubscriptionRules: Sendable {
         self.limits = limits
     }
 
-    /// The change that a store must make.
-    package enum Verdict: Hashable, Sendable {
+    /// The answer to an operation.
+    private enum Verdict {
         /// No change: the subscription exists already.
         case keep(Subscription)
         case add(Subscription)
@@ -22,10 +22,13 @@ package struct SubscriptionRules: Sendable {
     private struct Known {
         var entry: SubscriptionEntry
         var hash: Int?
+        /// The number of its values that counts towards `Limits.subscriptionElements`.
+        var elements: Int
 
         init(_ entry: SubscriptionEntry) {
             self.entry = entry
             hash = SubscriptionRules.hash(of: entry.subscription)
+            elements = SubscriptionRules.elements(of: entry.subscription)
         }
     }
 
@@ -47,10 +50,12 @@ package struct SubscriptionRules: Sendable {
                     culprit: subscription.id, nextStep: "delete a subscription that is no longer needed"
                 )
             }
+            try checkElements(of: subscription, replacing: nil, among: existing)
             try checkUnique(subscription, among: existing, hash)
             return .add(subscription)
         case .update(let subscription):
-            if place == nil { throw Self.missing(operation.id) }
+            guard let place else { throw Self.missing(operation.id) }
+            try checkElements(of: subscription, replacing: existing[place], among: existing)
             try checkUnique(subscription, among: existing, hash)
             return .replace(subscription)
         case .delete:
@@ -94,8 +99,9 @@ package struct SubscriptionRules: Sendable {
                 return .subscription(subscription)
             case .replace(let subscription):
                 guard let place else { throw Self.missing(operation.id) }
-                known[place].entry.subscription = subscription
-                known[place].hash = hash
+                var entry = known[place].entry
+                entry.subscription = subscription
+                known[place] = Known(entry)
                 _ = try make(.replace(known[place].entry))
                 return .subscription(subscription)
             case .remove:
@@ -121,6 +127,35 @@ package struct SubscriptionRules: Sendable {
         switch operation {
         case .create(let subscription), .update(let subscription): hash(of: subscription)
         case .delete: nil
+        }
+    }
+
+    /// Throws `limitExceeded` if the conditions of all subscriptions would have too many values together. A
+    /// replacement with no more values than before is always allowed.
+    private func checkElements(
+        of subscription: Subscription, replacing old: Known?, among existing: [Known]
+    ) throws(RecordError) {
+        let (new, freed) = (Self.elements(of: subscription), old?.elements ?? 0)
+        let total = existing.reduce(new - freed) { $0 + $1.elements }
+        if new <= freed || total <= limits.subscriptionElements { return }
+        throw RecordError(
+            .limitExceeded,
+            "the conditions of all subscriptions in one database have more than "
+                + "\(limits.subscriptionElements) values together (subscriptionElements)",
+            culprit: subscription.id,
+            nextStep: "shorten the lists of its conditions, or delete a subscription that is no longer needed"
+        )
+    }
+
+    /// The values in the conditions of a subscription: elements of lists and words of searches. A condition
+    /// counts at least once.
+    private static func elements(of subscription: Subscription) -> Int {
+        guard case .query(let terms) = subscription.kind else { return 0 }
+        return terms.query.filters.reduce(0) { sum, filter in
+            if filter.comparator.isSearch, case .string(let text) = filter.value {
+                return sum + max(1, searchTokens(text).count)
+            }
+            return sum + max(1, filter.value.elements.count)
         }
     }
 

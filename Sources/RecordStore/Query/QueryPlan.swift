@@ -77,6 +77,21 @@ package struct QueryPlan: Hashable, Sendable {
         guard let schema else { return [] }
         return schema.fields.filter { $0.value.isSearchable }.map(\.key).sorted()
     }
+
+    /// The names of the fields by which the plan selects and sorts records. One can occur several times.
+    package var fieldNames: [String] {
+        var names = filters.contains { $0.key == nil } ? searchableFields : []
+        for filter in filters {
+            if case .field(let name) = filter.key { names.append(name) }
+        }
+        for criterion in order {
+            switch criterion.key {
+            case .field(let name), .distance(let name, _): names.append(name)
+            case .ordinal, .sequence, .recordName, .createdBy, .modifiedBy, .parent: break
+            }
+        }
+        return names
+    }
 }
 
 extension FieldSchema {

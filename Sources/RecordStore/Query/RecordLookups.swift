@@ -1,4 +1,4 @@
-import Records
+package import Records
 
 /// Look-up structures over the values of one record. Each is built for the first condition that needs it, and
 /// shared by all conditions on the record.
@@ -7,12 +7,16 @@ import Records
 /// them, a list of 10,000 elements would be scanned for each value of each subscription.
 package struct RecordLookups: Sendable {
     package let record: WrittenRecord
+    /// The record type. A search without a field name searches the fields that are searchable here.
+    private let type: TypeSchema?
     private var elements: [QueryKey: Set<Element>] = [:]
     private var texts: [QueryKey: [String]] = [:]
     private var words: [String: Set<String>] = [:]
+    private var searchableWords: Set<String>?
 
-    package init(_ record: WrittenRecord) {
+    package init(_ record: WrittenRecord, type: TypeSchema?) {
         self.record = record
+        self.type = type
     }
 
     /// A value in comparable form: references by zone and record name, other values as in an index. Names and
@@ -66,6 +70,17 @@ package struct RecordLookups: Sendable {
             found = Set(textTokens(text))
         }
         words[name] = found
+        return found
+    }
+
+    /// The words of all searchable fields.
+    mutating func wordsOfSearchableFields() -> Set<String> {
+        if let searchableWords { return searchableWords }
+        var found: Set<String> = []
+        for name in record.fields.names where type?.fields[name]?.isSearchable == true {
+            found.formUnion(words(of: name))
+        }
+        searchableWords = found
         return found
     }
 }

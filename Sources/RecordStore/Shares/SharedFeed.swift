@@ -26,19 +26,12 @@ package struct SharedFeed {
         }
     }
 
-    /// Returns at most `limit` rows of a share with greater numbers, in ascending order.
-    package typealias Rows = (_ share: ShareMembership, _ after: Int64, _ limit: Int) throws -> [SharedRow]
-
-    /// Returns the row of a record in a share; nil if it was never under the share.
-    package typealias Row = (_ share: ShareMembership, _ name: String) throws -> SharedRow?
-
-    /// Whether a record is covered by a share of which the person is a member.
-    package typealias Visibility = (_ name: String) throws -> Bool
-
     private var sources: [Source] = []
-    private let rows: Rows
-    private let row: Row
-    private let isVisible: Visibility
+    private let reader: any ShareReader
+    /// The shares of which the person is a member.
+    private let current: Set<Int64>
+    /// Whether one of them covers the whole zone.
+    private let isWide: Bool
     private let chunk: Int
     /// The place of the last row that was read.
     private var place: RowPosition
@@ -65,35 +58,40 @@ package struct SharedFeed {
 
     /// - Parameters:
     ///   - memberships: those of the person in the zone, including ended ones.
+    ///   - reader: reads the shares of the zone.
     ///   - limit: about how many rows are read at once from each share.
     ///   - maximumRows: the number of rows after which a page ends, with or without changes.
     package init(
-        _ memberships: [ShareMembership], after start: FeedPosition, limit: Int, maximumRows: Int,
-        rows: @escaping Rows, row: @escaping Row, isVisible: @escaping Visibility
+        _ memberships: [ShareMembership], of reader: any ShareReader, after start: FeedPosition, limit: Int,
+        maximumRows: Int
     ) {
-        self.rows = rows
-        self.row = row
+        self.reader = reader
+        let current = memberships.filter { $0.left == nil }
+        self.current = Set(current.map(\.share))
+        isWide = current.contains(where: \.isZoneWide)
         rowsLeft = max(1, maximumRows)
-        self.isVisible = isVisible
         chunk = max(1, min(limit, 256)) + 1
         let place = RowPosition(position: start.sequence, row: start.row)
         self.place = place
         sources = memberships.compactMap { share in
-            Self.first(of: share, after: place).map { Source(share: share, after: $0) }
+            Self.first(of: share, after: start).map { Source(share: share, after: $0) }
         }
     }
 
-    /// The number after which the rows of a share begin for a reader at `place`; nil if the reader has seen
-    /// all that the share will ever show.
-    private static func first(of share: ShareMembership, after place: RowPosition) -> Int64? {
-        if let left = share.left {
-            // The reader has seen nothing of the share, or its tokens from that time are expired.
-            if place.position < share.joined || share.isZoneWide { return nil }
-            if place.position > left { return nil }
-            return place.position == left ? place.row : 0
+    /// The number after which the rows of a share begin for a reader at `start`; nil if the share has nothing
+    /// for the reader.
+    private static func first(of share: ShareMembership, after start: FeedPosition) -> Int64? {
+        guard let left = share.left else {
+            if share.joined > start.sequence { return 0 }
+            return share.joined == start.sequence ? min(start.row, share.joined) : start.sequence
         }
-        if share.joined > place.position { return 0 }
-        return share.joined == place.position ? min(place.row, share.joined) : place.position
+        // The reader was told that the share had ended, or began after that without records.
+        if left <= start.baseline || start.sequence > left { return nil }
+        // The reader has seen nothing of the share, or its tokens from that time are expired. A share that
+        // began and ended between two passes was not seen, on every page of the second pass.
+        let wasMissed = share.joined > start.baseline && left <= start.passEnd
+        if share.joined > start.sequence || wasMissed || share.isZoneWide { return nil }
+        return start.sequence == left ? start.row : 0
     }
 
     private enum Step {
@@ -121,15 +119,20 @@ package struct SharedFeed {
         return .end
     }
 
+    /// Whether a share of which the person is a member covers the record.
+    private func isVisible(_ name: String) throws -> Bool {
+        if isWide { return try reader.hasRecord(name) }
+        return try reader.share(covering: name).map { current.contains($0.id) } ?? false
+    }
+
     /// Whether the deletion of the record is reported with the row of another share: at a later place, or at
     /// the same place with a row that was read before. A record can have left several shares of the person,
     /// two of them with one change, and is deleted once.
     private func isDeletedElsewhere(_ name: String, besides index: Int) throws -> Bool {
         for other in sources.indices where other != index {
-            guard let row = try self.row(sources[other].share, name), sources[other].concernsReader(row)
-            else {
-                continue
-            }
+            guard let row = try reader.row(of: sources[other].share, named: name),
+                sources[other].concernsReader(row)
+            else { continue }
             let there = sources[other].place(of: row)
             if there > place || there == place && other < index { return true }
         }
@@ -142,7 +145,7 @@ package struct SharedFeed {
         for index in sources.indices {
             if sources[index].rows.isEmpty, !sources[index].isAtEnd {
                 let source = sources[index]
-                let page = try rows(source.share, source.after, chunk)
+                let page = try reader.rows(of: source.share, after: source.after, limit: chunk)
                 sources[index].rows = page[...]
                 sources[index].isAtEnd = page.count < chunk
                 sources[index].after = page.last?.sequence ?? source.after
@@ -180,6 +183,33 @@ package struct SharedFeed {
 }
 
 extension ChangesRequest {
+    /// Returns a page of what a person may see of a zone through shares. Throws the errors of `sharedStart`.
+    ///
+    /// - Parameters:
+    ///   - memberships: those of the person in the zone, including ended ones.
+    ///   - zone: the id of the zone, the number of its last change (`end`) and of its last forgotten deletion
+    ///     (`horizon`).
+    ///   - reader: reads the shares of the zone.
+    ///   - lastBatch: the last batch of the device that asks.
+    ///   - add: adds a change to the page, and returns its bytes.
+    package func sharedPage(
+        of memberships: [ShareMembership], in database: Int64, zone: (id: Int64, end: Int64, horizon: Int64),
+        from reader: any ShareReader, lastBatch: ClientChange?,
+        add: (SharedFeed.Item, inout PackedChanges) throws -> Int
+    ) throws -> ChangesPage {
+        let isWide = memberships.contains { $0.isZoneWide && $0.left == nil }
+        let start = try sharedStart(
+            of: memberships, in: database, zone: zone.id, horizon: isWide ? zone.horizon : 0,
+            zoneEnd: zone.end)
+        var feed = SharedFeed(memberships, of: reader, after: start, limit: limit, maximumRows: sharedRows)
+        var changes = PackedChanges(zone: ZoneID(name: self.zone), .shared)
+        let (reached, moreComing) = try feed.fill(limit: limit, bytes: bytes) { try add($0, &changes) }
+        let last = memberships.map(\.end).max() ?? 0
+        return ChangesPage(
+            changes, token: start.after(reached, moreComing: moreComing, end: last).token,
+            moreComing: moreComing, lastBatch: lastBatch)
+    }
+
     /// Returns the position at which a page of a person's shares begins.
     ///
     /// Throws `zoneNotFound` if the person is a member of no share in the zone, `badRequest` for a token of
@@ -211,9 +241,10 @@ extension ChangesRequest {
             // Rows may have been forgotten since the last change that the person sees. A reader that begins
             // now has missed none of them.
             return FeedPosition(
-                database: database, zone: zone, sequence: 0, feed: .shared, baseline: max(end, horizon))
+                database: database, zone: zone, sequence: 0, feed: .shared, baseline: max(end, horizon),
+                passEnd: end)
         }
-        let position = try FeedPosition(since)
+        var position = try FeedPosition(since)
         guard position.feed == .shared else {
             throw RecordError(
                 .badRequest, "Unknown sync continuation type", culprit: "syncToken",
@@ -226,8 +257,9 @@ extension ChangesRequest {
             seen = position.row
         }
         guard position.database == database, position.zone == zone, position.sequence <= zoneEnd,
-            position.baseline <= zoneEnd, max(seen, position.baseline) >= horizon
+            position.baseline <= zoneEnd, position.passEnd <= zoneEnd, max(seen, position.baseline) >= horizon
         else { throw RecordError.changeTokenExpired(self.zone) }
+        if position.passEnd == 0 { position.passEnd = end }
         return position
     }
 }
@@ -243,6 +275,7 @@ extension FeedPosition {
         if !moreComing {
             next.sequence = max(place.position, end)
             next.row = .max
+            next.passEnd = 0
             next.baseline = max(baseline, end)
         }
         return next

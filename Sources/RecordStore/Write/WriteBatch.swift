@@ -49,7 +49,7 @@ package struct WriteBatch: Sendable {
     package var owner: String?
     /// The token that the device gave the batch, and the names of its records that were refused before they
     /// reached the store.
-    package var name: ClientChange?
+    package var clientChange: ClientChange?
     /// Whether the answer has the zone's token.
     package var wantsToken = false
     /// Whether the batch is undone in any case, because only its results are wanted.

@@ -5,7 +5,7 @@ package import Records
 extension PostgresStore {
     package func changes(_ request: ChangesRequest) async throws -> ChangesPage {
         let identity = identity
-        return try await read { try ChangeFeed(session: $0).page(request, identity) }
+        return try await read { try PostgresChangeFeed(session: $0).page(request, identity) }
     }
 
     package func zoneChanges(since token: ChangeToken?, limit: Int) async throws -> ZoneChangesPage {
@@ -13,7 +13,7 @@ extension PostgresStore {
         return try await read { session in
             guard
                 let head = try session.rows("SELECT sequence, horizon FROM database WHERE id = $1").first
-            else { throw WriteState.missing }
+            else { throw PostgresWriteState.missing }
             let start = try FeedPosition.start(
                 of: .zones, after: token, database: identity, zone: 0, horizon: head.integer(1),
                 end: head.integer(0), culprit: "database")
@@ -30,31 +30,25 @@ extension PostgresStore {
                 LIMIT $3
                 """,
                 .integer(start.sequence), .integer(Int64(limit).addingReportingOverflow(1).partialValue))
-            let changes = rows.map { Self.change($0, identity) }
+            let changes = rows.map { row in
+                ZoneChange(
+                    zone: row.integer(0), named: row.text(1), sequence: row.integer(2),
+                    reason: row.integer(3), identity: identity)
+            }
             return ZoneChangesPage(taking: changes, limit: limit, start: start, end: head.integer(0))
         }
     }
 
-    private static func change(_ row: PostgresRow, _ identity: Int64) -> ZoneChange {
-        let (id, name, sequence) = (row.integer(0), row.text(1), row.integer(2))
-        if id == 0 {
-            let reason = ZoneDeletionReason(rawValue: UInt8(clamping: row.integer(3))) ?? .deleted
-            return .deleted(ZoneID(name: name), reason, sequence: sequence)
-        }
-        let zone = Zone(named: name, id: id, sequence: sequence, identity: identity)
-        return .changed(zone, sequence: sequence)
-    }
-
     package func forgetDeletions(before time: Timestamp) async throws {
         try await write { session, state in
-            try Deletions(session: session).forget(before: time, &state)
+            try PostgresDeletions(session: session).forget(before: time, &state)
             return (true, ())
         }
     }
 }
 
 /// Reads a zone's changes, along the index `record_by_change`.
-private struct ChangeFeed {
+private struct PostgresChangeFeed {
     let session: PostgresSession
 
     /// The rows that are read at once: a page may end early because of its bytes, and the rows after its end
@@ -62,7 +56,7 @@ private struct ChangeFeed {
     private static let chunk = 64
 
     func page(_ request: ChangesRequest, _ identity: Int64) throws -> ChangesPage {
-        let (zone, end, horizon) = try ZoneTable(session: session).extent(of: request.zone)
+        let (zone, end, horizon) = try PostgresZoneTable(session: session).extent(of: request.zone)
         let start = try request.start(in: identity, zone: zone, horizon: horizon, end: end)
         var changes = PackedChanges(zone: ZoneID(name: request.zone))
         var gauge = PageGauge(limit: request.limit, bytes: request.bytes)
@@ -76,27 +70,27 @@ private struct ChangeFeed {
             for row in rows {
                 moreComing = gauge.isFull
                 if moreComing { break }
-                guard ChangeRow.isComplete(row) else {
+                guard PostgresChangeRow.isComplete(row) else {
                     isAtEnd = false
                     break
                 }
                 reached = row.integer(1)
-                gauge.take(bytes: ChangeRow.read(row, into: &changes))
+                gauge.take(bytes: PostgresChangeRow.read(row, into: &changes))
             }
         }
         return ChangesPage(
             changes, moreComing: moreComing, start: start, end: end,
-            lastBatch: try ClientBatches(session: session, zone: zone).answer(to: request.client))
+            lastBatch: try PostgresClientBatches(session: session, zone: zone).answer(to: request.client))
     }
 
     private func rows(
         of zone: Int64, from sequence: Int64, isReversed: Bool, _ count: Int, bytes: Int
     ) throws -> PostgresRows {
         let (comparison, direction) = isReversed ? ("<", "DESC") : (">", "ASC")
-        let page = ChangeRow.enclosure(bytes: "$5")
+        let page = PostgresChangeRow.enclosure(bytes: "$5")
         return try session.rows(
             """
-            \(page.before)SELECT \(ChangeRow.columns)
+            \(page.before)SELECT \(PostgresChangeRow.columns)
             FROM record r
             JOIN record_type t ON t.database = $1 AND t.id = r.type
             WHERE r.database = $1 AND r.zone = $2 AND r.sequence \(comparison) $3

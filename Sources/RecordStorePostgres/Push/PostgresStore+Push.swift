@@ -11,7 +11,7 @@ extension PostgresStore {
     ) async throws -> [Subscription] {
         let codec = codec
         return try await read {
-            try SubscriptionTable(session: $0, codec: codec, scope: scope).subscriptions(of: owner)
+            try PostgresSubscriptionTable(session: $0, codec: codec, scope: scope).subscriptions(of: owner)
                 .map(\.subscription)
         }
     }
@@ -20,8 +20,8 @@ extension PostgresStore {
         _ operations: [SubscriptionOperation], of owner: String, in scope: SubscriptionScope, limits: Limits
     ) async throws -> [SubscriptionResult] {
         let (codec, rules) = (codec, SubscriptionRules(limits: limits))
-        return try await write { session, state in
-            let table = SubscriptionTable(session: session, codec: codec, scope: scope)
+        return try await write(for: owner) { session, state in
+            let table = PostgresSubscriptionTable(session: session, codec: codec, scope: scope)
             return (true, try table.modify(operations, of: owner, rules, &state))
         }
     }
@@ -29,8 +29,8 @@ extension PostgresStore {
     package func setSharedSubscriptions(_ all: [Subscription], of person: String) async throws {
         if try await subscriptions(of: person, in: .shared) == all { return }
         let codec = codec
-        try await write { session, state in
-            let table = SubscriptionTable(session: session, codec: codec, scope: .shared)
+        try await write(for: person) { session, state in
+            let table = PostgresSubscriptionTable(session: session, codec: codec, scope: .shared)
             try table.remove(of: person, &state)
             for subscription in all { _ = try table.add(subscription, of: person, &state) }
             return (true, ())
@@ -39,12 +39,12 @@ extension PostgresStore {
 
     // MARK: The notification collection
 
-    func notificationTable(_ session: PostgresSession) -> NotificationTable {
-        NotificationTable(session: session, codec: codec, process: process)
+    func notificationTable(_ session: PostgresSession) -> PostgresNotificationTable {
+        PostgresNotificationTable(session: session, codec: codec, process: process)
     }
 
-    func notificationWriter(_ session: PostgresSession) -> NotificationWriter {
-        NotificationWriter(
+    func notificationWriter(_ session: PostgresSession) -> PostgresNotificationWriter {
+        PostgresNotificationWriter(
             session: session, codec: codec, process: process, subscribers: subscriptions,
             limits: notificationLimits)
     }
@@ -73,7 +73,7 @@ extension PostgresStore {
     package func markNotificationsRead(
         _ ids: [String], of owner: String, by stamp: Stamp
     ) async throws -> [String] {
-        try await write { [self] session, state in
+        try await write(for: owner) { [self] session, state in
             let table = notificationTable(session)
             let writer = notificationWriter(session)
             var known: [String] = []
@@ -94,7 +94,8 @@ extension PostgresStore {
         let codec = codec
         try await write { [self] session, state in
             for scope in [SubscriptionScope.own, .shared] {
-                try SubscriptionTable(session: session, codec: codec, scope: scope).remove(of: owner, &state)
+                try PostgresSubscriptionTable(session: session, codec: codec, scope: scope)
+                    .remove(of: owner, &state)
             }
             try notificationTable(session).remove(of: owner)
             return (true, ())

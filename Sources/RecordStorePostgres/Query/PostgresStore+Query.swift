@@ -15,15 +15,15 @@ extension PostgresStore {
         let (identity, catalogs) = (identity, catalogs)
         return try await read { session in
             let head = try session.ask("SELECT catalog FROM database WHERE id = $1")
-            let zones = ZoneTable(session: session)
+            let zones = PostgresZoneTable(session: session)
             let zone = try plan.zone.map { try zones.extent(of: $0).id }
-            guard let number = try head.rows().first else { throw WriteState.missing }
+            guard let number = try head.rows().first else { throw PostgresWriteState.missing }
             let catalog = try catalogs.catalog(number.integer(0), session)
             var page = QueryPage(runs: [], cursor: nil)
             if let type = catalog.types[plan.recordType] {
                 guard type.covers(plan) else { return nil }
-                page = try QueryReader(session: session, query: QuerySQL(plan: plan, type: type, zone: zone))
-                    .page()
+                let query = PostgresQuery(plan: plan, type: type, zone: zone)
+                page = try PostgresQueryReader(session: session, query: query).page()
             }
             if plan.wantsToken, let zone = plan.zone { page.token = try zones.token(of: zone, identity) }
             return page
@@ -36,13 +36,13 @@ extension PostgresStore {
         let catalogs = catalogs
         return try await read { session in
             guard let number = try session.rows("SELECT catalog FROM database WHERE id = $1").first else {
-                throw WriteState.missing
+                throw PostgresWriteState.missing
             }
             let catalog = try catalogs.catalog(number.integer(0), session)
             guard let type = catalog.types[plan.recordType] else { return [] }
-            let zone = try plan.zone.map { try ZoneTable(session: session).extent(of: $0).id }
-            let query = QuerySQL(plan: plan, type: type, zone: zone)
-            let reader = QueryReader(session: session, query: query)
+            let zone = try plan.zone.map { try PostgresZoneTable(session: session).extent(of: $0).id }
+            let query = PostgresQuery(plan: plan, type: type, zone: zone)
+            let reader = PostgresQueryReader(session: session, query: query)
             return try query.statements(after: plan.cursor, bytes: plan.bytes).flatMap { statement in
                 try reader.rows(of: statement.enclosed("EXPLAIN ", ""), limit: plan.limit + 1)
                     .map { $0.text(0) }
@@ -52,9 +52,9 @@ extension PostgresStore {
 }
 
 /// Reads pages of a query.
-struct QueryReader {
+struct PostgresQueryReader {
     let session: PostgresSession
-    let query: QuerySQL
+    let query: PostgresQuery
 
     /// The rows that are read at once: a page may end early because of its bytes, and the rows after its end
     /// would be read for nothing.
@@ -72,15 +72,15 @@ struct QueryReader {
             var isAtEnd = rows.count < count
             for row in rows {
                 if gauge.isFull { return QueryPage(runs: runs, cursor: cursor) }
-                guard ChangeRow.isComplete(row) else {
+                guard PostgresChangeRow.isComplete(row) else {
                     isAtEnd = false
                     break
                 }
-                let zone = row.text(ChangeRow.count)
+                let zone = row.text(PostgresChangeRow.count)
                 if runs.last?.zone.name != zone {
                     runs.append(PackedChanges(zone: ZoneID(name: zone), plan.addresses))
                 }
-                gauge.take(bytes: ChangeRow.read(row, into: &runs[runs.count - 1]))
+                gauge.take(bytes: PostgresChangeRow.read(row, into: &runs[runs.count - 1]))
                 cursor = QueryCursor(values: values(of: row))
             }
             // The rows after the cursor are those of the same statement, then those of the others.
@@ -91,7 +91,7 @@ struct QueryReader {
         return QueryPage(runs: runs, cursor: nil)
     }
 
-    func rows(of statement: SQLText, limit: Int) throws -> PostgresRows {
+    func rows(of statement: PostgresFragment, limit: Int) throws -> PostgresRows {
         // The best plan depends on the values.
         try session.enqueue("SET LOCAL plan_cache_mode = force_custom_plan")
         return try session.connection.run(
@@ -101,26 +101,16 @@ struct QueryReader {
 
     private func values(of row: PostgresRow) -> [SortValue] {
         query.terms.enumerated().map { index, term in
-            term.value(row, ChangeRow.count + 1 + Int32(index))
+            term.value(row, PostgresChangeRow.count + 1 + Int32(index))
         }
     }
 }
 
-extension CatalogType {
+extension PostgresCatalogType {
     /// Whether all entries that a plan needs exist. A field that no record ever had needs none.
     fileprivate func covers(_ plan: QueryPlan) -> Bool {
         guard let schema = plan.schema else { return true }
-        var names = plan.filters.contains { $0.key == nil } ? plan.searchableFields : []
-        for filter in plan.filters {
-            if case .field(let name) = filter.key { names.append(name) }
-        }
-        for order in plan.order {
-            switch order.key {
-            case .field(let name), .distance(let name, _): names.append(name)
-            default: break
-            }
-        }
-        return names.allSatisfy { name in
+        return plan.fieldNames.allSatisfy { name in
             guard let wanted = schema.fields[name], !wanted.isEncrypted, !wanted.indexes.isEmpty,
                 let known = fields[name]
             else { return true }

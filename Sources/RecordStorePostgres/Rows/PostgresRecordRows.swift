@@ -34,7 +34,7 @@ package final class PostgresRecordRows: RowDatabase {
         let (number, types, codec, tables) = (number, types, codec, tables)
         try pool.runBlocking { connection in
             try connection.transaction(.writing, on: number) { session in
-                var writer = try RecordRowWriter(session, types: types, codec: codec)
+                var writer = try PostgresRecordRowWriter(session, types: types, codec: codec)
                 for table in tables {
                     let rows = Self.rows(of: table, in: session)
                     try source.forEachPage(of: table) { page in
@@ -72,7 +72,7 @@ package final class PostgresRecordRows: RowDatabase {
     }
 
     /// Inserts a row of another table than `record`. Columns that only this engine has get values with which
-    /// it counts again; `RecordRowWriter.finish` sets those that cannot be counted later.
+    /// it counts again; `PostgresRecordRowWriter.finish` sets those that cannot be counted later.
     private static func insert(_ row: [RowValue], _ rows: PostgresRowTable) throws {
         switch rows.table {
         case .database:

@@ -53,9 +53,9 @@ enum PostgresMigrations {
     private static let recordTables = ["record", "binding", "asset_owner"]
     private static let firstTables =
         ["database"] + plainTables + recordTables + recordTables.flatMap { partitions(of: $0) }
-    private static let entryTables = EntryWriter.tables.flatMap { [$0] + partitions(of: $0) }
+    private static let entryTables = PostgresEntryWriter.tables.flatMap { [$0] + partitions(of: $0) }
 
     /// All tables with rows of record databases, but `database` itself. Their partitions are left out.
     static let databaseTables =
-        plainTables + recordTables + EntryWriter.tables + shareTables + pushTables
+        plainTables + recordTables + PostgresEntryWriter.tables + shareTables + pushTables
 }

@@ -4,18 +4,18 @@ package import Records
 
 extension PostgresStore {
     package func memberships(of person: String) async throws -> [ShareMembership] {
-        try await read { try ShareTable.memberships(of: person, $0) }
+        try await read { try PostgresShareTable.memberships(of: person, $0) }
     }
 
     package func shares(covering names: [String], in zone: String) async throws -> [String?] {
         try await read { session in
-            let (id, _, _) = try ZoneTable(session: session).extent(of: zone)
-            let table = ShareTable(session: session, zone: id)
-            switch try ShareTable.kind(table.askKind()) {
+            let (id, _, _) = try PostgresZoneTable(session: session).extent(of: zone)
+            let table = PostgresShareTable(session: session, zone: id)
+            switch try PostgresShareTable.kind(table.askKind()) {
             case .none: return names.map { _ in nil }
             case .records: return try names.map { try table.share(covering: $0)?.name }
             case .zone:
-                let found = try RecordReader(session: session, zone: id, zoneName: zone).heads(names)
+                let found = try PostgresRecordReader(session: session, zone: id, zoneName: zone).heads(names)
                 return names.map { found[$0] == nil ? nil : Share.zoneWideName }
             }
         }
@@ -26,10 +26,10 @@ extension PostgresStore {
     ) async throws -> Bool {
         let identity = identity
         return try await read { session in
-            let zones = ZoneTable(session: session)
+            let zones = PostgresZoneTable(session: session)
             guard try zones.zone(named: zone, identity: identity) != nil else { return false }
             let (id, _, _) = try zones.extent(of: zone)
-            return try ShareTable(session: session, zone: id).shows(fileChecksum, to: person)
+            return try PostgresShareTable(session: session, zone: id).shows(fileChecksum, to: person)
         }
     }
 
@@ -55,60 +55,31 @@ extension PostgresStore {
             let rows = try session.rows(
                 "SELECT id, sequence, horizon FROM zone WHERE database = $1 AND name = $2",
                 .text(request.zone))
-            guard let zone = rows.first else { throw RecordError.zoneNotFound(request.zone) }
-            return try SharedFeedReader(session: session, zone: zone.integer(0), person: person)
-                .page(request, identity, zoneEnd: zone.integer(1), horizon: zone.integer(2))
+            guard let row = rows.first else { throw RecordError.zoneNotFound(request.zone) }
+            let zone = (id: row.integer(0), end: row.integer(1), horizon: row.integer(2))
+            let table = PostgresShareTable(session: session, zone: zone.id)
+            let batches = PostgresClientBatches(session: session, zone: zone.id)
+            return try request.sharedPage(
+                of: PostgresShareTable.memberships(of: person, in: zone.id, session), in: identity,
+                zone: zone, from: table, lastBatch: batches.answer(to: request.client)
+            ) { item, changes in try table.add(item, to: &changes) }
         }
     }
 }
 
-/// Reads what a person may see of a zone through shares.
-private struct SharedFeedReader {
-    let session: PostgresSession
-    let zone: Int64
-    let person: String
-
-    func page(
-        _ request: ChangesRequest, _ identity: Int64, zoneEnd: Int64, horizon: Int64
-    ) throws -> ChangesPage {
-        let table = ShareTable(session: session, zone: zone)
-        let memberships = try ShareTable.memberships(of: person, in: zone, session)
-        let isWide = memberships.contains { $0.isZoneWide && $0.left == nil }
-        let start = try request.sharedStart(
-            of: memberships, in: identity, zone: zone, horizon: isWide ? horizon : 0, zoneEnd: zoneEnd)
-        let current = Set(memberships.filter { $0.left == nil }.map(\.share))
-        let reader = RecordReader(session: session, zone: zone, zoneName: request.zone)
-        var feed = SharedFeed(
-            memberships, after: start, limit: request.limit, maximumRows: request.sharedRows,
-            rows: { try table.rows(of: $0, after: $1, limit: $2) },
-            row: { try table.row(of: $0, named: $1) },
-            isVisible: { name in
-                if isWide { return try !reader.heads([name]).isEmpty }
-                return try table.share(covering: name).map { current.contains($0.id) } ?? false
-            })
-        var changes = PackedChanges(zone: ZoneID(name: request.zone), .shared)
-        let (end, moreComing) = try feed.fill(limit: request.limit, bytes: request.bytes) { item in
-            try add(item, to: &changes)
-        }
-        let last = memberships.map(\.end).max() ?? 0
-        return ChangesPage(
-            changes, token: start.after(end, moreComing: moreComing, end: last).token,
-            moreComing: moreComing,
-            lastBatch: try ClientBatches(session: session, zone: zone).answer(to: request.client))
-    }
-
-    /// Adds a change to a page. Returns its bytes.
-    private func add(_ item: SharedFeed.Item, to changes: inout PackedChanges) throws -> Int {
+extension PostgresShareTable {
+    /// Adds a change for a member of shares to a page. Returns its bytes.
+    fileprivate func add(_ item: SharedFeed.Item, to changes: inout PackedChanges) throws -> Int {
         let rows = try session.rows(
             """
-            SELECT \(ChangeRow.columns), TRUE, r.id
+            SELECT \(PostgresChangeRow.columns), TRUE, r.id
             FROM record r
             JOIN record_type t ON t.database = $1 AND t.id = r.type
             WHERE r.database = $1 AND r.zone = $2 AND r.name = $3
             """,
             .integer(zone), .text(item.name))
-        if let row = rows.first, !item.isDeletion { return ChangeRow.read(row, into: &changes) }
-        let record = rows.first { $0.integer(ChangeRow.count) <= item.known }
+        if let row = rows.first, !item.isDeletion { return PostgresChangeRow.read(row, into: &changes) }
+        let record = rows.first { $0.integer(PostgresChangeRow.count) <= item.known }
         var name = item.name
         name.withUTF8 {
             changes.addDeletion(

@@ -3,7 +3,7 @@ import RecordStore
 import Records
 
 extension PostgresTransaction {
-    var table: ShareTable { ShareTable(session: session, zone: zone) }
+    var table: PostgresShareTable { PostgresShareTable(session: session, zone: zone) }
 
     func share(covering name: String) throws -> (id: Int64, name: String)? {
         try table.share(covering: name)
@@ -91,7 +91,7 @@ extension PostgresTransaction {
         try session.run(
             "UPDATE share SET end_sequence = $3, end_time = $4 WHERE database = $1 AND id = $2",
             .integer(share), .integer(state.sequence), .integer(state.time.milliseconds))
-        shares = try ShareTable.kind(table.askKind())
+        shares = try PostgresShareTable.kind(table.askKind())
     }
 
     mutating func cover(_ name: String, by share: Int64, sequence: Int64) throws {

@@ -6,11 +6,11 @@ import Records
 struct PostgresGroup: GroupTransaction {
     /// The work of a job. It returns false to be undone. It may be called twice; the second time, database
     /// and state are those of the first time again.
-    typealias Work = @Sendable (PostgresSession, inout WriteState) throws -> Bool
+    typealias Work = @Sendable (PostgresSession, inout PostgresWriteState) throws -> Bool
 
     let session: PostgresSession
-    let catalogs: CatalogCache
-    let subscriptions: SubscriptionCache
+    let catalogs: PostgresCatalogCache
+    let subscriptions: PostgresSubscriptionCache
     /// When it is stopped, the transaction is rolled back. A commit that was already sent is awaited, because
     /// only the server knows whether it took effect.
     let interruption: WriteInterruption
@@ -20,11 +20,11 @@ struct PostgresGroup: GroupTransaction {
     /// Statements are sent without waiting for their results.
     var failsLate: Bool { true }
 
-    func begin() throws -> WriteState {
+    func begin() throws -> PostgresWriteState {
         do {
             return try connection.interrupted(by: interruption) {
                 _ = try connection.begin(.writing, on: session.database)
-                let state = try WriteState(locking: session, catalogs)
+                let state = try PostgresWriteState(locking: session, catalogs)
                 try subscriptions.load(state, session)
                 return state
             }
@@ -36,7 +36,7 @@ struct PostgresGroup: GroupTransaction {
 
     func mark() throws { try session.enqueue("SAVEPOINT job") }
 
-    func run(_ work: Work, _ state: inout WriteState, isApart: Bool) throws -> Bool {
+    func run(_ work: Work, _ state: inout PostgresWriteState, isApart: Bool) throws -> Bool {
         try connection.interrupted(by: interruption) {
             let stands = try work(session, &state)
             if stands, isApart { try connection.finish() }
@@ -44,7 +44,7 @@ struct PostgresGroup: GroupTransaction {
         }
     }
 
-    func settle(_ state: WriteState, after before: WriteState, isApart: Bool) throws {
+    func settle(_ state: PostgresWriteState, after before: PostgresWriteState, isApart: Bool) throws {
         if isApart { try session.enqueue("RELEASE SAVEPOINT job") }
     }
 
@@ -54,7 +54,7 @@ struct PostgresGroup: GroupTransaction {
         try session.enqueue("RELEASE SAVEPOINT job")
     }
 
-    func save(_ state: WriteState, replacing before: WriteState) throws {
+    func save(_ state: PostgresWriteState, replacing before: PostgresWriteState) throws {
         try connection.interrupted(by: interruption) {
             try state.save(in: session)
             try connection.finish()

@@ -5,7 +5,7 @@ package import Records
 extension PostgresStore {
     package func apply(_ batch: WriteBatch) async throws -> BatchAnswer {
         try await write(for: batch.stamp.by, weight: batch.weight) { [self] session, state in
-            let zones = ZoneTable(session: session)
+            let zones = PostgresZoneTable(session: session)
             let (zone, _, _) = try zones.extent(of: batch.zone)
             var batch = batch
             batch.stamp.at = max(batch.stamp.at, state.time)
@@ -29,9 +29,9 @@ extension PostgresStore {
                 return (false, BatchAnswer(results: outcome.results, token: token))
             }
             if state.sequence > before { token = try Self.noted(transaction, state, batch, session) }
-            try ClientBatches(session: session, zone: zone)
+            try PostgresClientBatches(session: session, zone: zone)
                 .remember(batch, outcome.results, at: state.sequence)
-            let deletions = Deletions(session: session)
+            let deletions = PostgresDeletions(session: session)
             try deletions.forgetSurplus(keeping: batch.limits.deletionsPerDatabase, &state)
             try deletions.forgetSurplusLeavings(keeping: batch.limits.deletionsPerDatabase, &state)
             return (true, BatchAnswer(results: outcome.results, token: token))
@@ -40,13 +40,13 @@ extension PostgresStore {
 
     /// Stores the number of the zone's last change and the usage. Returns the zone's token if it is wanted.
     private static func noted(
-        _ transaction: PostgresTransaction, _ state: WriteState, _ batch: WriteBatch,
+        _ transaction: PostgresTransaction, _ state: PostgresWriteState, _ batch: WriteBatch,
         _ session: PostgresSession
     ) throws -> ChangeToken? {
-        try UsageAccount(session: session).add(
+        try PostgresUsageAccount(session: session).add(
             transaction.growth, transaction.personGrowth, to: transaction.zone, sequence: state.sequence)
         guard batch.wantsToken else { return nil }
-        return try ZoneTable(session: session).token(of: batch.zone, state.identity)
+        return try PostgresZoneTable(session: session).token(of: batch.zone, state.identity)
     }
 
     package func lookup(
@@ -55,9 +55,9 @@ extension PostgresStore {
     ) async throws -> ChangeToken? {
         let identity = identity
         let (found, token) = try await read { session in
-            let zones = ZoneTable(session: session)
+            let zones = PostgresZoneTable(session: session)
             let (id, _, _) = try zones.extent(of: zone)
-            let found = try RecordReader(session: session, zone: id, zoneName: zone)
+            let found = try PostgresRecordReader(session: session, zone: id, zoneName: zone)
                 .records(names, atMost: bytes)
             return (found, wantsToken ? try zones.token(of: zone, identity) : nil)
         }
@@ -67,8 +67,8 @@ extension PostgresStore {
 
     package func heads(named names: [String], in zone: String) async throws -> [StoredRecord?] {
         try await read { session in
-            let (id, _, _) = try ZoneTable(session: session).extent(of: zone)
-            let found = try RecordReader(session: session, zone: id, zoneName: zone)
+            let (id, _, _) = try PostgresZoneTable(session: session).extent(of: zone)
+            let found = try PostgresRecordReader(session: session, zone: id, zoneName: zone)
                 .heads(names)
             return names.map { found[$0] }
         }
@@ -77,21 +77,23 @@ extension PostgresStore {
     // MARK: Usage and files
 
     package func usage() async throws -> StoreUsage {
-        try await read { try UsageAccount(session: $0).usage() }
+        try await read { try PostgresUsageAccount(session: $0).usage() }
     }
 
     package func usage(of person: String) async throws -> StoreUsage {
-        try await read { try UsageAccount(session: $0).usage(of: person) }
+        try await read { try PostgresUsageAccount(session: $0).usage(of: person) }
     }
 
     package func usage(ofZones names: [String]) async throws -> [String: StoreUsage] {
-        try await read { try UsageAccount(session: $0).usage(ofZones: names) }
+        try await read { try PostgresUsageAccount(session: $0).usage(ofZones: names) }
     }
 
     package func creators(
         in zone: String, after last: CreatorUsage?, limit: Int
     ) async throws -> [CreatorUsage] {
-        try await read { try UsageAccount(session: $0).creators(inZone: zone, after: last, limit: limit) }
+        try await read {
+            try PostgresUsageAccount(session: $0).creators(inZone: zone, after: last, limit: limit)
+        }
     }
 
     package func space(ofTypes names: [String]) async throws -> [String: TypeSpace]? {
@@ -100,23 +102,24 @@ extension PostgresStore {
     }
 
     package func usesAsset(_ fileChecksum: String) async throws -> Bool {
-        try await read { try AssetOwners(session: $0).own(fileChecksum) }
+        try await read { try PostgresAssetOwners(session: $0).own(fileChecksum) }
     }
 
     package func assets(
         of fileChecksums: Set<String>, createdBy person: String
     ) async throws -> Set<String> {
-        try await read { try AssetOwners(session: $0).owned(fileChecksums, createdBy: person) }
+        try await read { try PostgresAssetOwners(session: $0).owned(fileChecksums, createdBy: person) }
     }
 
     package func releasedAssets(limit: Int) async throws -> [String] {
-        try await read { try AssetOwners(session: $0).released(limit: limit) }
+        try await read { try PostgresAssetOwners(session: $0).released(limit: limit) }
     }
 
     package func forgetReleasedAssets(_ fileChecksums: [String], thatAreOwned: Bool) async throws {
         if fileChecksums.isEmpty { return }
         try await write { session, _ in
-            try AssetOwners(session: session).forgetReleased(fileChecksums, thatAreOwned: thatAreOwned)
+            try PostgresAssetOwners(session: session)
+                .forgetReleased(fileChecksums, thatAreOwned: thatAreOwned)
             return (true, ())
         }
     }
@@ -146,7 +149,7 @@ extension PostgresStore {
 }
 
 /// Reads records of a zone by their names.
-struct RecordReader {
+struct PostgresRecordReader {
     let session: PostgresSession
     let zone: Int64
     let zoneName: String

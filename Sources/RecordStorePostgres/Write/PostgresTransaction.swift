@@ -9,7 +9,7 @@ struct PostgresTransaction: ZoneTransaction {
     let zoneName: String
     let schema: Schema
     let codec: any FieldCodec
-    var state: WriteState
+    var state: PostgresWriteState
     /// Which shares the zone has.
     var shares = ZoneShares.none
     /// The change of the zone's usage in this transaction.
@@ -17,13 +17,13 @@ struct PostgresTransaction: ZoneTransaction {
     /// The change of the usage of each person in this transaction, as far as it concerns the zone.
     private(set) var personGrowth: [String: StoreUsage] = [:]
     /// Records that were read before the batch and have not changed since, by their names.
-    var known: [String: KnownRecord] = [:]
+    var known: [String: PostgresKnownRecord] = [:]
     /// The types that this transaction has adapted to the schema.
-    private var ready: [String: CatalogType] = [:]
+    private var ready: [String: PostgresCatalogType] = [:]
 
     init(
         session: PostgresSession, zone: Int64, zoneName: String, schema: Schema, codec: any FieldCodec,
-        state: WriteState
+        state: PostgresWriteState
     ) {
         self.session = session
         self.zone = zone
@@ -77,8 +77,8 @@ struct PostgresTransaction: ZoneTransaction {
             FROM record
             WHERE database = $1 AND zone = $2 AND name = ANY ($3)
             """,
-            .integer(zone), .texts(names), .count(KnownRecord.maximumBytes))
-        shares = try ShareTable.kind(kind)
+            .integer(zone), .texts(names), .count(PostgresKnownRecord.maximumBytes))
+        shares = try PostgresShareTable.kind(kind)
         for name in names { known[name] = .missing }
         for row in rows {
             let name = row.text(5)
@@ -118,7 +118,7 @@ struct PostgresTransaction: ZoneTransaction {
     var usage: StoreUsage { state.usage }
 
     func usage(of person: String) throws -> StoreUsage {
-        try UsageAccount(session: session).usage(of: person) + (personGrowth[person] ?? StoreUsage())
+        try PostgresUsageAccount(session: session).usage(of: person) + (personGrowth[person] ?? StoreUsage())
     }
 
     mutating func count(_ change: StoreUsage, by creator: String) {
@@ -150,10 +150,10 @@ struct PostgresTransaction: ZoneTransaction {
             .integer(stored.created.at.milliseconds), .integer(stored.modified.at.milliseconds),
             .text(stored.id.name), .text(stored.created.by), .text(stored.modified.by),
             .optional(stored.parent), .bytes(RecordHead.bytes(of: stored)), .bytes(stored.fields.bytes))
-        try EntryWriter(session: session).insert(
-            EntryRows(record.fields, type.fields.values), record: record.ordinal, zone: zone)
+        try PostgresEntryWriter(session: session).insert(
+            PostgresEntryRows(record.fields, type.fields.values), record: record.ordinal, zone: zone)
         try addBindings(record.bound, of: record.ordinal)
-        try AssetOwners(session: session).own(stored.fields.assetChecksums, by: record.ordinal)
+        try PostgresAssetOwners(session: session).own(stored.fields.assetChecksums, by: record.ordinal)
     }
 
     mutating func update(_ old: WrittenRecord, to new: WrittenRecord) throws {
@@ -170,13 +170,14 @@ struct PostgresTransaction: ZoneTransaction {
             .text(stored.modified.by), .optional(stored.parent), .bytes(RecordHead.bytes(of: stored)),
             .bytes(stored.fields.bytes))
         let changed = type.fields.values.filter { !old.fields[$0.name].isIdentical(to: new.fields[$0.name]) }
-        try EntryWriter(session: session).update(
-            EntryRows(old.fields, changed), to: EntryRows(new.fields, changed), record: new.ordinal,
+        try PostgresEntryWriter(session: session).update(
+            PostgresEntryRows(old.fields, changed), to: PostgresEntryRows(new.fields, changed),
+            record: new.ordinal,
             zone: zone)
         try removeBindings(new.unbound, of: old.ordinal)
         try addBindings(new.bound, of: new.ordinal)
         let (owned, owning) = (old.stored.fields.assetChecksums, new.stored.fields.assetChecksums)
-        let owners = AssetOwners(session: session)
+        let owners = PostgresAssetOwners(session: session)
         try owners.own(owning.subtracting(owned), by: new.ordinal)
         try owners.release(owned.subtracting(owning), from: old.ordinal)
     }
@@ -209,10 +210,10 @@ struct PostgresTransaction: ZoneTransaction {
             WHERE database = $1 AND id = $2
             """,
             .integer(old.ordinal), .integer(sequence), .integer(state.time.milliseconds))
-        try EntryWriter(session: session).delete(
-            EntryRows(old.fields, type.fields.values), record: old.ordinal)
+        try PostgresEntryWriter(session: session).delete(
+            PostgresEntryRows(old.fields, type.fields.values), record: old.ordinal)
         try removeBindings(old.bindings.flatMap(\.forms), of: old.ordinal)
-        try AssetOwners(session: session).release(old.stored.fields.assetChecksums, from: old.ordinal)
+        try PostgresAssetOwners(session: session).release(old.stored.fields.assetChecksums, from: old.ordinal)
     }
 
     mutating func rebind(_ source: Int64, _ name: String, from old: Binding, to new: Binding?) throws {
@@ -263,7 +264,7 @@ struct PostgresTransaction: ZoneTransaction {
 
 extension PostgresTransaction {
     /// Returns the type, adapted to the schema of the batch, with these fields in the catalog.
-    private mutating func prepared(_ type: String, for fields: Fields) throws -> CatalogType {
+    private mutating func prepared(_ type: String, for fields: Fields) throws -> PostgresCatalogType {
         if let known = ready[type], fields.names.allSatisfy({ known.fields[$0] != nil }) { return known }
         var found =
             try ready[type]

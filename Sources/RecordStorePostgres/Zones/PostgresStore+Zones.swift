@@ -6,21 +6,21 @@ extension PostgresStore {
     package func zones(after name: String?, limit: Int) async throws -> [Zone] {
         let identity = identity
         return try await read {
-            try ZoneTable(session: $0).zones(after: name, limit: limit, identity: identity)
+            try PostgresZoneTable(session: $0).zones(after: name, limit: limit, identity: identity)
         }
     }
 
     package func zones(named names: [String]) async throws -> [Zone?] {
         let identity = identity
         return try await read { session in
-            let zones = ZoneTable(session: session)
+            let zones = PostgresZoneTable(session: session)
             return try names.map { try zones.zone(named: $0, identity: identity) }
         }
     }
 
     package func createZone(named name: String, by stamp: Stamp, atMost most: Int) async throws -> Zone {
         try await write { [self] session, state in
-            let zones = ZoneTable(session: session)
+            let zones = PostgresZoneTable(session: session)
             if let zone = try zones.zone(named: name, identity: state.identity) { return (true, zone) }
             let zone = try zones.add(name, atMost: most, &state)
             try notificationWriter(session).notify(ofZone: name, stamp, &state)
@@ -33,10 +33,10 @@ extension PostgresStore {
     ) async throws {
         try ZoneRules.checkDeletion(of: name, reason)
         try await write { [self] session, state in
-            let zones = ZoneTable(session: session)
+            let zones = PostgresZoneTable(session: session)
             let (zone, _, _) = try zones.extent(of: name)
             let members =
-                subscriptions.hasShared ? try ShareTable(session: session, zone: zone).members() : []
+                subscriptions.hasShared ? try PostgresShareTable(session: session, zone: zone).members() : []
             try zones.remove(zone, named: name, reason: reason, at: stamp.at, &state)
             try notificationWriter(session).notify(ofZone: name, members: members, stamp, &state)
             return (true, ())

@@ -36,17 +36,12 @@ struct ChangedZones {
         rows.bind(start.sequence)
         rows.bind(Int64(limit) + 1)
         var changes: [ZoneChange] = []
-        while try rows.step() { changes.append(change(rows)) }
-        return ZoneChangesPage(taking: changes, limit: limit, start: start, end: end)
-    }
-
-    private func change(_ row: SQL) -> ZoneChange {
-        let (id, name, sequence) = (row.integer(0), row.text(1), row.integer(2))
-        if id == 0 {
-            let reason = ZoneDeletionReason(rawValue: UInt8(clamping: row.integer(3))) ?? .deleted
-            return .deleted(ZoneID(name: name), reason, sequence: sequence)
+        while try rows.step() {
+            changes.append(
+                ZoneChange(
+                    zone: rows.integer(0), named: rows.text(1), sequence: rows.integer(2),
+                    reason: rows.integer(3), identity: identity))
         }
-        let zone = Zone(named: name, id: id, sequence: sequence, identity: identity)
-        return .changed(zone, sequence: sequence)
+        return ZoneChangesPage(taking: changes, limit: limit, start: start, end: end)
     }
 }

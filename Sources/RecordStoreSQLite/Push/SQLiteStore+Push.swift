@@ -60,7 +60,7 @@ extension SQLiteStore {
         _ ids: [String], of owner: String, by stamp: Stamp
     ) async throws -> [String] {
         let (codec, subscribers) = (codec, writer.subscriptions)
-        return try await write { database, state in
+        return try await write(for: owner) { database, state in
             let notifications = NotificationTable(database: database, codec: codec)
             let writer = NotificationWriter(database: database, codec: codec, subscribers: subscribers)
             var known: [String] = []

@@ -73,17 +73,7 @@ extension TypeTable {
     /// Whether all indexes that a plan needs exist. A field that no record ever had needs none.
     fileprivate func covers(_ plan: QueryPlan, _ schema: TypeSchema) -> Bool {
         if applied == schema { return true }
-        var names = plan.filters.contains { $0.key == nil } ? plan.searchableFields : []
-        for filter in plan.filters {
-            if case .field(let name) = filter.key { names.append(name) }
-        }
-        for order in plan.order {
-            switch order.key {
-            case .field(let name), .distance(let name, _): names.append(name)
-            default: break
-            }
-        }
-        return names.allSatisfy { name in
+        return plan.fieldNames.allSatisfy { name in
             guard let wanted = schema.fields[name], !wanted.isEncrypted, !wanted.indexes.isEmpty else {
                 return true
             }

@@ -55,58 +55,25 @@ extension SQLiteStore {
         let state = writer.committed
         guard let zone = state.zones[request.zone] else { throw RecordError.zoneNotFound(request.zone) }
         return try read { database in
-            try SharedFeedReader(database: database, zone: zone, person: person).page(request, state)
+            let table = ShareTable(database: database, zone: zone)
+            guard let (end, horizon) = try ZoneTable(database: database).extent(of: zone) else {
+                throw RecordError.zoneNotFound(request.zone)
+            }
+            return try request.sharedPage(
+                of: table.memberships(of: person, zoneName: request.zone), in: state.identity,
+                zone: (id: zone, end: end, horizon: horizon), from: table,
+                lastBatch: try ClientBatches(database: database, zone: zone).answer(to: request.client)
+            ) { item, changes in
+                try table.add(item, to: &changes) { try state.typeName(of: $0, database) }
+            }
         }
     }
 }
 
-/// Reads what a person may see of a zone through shares.
-private struct SharedFeedReader {
-    let database: Database
-    let zone: Int64
-    let person: String
-
-    func page(_ request: ChangesRequest, _ state: WriterState) throws -> ChangesPage {
-        let table = ShareTable(database: database, zone: zone)
-        let extent = try ZoneTable(database: database).extent(of: zone)
-        guard let extent else { throw RecordError.zoneNotFound(request.zone) }
-        let memberships = try table.memberships(of: person, zoneName: request.zone)
-        let isWide = memberships.contains { $0.isZoneWide && $0.left == nil }
-        let start = try request.sharedStart(
-            of: memberships, in: state.identity, zone: zone, horizon: isWide ? extent.horizon : 0,
-            zoneEnd: extent.end)
-        let current = Set(memberships.filter { $0.left == nil }.map(\.share))
-        var feed = SharedFeed(
-            memberships, after: start, limit: request.limit, maximumRows: request.sharedRows,
-            rows: { try table.rows(of: $0, after: $1, limit: $2) },
-            row: { try table.row(of: $0, named: $1) },
-            isVisible: { name in
-                if isWide { return try isThere(name) }
-                return try table.share(covering: name).map { current.contains($0.id) } ?? false
-            })
-        var changes = PackedChanges(zone: ZoneID(name: request.zone), .shared)
-        let (end, moreComing) = try feed.fill(limit: request.limit, bytes: request.bytes) { item in
-            try add(item, to: &changes, state)
-        }
-        let last = memberships.map(\.end).max() ?? 0
-        return ChangesPage(
-            changes, token: start.after(end, moreComing: moreComing, end: last).token,
-            moreComing: moreComing,
-            lastBatch: try ClientBatches(database: database, zone: zone).answer(to: request.client))
-    }
-
-    private func isThere(_ name: String) throws -> Bool {
-        var row = try SQL(
-            database, "SELECT 1 FROM record WHERE zone = ? AND name = ? AND fields IS NOT NULL")
-        row.bind(zone)
-        row.bind(name)
-        defer { row.reset() }
-        return try row.step()
-    }
-
-    /// Adds a change to a page. Returns its bytes.
-    private func add(
-        _ item: SharedFeed.Item, to changes: inout PackedChanges, _ state: WriterState
+extension ShareTable {
+    /// Adds a change for a member of shares to a page. Returns its bytes.
+    fileprivate func add(
+        _ item: SharedFeed.Item, to changes: inout PackedChanges, typeName: (Int64) throws -> String
     ) throws -> Int {
         var row = try SQL(
             database, "SELECT \(ChangeRow.columns), r.id FROM record r WHERE r.zone = ? AND r.name = ?")
@@ -114,7 +81,7 @@ private struct SharedFeedReader {
         row.bind(item.name)
         defer { row.reset() }
         let isKnown = try row.step()
-        var type = try isKnown ? state.typeName(of: ChangeRow.type(row), database) : ""
+        var type = try isKnown ? typeName(ChangeRow.type(row)) : ""
         if isKnown, !item.isDeletion { return ChangeRow.read(row, type: type, into: &changes) }
         if isKnown, row.integer(ChangeRow.count) > item.known { type = "" }
         var name = item.name

@@ -3,7 +3,7 @@ import RecordStore
 import Records
 
 /// Reads the shares of a zone, their feeds and their members.
-struct ShareTable {
+struct ShareTable: ShareReader {
     let database: Database
     let zone: Int64
 
@@ -118,6 +118,15 @@ struct ShareTable {
         row.bind(name)
         defer { row.reset() }
         return try row.step() ? Self.sharedRow(row) : nil
+    }
+
+    func hasRecord(_ name: String) throws -> Bool {
+        var row = try SQL(
+            database, "SELECT 1 FROM record WHERE zone = ? AND name = ? AND fields IS NOT NULL")
+        row.bind(zone)
+        row.bind(name)
+        defer { row.reset() }
+        return try row.step()
     }
 
     private static func sharedRow(_ row: SQL) -> SharedRow {

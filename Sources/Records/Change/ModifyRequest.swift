@@ -7,15 +7,15 @@ package struct ModifyRequest: Hashable, Sendable {
     package var isAtomic: Bool
     /// The device's token for the batch, and names of the batch's records that this request omits. A Cloudlet
     /// extension; other servers ignore it.
-    package var name: ClientChange?
+    package var clientChange: ClientChange?
 
     package init(
         _ operations: [RecordOperation], zone: ZoneID? = nil, isAtomic: Bool = true,
-        name: ClientChange? = nil
+        clientChange: ClientChange? = nil
     ) {
         self.operations = operations
         self.zone = zone
         self.isAtomic = isAtomic
-        self.name = name
+        self.clientChange = clientChange
     }
 }

@@ -89,6 +89,7 @@ extension Limits {
         Published("typesPerSchema", \.typesPerSchema),
         Published("newTypesPerRequest", \.newTypesPerRequest),
         Published("subscriptionBytes", \.subscriptionBytes),
+        Published("subscriptionElements", \.subscriptionElements),
         Published("pushesPerChange", \.pushesPerChange),
         Published("pushesPerCommit", \.pushesPerCommit),
         Published("pushesPerCommitOfAll", \.pushesPerCommitOfAll),

@@ -175,6 +175,10 @@ public struct Limits: Hashable, Sendable {
     public var newTypesPerRequest = 20
     /// Bytes of all texts, keys and arguments of one subscription.
     public var subscriptionBytes = 4096
+    /// Values in the conditions of all subscriptions of one person in one database together: elements of
+    /// lists and words of searches. A condition counts at least once. The server keeps these values in memory
+    /// while the database is open.
+    public var subscriptionElements = 10_000
     /// Query subscriptions of one person that one change of a record fires, and the person's subscriptions to
     /// zones and databases that one commit fires. If more match, the oldest ones fire.
     public var pushesPerChange = 20

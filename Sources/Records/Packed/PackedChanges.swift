@@ -169,7 +169,8 @@ extension PackedChanges {
         for change in changes { append(change) }
     }
 
-    private mutating func append(_ change: Change) {
+    /// Adds a change of the zone.
+    package mutating func append(_ change: Change) {
         switch change {
         case .deleted(let id, let type, let sequence):
             var name = id.name

@@ -44,7 +44,13 @@ package struct PushToken: Hashable, Sendable {
     ///
     /// Web push tokens have 24 bytes. Apple's have 32 or more, and clients send them in hexadecimal or
     /// base64.
-    package var deviceToken: String? {
+    package var deviceToken: String? { Self.deviceToken(in: text) }
+
+    /// The spelling under which a token is registered, so that a device is registered once however its token
+    /// is spelled: device tokens of Apple's push service in lower-case hexadecimal, others as they are.
+    package static func normalized(_ text: String) -> String { deviceToken(in: text) ?? text }
+
+    private static func deviceToken(in text: String) -> String? {
         let count = text.utf8.count
         // `isHexDigit` is true for full-width digits too, hence the check for ASCII.
         if count >= 64, count.isMultiple(of: 2), text.allSatisfy({ $0.isASCII && $0.isHexDigit }) {

@@ -14,6 +14,11 @@ public struct ZoneID: Hashable, Sendable {
         self.owner = owner
     }
 
+    /// The owner that a name stands for: nil for the names by which clients mean the current user.
+    package static func meantOwner(_ name: String) -> String? { ownAliases.contains(name) ? nil : name }
+
+    private static let ownAliases: Set<String> = ["_defaultOwner", "__defaultOwner__", ""]
+
     /// The name of the default zone, the same in every database.
     public static let defaultName = "_defaultZone"
 

@@ -160,6 +160,6 @@ private struct NamedNumber: WireObject {
 extension JSONNode {
     fileprivate func named() throws(RecordError) -> TelemetryPeriod {
         if let period = TelemetryPeriod(rawValue: try string()) { return period }
-        throw unexpected(nextStep: "use the command line of the server's version")
+        throw unexpected(nextStep: "use the command-line program of the server's version")
     }
 }

@@ -19,9 +19,9 @@ extension JSONNode {
 
 extension JSONWriter {
     /// Writes the members of a batch's token.
-    mutating func member(_ name: ClientChange?) {
-        guard let name else { return }
-        member("clientChangeToken", base64: name.token)
-        if !name.exceptions.isEmpty { member("clientChangeExceptions", name.exceptions.sorted()) }
+    mutating func member(_ change: ClientChange?) {
+        guard let change else { return }
+        member("clientChangeToken", base64: change.token)
+        if !change.exceptions.isEmpty { member("clientChangeExceptions", change.exceptions.sorted()) }
     }
 }

@@ -31,7 +31,7 @@ package struct RecordsModifyRequest: WireRequest {
         desiredKeys = try body.desiredKeys(limits)
         numbersAsStrings = try body.numbersAsStrings() ?? false
         batch = ModifyRequest(
-            operations, zone: zone, isAtomic: isAtomic, name: try body.clientChange(limits))
+            operations, zone: zone, isAtomic: isAtomic, clientChange: try body.clientChange(limits))
     }
 
     private static func check(elements: Int, _ limits: Limits) throws(RecordError) {
@@ -50,7 +50,7 @@ package struct RecordsModifyRequest: WireRequest {
         if !batch.isAtomic { json.member("atomic", false) }
         json.member("desiredKeys", desiredKeys)
         json.flag("numbersAsStrings", numbersAsStrings)
-        json.member(batch.name)
+        json.member(batch.clientChange)
     }
 }
 

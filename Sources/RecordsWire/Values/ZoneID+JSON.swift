@@ -11,11 +11,8 @@ extension ZoneID {
         let dictionary = try node.object()
         let name = try dictionary["zoneName"]?.string() ?? ZoneID.defaultName
         let owner = try dictionary["ownerRecordName"]?.string()
-        self.init(name: name, owner: owner.flatMap { Self.ownerAliases.contains($0) ? nil : $0 })
+        self.init(name: name, owner: owner.flatMap(Self.meantOwner))
     }
-
-    /// The owner names that mean the current user.
-    private static let ownerAliases: Set<String> = ["_defaultOwner", "__defaultOwner__", ""]
 
     /// Writes the form of requests, which contains the owner only if there is one.
     package func write(to json: inout JSONWriter) {

@@ -1,21 +1,13 @@
 import Testing
 
-@testable import TestKit
-
 @Suite("Protocol of the marks in a bucket")
 struct MarkProtocolTests {
     @Test("In 20,000 interleavings of three servers no owned file is deleted, and no file is left over")
     func interleavings() throws {
         for seed in 0..<20_000 {
             var world = MarkWorld(nodes: 3)
-            var numbers = SeededNumbers(seed: UInt64(seed))
-            while let node = world.running.randomElement(using: &numbers) {
-                world.step(node)
-                guard world.isSound else {
-                    Issue.record("seed \(seed): a record owns a file that was deleted")
-                    return
-                }
-            }
+            let isSound = world.run(seed)
+            try #require(isSound, "seed \(seed): a record owns a file that was deleted")
             try #require(world.isClean, "seed \(seed): a file or a mark is left over")
         }
     }
@@ -24,20 +16,15 @@ struct MarkProtocolTests {
     func necessary() {
         let isLost = (0..<2000).contains { seed in
             var world = MarkWorld(nodes: 3, looksForMarks: false)
-            var numbers = SeededNumbers(seed: UInt64(seed))
-            while let node = world.running.randomElement(using: &numbers) {
-                world.step(node)
-                if !world.isSound { return true }
-            }
-            return false
+            return !world.run(seed)
         }
         #expect(isLost)
     }
 }
 
 /// Servers that each save a record with the same content, delete it and collect the content, one request at a
-/// time, as `BucketStorage` describes it. No server is started, so thousands of interleavings are tested.
-private struct MarkWorld {
+/// time, as `BucketStorage` describes it. No server is started.
+private struct MarkWorld: InterleavedWorld {
     enum Step {
         case putPin
         case lookForLocks
@@ -66,7 +53,7 @@ private struct MarkWorld {
         self.looksForMarks = looksForMarks
     }
 
-    var running: [Int] {
+    var runnable: [Int] {
         steps.indices.filter { if case .done = steps[$0] { false } else { true } }
     }
 

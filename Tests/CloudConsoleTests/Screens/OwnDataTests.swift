@@ -146,6 +146,19 @@ struct OwnDataTests {
             let shown = try await owner.get(address)
             #expect(shown.bytes == ConsoleVisitor.image)
             #expect(shown.headers["Content-Type"] == "image/png")
+            // The names by which clients mean their own zones lead to the same files.
+            for name in ["_defaultOwner", "__defaultOwner__", alice.recordName] {
+                let zone = "database=private&zone=_defaultZone&owner=\(name)&name=mine"
+                let named = try await owner.get(place + "/own-record?" + zone)
+                #expect(named.text.contains("<img class=\"preview\""), "\(name) \(named.text)")
+                let link = try #require(named.text.firstMatch(of: /href="(\/assets\/[^"]*)"/)?.1, "\(name)")
+                #expect(try await owner.get(String(link)).bytes == ConsoleVisitor.image, "\(name)")
+            }
+            // Another owner's zone is not replaced by one's own.
+            for query in ["zone=_defaultZone&owner=_nobody", "owner=_nobody"] {
+                let page = try await owner.get(place + "/own-record?database=private&name=mine&" + query)
+                #expect(!page.text.contains("<img class=\"preview\""), "\(query) \(page.text)")
+            }
             for other in [ConsoleVisitor(world), try await visitor("eve", world)] {
                 let refused = try await other.get(address)
                 #expect(refused.status == 404, "\(refused.text)")

@@ -186,7 +186,7 @@ struct UploadTests {
         }
     }
 
-    @Test("A file that is too large is refused before it is received")
+    @Test("A file that is too large is refused and leaves nothing behind")
     func tooLarge() async throws {
         try await serving { world in
             let alice = try await world.signIn("alice")

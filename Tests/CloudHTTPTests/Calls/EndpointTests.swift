@@ -128,7 +128,7 @@ struct EndpointTests {
         }
     }
 
-    @Test("Both endpoints return the changes of a zone")
+    @Test("changes/zone and records/changes return the same changes of a zone")
     func changes() async throws {
         try await serving { world in
             let alice = try await world.signIn("alice")

@@ -28,8 +28,8 @@ struct HeaderTests {
         }
     }
 
-    @Test("Every answer is JSON, readable by pages of all origins, with an identifier of the request")
-    func every() async throws {
+    @Test("Answers of the web services, also errors, are JSON that pages of all origins can read")
+    func webServices() async throws {
         try await serving { world in
             let alice = try await world.signIn("alice")
             let good = try await world.get("public/users/caller", as: alice)
@@ -62,6 +62,10 @@ struct HeaderTests {
             for expected in ["total;dur=3.075", "total;dur=7.175", "total;dur=11.275"] {
                 let reply = try await world.get("public/users/caller")
                 #expect(reply.headers["Server-Timing"] == expected)
+            }
+            for target in ["/limits", "/assets/x", "/share/x", "/console", "/nowhere"] {
+                let reply = try await world.send("GET", target)
+                #expect(reply.headers["Server-Timing"]?.hasPrefix("total;dur=") == true, "\(target)")
             }
         }
     }

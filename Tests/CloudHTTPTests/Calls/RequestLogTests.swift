@@ -62,12 +62,18 @@ struct RequestLogTests {
         #expect(lines == [])
     }
 
-    @Test("A client's address has the network, and the address itself, as texts for the log")
+    @Test("The log shows a client's network, the client's address, or neither, as configured")
     func addresses() throws {
         let four = try #require(NetworkAddress("192.0.2.77"))
         let six = try #require(NetworkAddress("2001:db8:1:2::5"))
-        #expect(four.networkText == "192.0.2.0/24")
-        #expect(six.networkText == "2001:db8:1::/48")
-        #expect(four.limitKey == "192.0.2.77")
+        let texts: [(LoggedAddresses, ofFour: String?, ofSix: String?)] = [
+            (.none, nil, nil), (.network, "192.0.2.0/24", "2001:db8:1::/48"),
+            (.address, "192.0.2.77", "2001:db8:1:2::/64"),
+        ]
+        for (addresses, ofFour, ofSix) in texts {
+            let log = RequestLog(logger: Logger(label: "test"), addresses: addresses)
+            #expect(log.text(of: four) == ofFour)
+            #expect(log.text(of: six) == ofSix)
+        }
     }
 }

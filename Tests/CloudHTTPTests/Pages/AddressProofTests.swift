@@ -53,10 +53,37 @@ struct AddressProofTests {
             #expect(person["acceptanceStatus"] == "ACCEPTED")
             #expect(person["userIdentity"]["userRecordName"] == .string(name))
             #expect(person["userIdentity"]["lookupInfo"] == ["emailAddress": "eva@example.org"])
-            // The address stays linked: no other account can get it.
-            await #expect(throws: RecordError.self) {
-                try await world.service.people.change(named: "alice") { $0.email = "eva@example.org" }
+        }
+    }
+
+    @Test("A proof by a code that an open server showed does not count on a closed one")
+    func closed() async throws {
+        try await withFolder { folder in
+            func serve(_ seed: UInt64, _ access: ServerConfiguration.Access) async throws -> ServerWorld {
+                let data = folder.appendingPathComponent("data")
+                return try await ServerWorld.start(.loopback) {
+                    ($0.storage, $0.seed, $0.access) = (.folder(data), seed, access)
+                }
             }
+            let open = try await serve(1, .open)
+            let note = try await SharedNote.make(open, inviting: [SharedNote.invitation("eva@example.org")])
+            let cookie = try await note.signIn("eva")
+            let sent = try await note.send("action=code&address=eva%40example.org", cookie: cookie)
+            let code = try shown(sent, after: "<strong id=\"shown\">")
+            let fields = "action=confirm&address=eva%40example.org&code="
+            #expect(try await note.send(fields + code, cookie: cookie).status == 303)
+            #expect(try await note.page(cookie).text.contains("Accept</button>"))
+            let person = try await open.signIn("eva").recordName
+            await open.stop()
+
+            let closed = try await serve(2, .closed)
+            let eva = Caller(
+                container: "iCloud.test", environment: .development, identity: .person(person))
+            let refused = await #expect(throws: RecordError.self) {
+                _ = try await closed.service.shares.accept(note.guid, wantsRoot: false, by: eva)
+            }
+            #expect(refused?.code == .participantMayNeedVerification)
+            await closed.stop()
         }
     }
 
@@ -102,6 +129,10 @@ struct AddressProofTests {
                 "action=confirm&address=eva%40example.org&code=\(words[1])", cookie: eva)
             #expect(done.status == 303)
             #expect(sent.all.count == 1)
+            // The address stays linked: no other account can get it.
+            await #expect(throws: RecordError.self) {
+                try await world.service.people.change(named: "alice") { $0.email = "eva@example.org" }
+            }
         }
     }
 

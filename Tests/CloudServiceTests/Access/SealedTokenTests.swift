@@ -44,7 +44,7 @@ struct SealedTokenTests {
         return person
     }
 
-    @Test("A token of an earlier release without a seal is expired, in every feed")
+    @Test("A token without a valid seal, such as one of an earlier release, is expired in every feed")
     func unsealedTokens() async throws {
         try await serving { world in
             let alice = try await Self.person("alice", in: world)
@@ -132,8 +132,11 @@ struct SealedTokenTests {
                 (token, "Unknown sync continuation type"),
             ] {
                 let reply = try await world.call(
-                    "private/records/query", query.with(["continuationMarker": altered]), as: alice)
+                    "private/records/query", query.with(["continuationMarker": altered]), as: alice,
+                    headers: ["X-Cloudlet-Details": "1"])
                 #expect(reply.failure == "400 BAD_REQUEST: " + reason)
+                let nextStep = "begin the query again, and send the marker of the last answer unchanged"
+                #expect(reply.json["cloudlet"]["nextStep"] == .string(nextStep))
             }
             let crossed = try await world.call("private/changes/zone", Self.feed(marker), as: alice)
             #expect(crossed.items("zones") == ["BAD_REQUEST: Unknown sync continuation type"])

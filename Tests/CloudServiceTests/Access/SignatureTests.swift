@@ -68,7 +68,7 @@ struct SignatureTests {
         }
     }
 
-    @Test("A thousand requests with one changed byte are all refused")
+    @Test("A thousand requests with one changed part are all refused")
     func mutations() async throws {
         let seed = UInt64.random(in: 0 ... .max)
         var random = SeededNumbers(seed: seed)
@@ -317,8 +317,8 @@ private struct SignedParts: Sendable {
             "POST", target, headers: SignedRequest.headers(key, date, signature), body: body)
     }
 
-    /// The same with one byte of one part changed, added or taken away. The path still matches the endpoint,
-    /// so that only the signature can cause a refusal.
+    /// The same with one part changed: a byte of the key, date or signature, the query, or white space in the
+    /// body. The path still matches the endpoint, so that only the signature can cause a refusal.
     func mutated(using random: inout SeededNumbers) -> SignedParts {
         var parts = self
         switch Int.random(in: 0..<5, using: &random) {

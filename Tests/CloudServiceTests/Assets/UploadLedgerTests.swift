@@ -29,7 +29,7 @@ struct UploadLedgerTests {
 
     @Test("Of two uploads with one ticket, only the first complete one counts")
     func race() throws {
-        var ledger = UploadLedger()
+        var ledger = UploadLedger(startedAt: Timestamp(milliseconds: 0), acceptsOthers: true)
         let first = try ledger.begin(ticket(1), by: alice, expecting: 10, limits)
         let second = try ledger.begin(ticket(1), by: alice, expecting: 20, limits)
         #expect(ledger.bytes(for: "d") == 30)
@@ -46,9 +46,28 @@ struct UploadLedgerTests {
         _ = try ledger.begin(ticket(1, record: "s"), by: alice, expecting: 1, limits)
     }
 
+    @Test("Only a node accepts the tickets of other processes; one process refuses those from before it")
+    func restart() throws {
+        var before = UploadLedger(startedAt: now, acceptsOthers: false)
+        let old = ticket(before.newTicket())
+        _ = try before.begin(old, by: alice, expecting: 1, limits)
+        let later = now.advanced(bySeconds: 1)
+        for start in [later, now, Timestamp(milliseconds: 0)] {
+            var after = UploadLedger(startedAt: start, acceptsOthers: false)
+            let error = #expect(throws: RecordError.self) {
+                _ = try after.begin(old, by: alice, expecting: 1, limits)
+            }
+            #expect(error?.code == .accessDenied)
+            let new = ticket(after.newTicket())
+            _ = try after.begin(new, by: alice, expecting: 1, limits)
+        }
+        var node = UploadLedger(startedAt: later, acceptsOthers: true)
+        _ = try node.begin(old, by: alice, expecting: 1, limits)
+    }
+
     @Test("Bytes count while they are received, and until their file is deleted")
     func counting() throws {
-        var ledger = UploadLedger()
+        var ledger = UploadLedger(startedAt: Timestamp(milliseconds: 0), acceptsOthers: true)
         let number = try ledger.begin(ticket(1), by: alice, expecting: nil, limits)
         try ledger.grow(number, to: 100, limit: 100)
         #expect(throws: RecordError.self) { try ledger.grow(number, to: 101, limit: 100) }
@@ -63,7 +82,7 @@ struct UploadLedgerTests {
 
     @Test("A person's files that are being received are bounded; one that ends makes room for another")
     func inProgress() throws {
-        var ledger = UploadLedger()
+        var ledger = UploadLedger(startedAt: Timestamp(milliseconds: 0), acceptsOthers: true)
         let bob = UploadLedger.Person(container: "c", name: "_bob")
         let numbers = try (1...3).map { try ledger.begin(ticket($0), by: alice, expecting: 1, limits) }
         let error = #expect(throws: RecordError.self) {
@@ -85,7 +104,7 @@ struct UploadLedgerTests {
 
     @Test("Files are deleted when due, and tickets forgotten when they expire")
     func time() throws {
-        var ledger = UploadLedger()
+        var ledger = UploadLedger(startedAt: Timestamp(milliseconds: 0), acceptsOthers: true)
         let number = try ledger.begin(ticket(1), by: alice, expecting: 5, limits)
         try ledger.complete(number, with: ticket(1), as: upload("u", 5), due: now)
         ledger.addOffered(upload("o", 7), to: alice, in: "e", due: now)

@@ -107,7 +107,8 @@ struct PersonalDataTests {
         }
         try await serving({ $0.access = .closed }) { world in
             let reply = try await Self.remove(["Z"], as: nil, world)
-            #expect(reply.failure == "403 ACCESS_DENIED: signing in by name is switched off")
+            let refusal = "403 ACCESS_DENIED: only a server that is open for development allows this"
+            #expect(reply.failure == refusal)
         }
     }
 }

@@ -1,10 +1,12 @@
 import CloudletServer
 import CloudletTesting
 import Foundation
+import Records
 import RecordsWire
 import Synchronization
 import Testing
 
+@testable import CloudService
 @testable import ServerKit
 @testable import TestKit
 
@@ -137,6 +139,26 @@ struct DeliveryTests {
             let trace = try await world.trace()
             #expect(trace.contains("all pad replaced: the device is absent: the latest push is kept"))
             #expect(!trace.contains("all phone replaced: the device is absent: the latest push is kept"))
+        }
+    }
+
+    @Test("A device is registered once, however the token of its push service is spelled")
+    func spellings() async throws {
+        try await serving { world in
+            let bob = try await world.signIn("bob")
+            let bytes = (0..<32).map { UInt8(0xa0 + $0) }
+            let lower = bytes.hexadecimal
+            let other = "ab" + String(lower.dropFirst(2))
+            let encoded = Data(bytes).base64EncodedString()
+            for spelling in [lower, lower.uppercased(), other.uppercased(), encoded] {
+                let body: JSON = ["apnsEnvironment": "production", "apnsToken": .string(spelling)]
+                let reply = try await world.device("tokens/register", body, as: bob)
+                let expected = spelling == other.uppercased() ? other : lower
+                #expect(reply.json["apnsToken"] == .string(expected), "\(spelling) \(reply.text)")
+            }
+            let devices = try await world.service.devices.registry.devices(
+                of: bob.recordName, in: "iCloud.test", .development)
+            #expect(devices.map(\.text).sorted() == [lower, other].sorted())
         }
     }
 

@@ -18,6 +18,7 @@ struct PushLimitTests {
             let limits = try await world.send("GET", "/limits").json
             #expect(limits["notificationsPerPerson"] == 30)
             #expect(limits["subscriptions"] == 200)
+            #expect(limits["subscriptionElements"] == 10_000)
             #expect(limits["pushFields"] == 3)
             #expect(limits["pushTextCharacters"] == 100)
             #expect(limits["pushBytes"] == 4096)
@@ -43,6 +44,27 @@ struct PushLimitTests {
             #expect(fits.items("subscriptions") == ["ok", "ok"])
             let more = try await world.subscribe("public", [three[2]], as: alice)
             #expect(more.items("subscriptions")[0].contains("more than 2 subscriptions"))
+        }
+    }
+
+    @Test("The values in the conditions of a person's subscriptions are limited, with an error that says so")
+    func subscriptionElements() async throws {
+        try await serving({ $0.limits.subscriptionElements = 3 }) { world in
+            let alice = try await world.signIn("alice")
+            try await world.modify("public", [create("p", ["name": text("n")])], as: alice)
+            func list(_ count: Int) -> JSON {
+                let names = (0..<count).map { JSON.string("n\($0)") }
+                return filter("name", "NOT_IN", ["value": .array(names), "type": "STRING_LIST"])
+            }
+            let fits = try await world.subscribe("public", [subscription("a", where: list(3))], as: alice)
+            #expect(fits.items("subscriptions") == ["ok"])
+            let more = try await world.subscribe(
+                "public", [subscription("b", where: list(1))], as: alice, details: true)
+            #expect(
+                more.items("subscriptions") == [
+                    "BAD_REQUEST: the conditions of all subscriptions in one database have more than 3 "
+                        + "values together (subscriptionElements)"
+                ])
         }
     }
 

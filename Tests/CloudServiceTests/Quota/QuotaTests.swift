@@ -231,7 +231,7 @@ struct QuotaTests {
         }
     }
 
-    @Test("The log reports each warning step once, and again after the database had room")
+    @Test("A warning step is new when it is reached, and again after the database had room")
     func steps() {
         var book = QuotaUsage()
         let key = DatabaseKey(container: "c", environment: .development, owner: nil)

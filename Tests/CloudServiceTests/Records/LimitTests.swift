@@ -195,9 +195,11 @@ struct LimitTests {
             _ = try await world.modify("public", saves, as: alice)
             let two = try await world.lookup("public", "a", "b")
             #expect(two.records == ["ok", "ok"])
-            let three = try await world.lookup("public", "a", "b", "c")
+            let three = try await world.call(
+                "public/records/lookup", names("a", "b", "c"), headers: ["X-Cloudlet-Details": "1"])
             #expect(three.status == 400)
             #expect(three.failure.contains("more than 1000 bytes of fields"))
+            #expect(three.json["cloudlet"]["nextStep"] == "ask for half of them at a time")
         }
     }
 

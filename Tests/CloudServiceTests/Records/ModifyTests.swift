@@ -48,8 +48,8 @@ struct ModifyTests {
                 reply.records == [
                     "ok", "CONFLICT: record to insert already exists", "NOT_FOUND: Record not found",
                     "NOT_FOUND: Record not found", "ok", "NOT_FOUND: Record not found",
-                    "BAD_REQUEST: a record name does not begin with an underscore",
-                    "BAD_REQUEST: a record name is made of ASCII characters", "ok",
+                    "BAD_REQUEST: a record name must not begin with an underscore",
+                    "BAD_REQUEST: a record name must consist of printable ASCII characters", "ok",
                 ]
             )
             let entries = reply.json["records"].elements

@@ -164,7 +164,7 @@ struct SlowReadTests {
         }
     }
 
-    @Test("Large bodies are decoded, and large answers written, on threads of their own")
+    @Test("Large bodies are decoded on threads of their own")
     func largeBodies() async throws {
         let gate = GatedExecutor()
         try await withServer(.socket) {
@@ -184,6 +184,32 @@ struct SlowReadTests {
             #expect(try await saved.records == ["ok"])
             let found = try await world.lookup("private", "large", as: alice)
             #expect(found.records == ["ok"])
+        }
+    }
+
+    @Test("Large answers are encoded on threads of their own")
+    func largeAnswers() async throws {
+        let gate = GatedExecutor()
+        try await withServer(.socket) {
+            $0.bodyThreads = gate.threads
+        } _: { world in
+            let alice = try await world.signIn("alice")
+            let bob = try await world.signIn("bob")
+            // Each save is small, and only the answer with both records is large.
+            for name in ["a", "b"] {
+                let memo = create(name, type: "Memo", ["text": text(String(repeating: "x", count: 50_000))])
+                let saved = try await world.modify("private", [memo], as: alice)
+                #expect(saved.records == ["ok"])
+            }
+            async let found = world.lookup("private", "a", "b", as: alice)
+            // Opens the gate also after a failure, so that no task waits forever.
+            defer { gate.open() }
+            await gate.waitForWork()
+            let other = try await world.call("private/zones/list", as: bob)
+            #expect(other.status == 200)
+            gate.open()
+            let records = try await found.records
+            #expect(records == ["ok", "ok"])
         }
     }
 

@@ -108,7 +108,7 @@ struct SyncEngineTests {
     }
 
     @Test("A new record that exists already is a conflict with the server's record, which the app merges")
-    func lostCreation() async throws {
+    func existingRecord() async throws {
         try await withFixture { fixture in
             let (phone, tablet) = (SyncedNotes(), SyncedNotes())
             let one = phone.engine(fixture.alice.privateCloudDatabase)
@@ -121,6 +121,8 @@ struct SyncEngineTests {
             #expect(
                 tablet.events() == ["sign-in", "will send", "sent 0/1-0/0", "sent 1/0-0/0", "did send"])
             #expect(tablet.errors() == [.serverRecordChanged])
+            try await one.fetchChanges()
+            #expect(phone.texts == ["a": "eggs"])
         }
     }
 

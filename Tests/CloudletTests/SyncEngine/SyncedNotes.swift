@@ -76,7 +76,7 @@ final class SyncedNotes: CKSyncEngineDelegate {
         return CKSyncEngine(configuration)
     }
 
-    /// Writes a note, and adds it to the pending changes.
+    /// Writes notes, and adds them to the pending changes.
     func write(_ notes: [(name: String, text: String)], in zone: CKRecordZone.ID, _ engine: CKSyncEngine) {
         let ids = notes.map { CKRecord.ID(recordName: $0.name, zoneID: zone) }
         state.withLock { state in

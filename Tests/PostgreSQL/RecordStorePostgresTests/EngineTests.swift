@@ -42,7 +42,7 @@ struct EngineTests {
 
     @Test("What other processes removed, or removed and made again, without a message is noticed")
     func missedRemovals() {
-        let numbers = DatabaseNumbers()
+        let numbers = PostgresDatabaseNumbers()
         for (number, name) in ["kept", "gone", "again"].enumerated() {
             numbers.apply(.added(name, Int64(number)))
         }

@@ -37,7 +37,7 @@ struct SubscriptionIndexTests {
             "name": text("n500"), "guests": RecordStoreTests.number(17), "tags": texts("t1002", "x"),
             "about": text("a w1503 in common"), "at": place(2.004, 134),
         ]
-        let found = index.queries(for: Self.change(fields)).map(\.number)
+        let found = index.queries(for: Self.change(fields)).map(\.entry.number)
         #expect(found.contains(500))
         #expect(found.contains(1))
         #expect(found.contains(6))
@@ -47,7 +47,7 @@ struct SubscriptionIndexTests {
         #expect(found.contains(2004))
         #expect(found.count < 20)
         for number in [Int64(500), 1, 1002, 1503, 2004] { index.remove(number) }
-        let rest = index.queries(for: Self.change(fields)).map(\.number)
+        let rest = index.queries(for: Self.change(fields)).map(\.entry.number)
         #expect(rest.contains(6))
         #expect(Set(rest).isDisjoint(with: [500, 1, 1002, 1503, 2004]))
         var update = Self.change(fields)
@@ -68,9 +68,10 @@ struct SubscriptionIndexTests {
                 : Array(repeating: field("words", .notListMemberBeginsWith, prefix), count: 50)
             let terms = Subscription.QueryTerms(
                 Query(recordType: "Party", filters: filters), firesOn: [.create], firesOnce: false)
-            return SubscriptionEntry(
-                number: number, owner: "_\(number)",
-                subscription: Subscription(id: "s", kind: .query(terms), info: nil))
+            return PreparedSubscription(
+                SubscriptionEntry(
+                    number: number, owner: "_\(number)",
+                    subscription: Subscription(id: "s", kind: .query(terms), info: nil)))
         }
         let change = Self.change([
             "numbers": Field(.list(.int64, (0..<10_000).map { .int64($0) })),
@@ -79,6 +80,28 @@ struct SubscriptionIndexTests {
         let matching = PushMatching(
             zone: "Z", identity: 1, stamp: Stamp(at: Timestamp(milliseconds: 0), by: "_alice"))
         #expect(matching.pushes(for: [change], queries: { _ in entries }, watchers: []).count == 200)
+    }
+
+    @Test("The conditions of a subscription are prepared once, however many commits they are checked for")
+    func prepared() throws {
+        let list = Field(.list(.int64, (0..<1000).map { .int64($0) }))
+        let entries = (0..<Int64(3)).map { number in
+            SubscriptionEntry(
+                number: number, owner: "_a",
+                subscription: query("s\(number)", field("n", .notIn, list), on: [.create]))
+        }
+        var index = SubscriptionIndex(entries)
+        let change = Self.change(["n": RecordStoreTests.number(1000)])
+        let matching = PushMatching(
+            zone: "Z", identity: 1, stamp: Stamp(at: Timestamp(milliseconds: 0), by: "_alice"))
+        var used: Set<ObjectIdentifier> = []
+        for _ in 0..<100 {
+            let found = index.queries(for: change)
+            used.formUnion(found.compactMap(\.conditions).map { ObjectIdentifier($0) })
+            let drafts = matching.pushes(for: [change], queries: { _ in found }, watchers: [])
+            try #require(drafts.map(\.subscription) == [0, 1, 2])
+        }
+        #expect(used.count == 3)
     }
 
     @Test("Subscriptions that were removed leave nothing in the index")
@@ -120,9 +143,9 @@ struct SubscriptionIndexTests {
         var index = SubscriptionIndex(lengths.map { entry($0, letters($0)) })
         index.add(entry(1000, "x" + letters(1)))
         index.add(entry(1001, letters(1) + "x"))
-        let found = index.queries(for: Self.change(["name": text(letters(300))])).map(\.number)
+        let found = index.queries(for: Self.change(["name": text(letters(300))])).map(\.entry.number)
         #expect(Set(found).isSuperset(of: lengths.map(Int64.init)) && !found.contains(1000))
-        let short = index.queries(for: Self.change(["name": text(letters(2))])).map(\.number)
+        let short = index.queries(for: Self.change(["name": text(letters(2))])).map(\.entry.number)
         #expect(Set([0, 1, 2]).isSubset(of: short) && !short.contains(255))
     }
 }

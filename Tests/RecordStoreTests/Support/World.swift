@@ -83,7 +83,7 @@ extension World {
             stamp: Stamp(at: Timestamp(milliseconds: now), by: person, device: device), schema: schema,
             limits: limits, quota: quota, authorize: authorize
         )
-        batch.name = name
+        batch.clientChange = name
         batch.reserve = reserve
         batch.followed = followed
         batch.participant = participant

@@ -1,0 +1,14 @@
+import PostgreSQLSupport
+
+/// Reads and writes the server's own secrets.
+struct PostgresSecretTable {
+    let connection: PostgresConnection
+
+    func secret(named name: String, candidate: [UInt8]) throws -> [UInt8] {
+        try connection.send(
+            "INSERT INTO secret (name, bytes) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING",
+            [.text(name), .bytes(candidate)])
+        let rows = try connection.run("SELECT bytes FROM secret WHERE name = $1", [.text(name)])
+        return rows.first?.bytes(0) ?? candidate
+    }
+}

@@ -1,0 +1,56 @@
+import PostgreSQLSupport
+import Records
+
+/// The columns to select, in this order, to add a record or tombstone to a page of changes or of query
+/// results.
+enum PostgresChangeRow {
+    /// The columns of `record r` and `record_type t`.
+    static let columns = "t.name, r.sequence, r.name, r.head, r.fields"
+
+    /// The number of the columns of a row: these, and whether the row is complete. A query adds its own after
+    /// them.
+    static let count: Int32 = 6
+
+    /// Encloses a statement that selects `columns` and then `others` more, so that rows beyond a page come
+    /// without their fields and other values: all those before which the fields have `bytes` bytes or more.
+    /// PostgreSQL knows the length of a large value without reading it. So a page of large records takes the
+    /// memory of a page, and not that of all its rows.
+    ///
+    /// - Parameter bytes: the question mark or number of an argument that is at least 1. It comes first in
+    ///   the text.
+    static func enclosure(bytes: String, others: Int = 0) -> (before: String, after: String) {
+        let names = (0..<others).map { ", other\($0)" }.joined()
+        let values = (0..<others).map { ", CASE WHEN is_complete THEN other\($0) END" }.joined()
+        return (
+            """
+            SELECT type, sequence, name, head, CASE WHEN is_complete THEN fields END, is_complete\(values)
+            FROM (
+                SELECT found.*, COALESCE(
+                    SUM(octet_length(fields)) OVER (ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0
+                ) < \(bytes) AS is_complete
+                FROM (
+
+            """,
+            """
+
+                ) AS found (type, sequence, name, head, fields\(names))
+            ) AS page
+            """
+        )
+    }
+
+    /// Whether a row has its fields, if it is no tombstone, and its other values. A page that is not full at
+    /// an incomplete row goes on with a new statement.
+    static func isComplete(_ row: PostgresRow) -> Bool { row.bool(5) }
+
+    /// Adds the change in a complete row to `changes`. Returns about how many bytes it takes in an answer.
+    static func read(_ row: PostgresRow, into changes: inout PackedChanges) -> Int {
+        let (type, sequence, name) = (row.text(0), row.integer(1), row.memory(2))
+        if row.isNull(4) {
+            changes.addDeletion(name, type: type, sequence: sequence)
+            return 0
+        }
+        return changes.add(
+            name, type: type, sequence: sequence, head: row.memory(3), fields: row.memory(4))
+    }
+}
