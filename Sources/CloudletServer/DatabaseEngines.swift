@@ -85,11 +85,11 @@ enum DatabaseEngines {
             return try await NIOThreadPool.singleton.runIfActive(open)
         } catch let error as RecordError {
             let reason = [error.reason, error.diagnosis].compactMap(\.self).joined(separator: ": ")
-            let isLogical = error.code == .badRequest
+            // Errors of the engine itself name no culprit.
+            let known = error.culprit == nil ? nil : error.nextStep
             throw ServerError(
                 .engineUnusable, "the PostgreSQL database cannot be used: \(reason)",
-                nextStep: isLogical
-                    ? error.nextStep ?? "" : "check the address in --database, for example with psql")
+                nextStep: known ?? "check the address in --database, for example with psql")
         }
     }
     #else
