@@ -181,6 +181,14 @@ extension PostgresEngine: RecordStoreEngine {
         }
     }
 
+    package func tell(_ messages: [String]) async throws {
+        try await pool.run { connection in
+            connection.recover()
+            for message in messages { try self.notify(.told(message), connection) }
+            try connection.finish()
+        }
+    }
+
     package func bind(to installation: Installation?) async throws -> Installation? {
         try await pool.run { connection in
             try connection.transaction(.writing, on: nil) { session in
