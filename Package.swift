@@ -342,7 +342,7 @@ let package = Package(
             name: "ShellKit",
             dependencies: [
                 "TestKit", "CloudletTesting", "ClownCentral", "CloudletShell", "CommandShell",
-                "CloudletServer", "Cloudlet",
+                "CloudletServer", "Cloudlet", "RecordsWire", .httpTypes, .hummingbird, .logging, .nioCore,
             ],
             path: "Tests/ShellKit", swiftSettings: house
         ),

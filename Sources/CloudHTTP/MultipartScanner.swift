@@ -155,25 +155,28 @@ package struct MultipartScanner: Sendable {
             throw Self.refusal("the headers of a part of the form have more than \(Self.headerLimit) bytes")
         }
         if !isWhole { return false }
-        let text = String(decoding: view.prefix(end), as: UTF8.self)
+        let headers = [UInt8](view.prefix(end))
         pending.moveReaderIndex(forwardBy: end + Self.headersEnd.count)
         parts += 1
         if parts > Self.partLimit { throw Self.refusal("the form has more than \(Self.partLimit) parts") }
-        let isFile = Self.isFile(text)
+        let isFile = Self.isFile(headers)
         if isFile, hasFile { throw Self.refusal("the form has more than one file") }
         hasFile = hasFile || isFile
         state = .body(isFile: isFile)
         return true
     }
 
-    private static func isFile(_ headers: String) -> Bool {
-        headers.split(whereSeparator: \.isNewline).contains { line in
-            let line = line.lowercased()
-            guard line.hasPrefix("content-disposition:") else { return false }
-            return line.split(separator: ";").contains { parameter in
-                let parameter = parameter.drop { $0 == " " }.prefix { $0 != " " }
-                return parameter == "name=\"files\"" || parameter == "name=files"
-                    || parameter.hasPrefix("filename=")
+    /// Whether headers announce the file. They are compared byte by byte: comparing them as characters takes
+    /// quadratic time if a character has thousands of combining marks.
+    private static func isFile(_ headers: [UInt8]) -> Bool {
+        let lower = headers.map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 }
+        return lower.split { $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\n") }.contains { line in
+            guard line.starts(with: "content-disposition:".utf8) else { return false }
+            return line.split(separator: UInt8(ascii: ";")).contains { parameter in
+                let space = UInt8(ascii: " ")
+                let parameter = parameter.drop { $0 == space }.prefix { $0 != space }
+                return parameter.elementsEqual("name=\"files\"".utf8)
+                    || parameter.elementsEqual("name=files".utf8) || parameter.starts(with: "filename=".utf8)
             }
         }
     }

@@ -15,7 +15,7 @@ extension RequestHandler {
         await answering(request, context.notes) { uuid in
             let uploader = try service.assets.uploader(with: ticket)
             context.notes.note(uploader.caller, fileIn: uploader.database)
-            let lease = try uploadLease(request, Payers(origin(of: request, context), uploader.caller))
+            let lease = try uploadLease(request, Payers(network(of: request, context), uploader.caller))
             defer { withExtendedLifetime(lease) {} }
             let asset = try await received(request, ticket: ticket)
             context.notes.note { $0.requestBytes = Int(clamping: asset.size) }
@@ -70,7 +70,7 @@ extension RequestHandler {
     private func buffer(
         for file: Download, _ request: Request, _ context: ServerRequestContext
     ) throws(RecordError) -> DownloadBuffer {
-        let payers = Payers(origin(of: request, context))
+        let payers = Payers(network(of: request, context))
         func buffer(_ bytes: Int64) throws(RecordError) -> DownloadBuffer {
             DownloadBuffer(bytes: bytes, lease: try lease(Int(min(file.size, bytes)), for: payers))
         }

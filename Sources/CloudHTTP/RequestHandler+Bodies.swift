@@ -14,27 +14,27 @@ struct ReceivedBody: Sendable {
 
 /// The address and the person to whom the memory of a request and its answer is charged.
 struct Payers: Sendable {
-    let origin: NetworkOrigin?
+    let network: ClientNetwork?
     private let caller: Caller?
 
     /// - Parameters:
-    ///   - origin: nil for requests from this process, which are not counted.
+    ///   - network: nil for requests from this process, which are not counted.
     ///   - caller: nil if the caller is not known.
-    init(_ origin: NetworkOrigin?, _ caller: Caller? = nil) {
-        self.origin = origin
+    init(_ network: ClientNetwork?, _ caller: Caller? = nil) {
+        self.network = network
         self.caller = caller
     }
 
     static let none = Payers(nil)
 
-    var isCounted: Bool { origin != nil }
+    var isCounted: Bool { network != nil }
 
     /// The address with its site, and the person if the caller is one. A server key is not charged: its name
     /// is not secret, and its signature cannot be checked before the body has been read.
     var all: [BytePayer] {
-        guard let origin else { return [] }
-        var all = [BytePayer.origin(origin)]
-        if let site = origin.site { all.append(.origin(site)) }
+        guard let network else { return [] }
+        var all = [BytePayer.network(network)]
+        if let site = network.site { all.append(.network(site)) }
         if let person { all.append(person) }
         return all
     }
@@ -42,7 +42,7 @@ struct Payers: Sendable {
     /// The payers that must have room for an answer before the body is read. For a person, this is the person
     /// alone: large answers to others at the same address must not cause the refusal of a person's request,
     /// whose answer may be small.
-    var asking: [BytePayer] { person.map { [$0] } ?? all }
+    var forAnswer: [BytePayer] { person.map { [$0] } ?? all }
 
     private var person: BytePayer? {
         guard let caller, case .person(let name) = caller.identity else { return nil }
@@ -72,8 +72,8 @@ extension RequestHandler {
         let bytes = request.headers.reduce(request.uri.string.utf8.count) {
             $0 + $1.name.rawName.utf8.count + $1.value.utf8.count
         }
-        guard bytes > Self.smallBody, let origin = origin(of: request, context) else { return nil }
-        return try service.traffic.receiving.lease(bytes, for: Payers(origin).all)
+        guard bytes > Self.smallBody, let network = network(of: request, context) else { return nil }
+        return try service.traffic.receiving.lease(bytes, for: Payers(network).all)
     }
 
     /// Reads the body of a request. Its bytes are charged to `payers` as long as the lease lives.

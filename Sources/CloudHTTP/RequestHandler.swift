@@ -42,7 +42,7 @@ struct RequestHandler: Sendable {
             var caller = try await caller(of: path, parameters, request, signature)
             context.notes.note(caller)
             session = caller.nextToken
-            caller.network = origin(of: request, context)
+            caller.network = network(of: request, context)
             let payers = Payers(caller.network, caller)
             let body = try await body(
                 of: request, for: path.endpoint, by: &caller, signature, payers, &budget)
@@ -119,7 +119,7 @@ struct RequestHandler: Sendable {
         // A signed request is charged only after its signature is checked, because anyone who knows the name
         // of a key could use up the budget of its owner.
         if signature == nil { try charge(caller, payers, &budget) }
-        if payers.isCounted { try service.traffic.sending.checkRoom(for: payers.asking) }
+        if payers.isCounted { try service.traffic.sending.checkRoom(for: payers.forAnswer) }
         let body = try await received(request, upTo: bodyLimit(for: caller), from: payers)
         guard var signature else { return body }
         signature.body = body.bytes
@@ -133,7 +133,7 @@ struct RequestHandler: Sendable {
     private func charge(
         _ caller: Caller, _ payers: Payers, _ budget: inout RequestBudget?
     ) throws(RecordError) {
-        budget = service.rateLimiter.charge(caller, from: payers.origin)
+        budget = service.rateLimiter.charge(caller, from: payers.network)
         if let refusal = budget?.refusal { throw refusal }
     }
 
@@ -152,11 +152,11 @@ struct RequestHandler: Sendable {
 
     /// The client's address in the form that the limits use as a key; nil for requests from this process,
     /// which are not counted.
-    func origin(of request: Request, _ context: ServerRequestContext) -> NetworkOrigin? {
-        let connection = context.origin
+    func network(of request: Request, _ context: ServerRequestContext) -> ClientNetwork? {
+        let connection = context.network
         // The usual case: the connection's address, without parsing it again.
         if connection == nil || proxies.isEmpty { return connection }
-        return client(of: request, context)?.origin ?? connection
+        return client(of: request, context)?.clientNetwork ?? connection
     }
 
     /// The answer to a request that is refused before its caller is determined. It has no CORS headers, so a
@@ -202,7 +202,7 @@ extension RequestHandler {
         let body = known.encoded(in: AnswerContext(uuid: uuid, addsDetails: addsDetails))
         var response = Self.response(Self.status(of: known), body, uuid: uuid)
         if let seconds = known.retryAfter { response.headers[.retryAfter] = String(seconds) }
-        notes.note { ($0.error, $0.reason) = (known.code, known.reason) }
+        notes.note { ($0.error, $0.reason) = (known.code, known.loggedReason) }
         return response
     }
 

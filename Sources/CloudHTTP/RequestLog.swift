@@ -46,7 +46,7 @@ struct RequestLog: Sendable {
     func text(of client: NetworkAddress?) -> String? {
         switch addresses {
         case .none: nil
-        case .network: client?.networkText
+        case .network: client?.loggedNetwork
         case .address: client?.limitKey
         }
     }

@@ -71,7 +71,7 @@ final class RequestNotes: Sendable {
         for error in itemErrors {
             values.withLock {
                 $0.itemErrors[error.code, default: 0] += 1
-                if $0.reason == nil { $0.reason = error.reason }
+                if $0.reason == nil { $0.reason = error.loggedReason }
             }
         }
     }

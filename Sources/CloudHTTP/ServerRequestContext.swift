@@ -29,7 +29,7 @@ package struct ServerRequestContext: RequestContext {
     var address: NetworkAddress? { channel?.remoteAddress?.ipAddress.flatMap { NetworkAddress($0) } }
 
     /// The connection's address as the limits count it; nil for requests from this process.
-    var origin: NetworkOrigin? { channel.map { NetworkOrigin($0.remoteAddress) } }
+    var network: ClientNetwork? { channel.map { ClientNetwork($0.remoteAddress) } }
 
     /// Runs work on the event loop of the connection. It stays there after each suspension.
     func onLoop<T>(_ work: () async throws -> T) async rethrows -> T {

@@ -149,7 +149,8 @@ extension Fields {
 }
 
 extension Result<CKRecord, any Error> {
-    /// Returns the record, also if only a file of it is missing.
+    /// Returns the record even if files of it could not be downloaded. Throws any other error, and also that
+    /// one if it must stop the sync.
     func ignoringMissingFiles() throws -> CKRecord {
         do {
             return try get()

@@ -23,6 +23,7 @@ final class FolderMaintenance: Maintenance {
     }
 
     func check() async throws -> MaintenanceReport {
+        if isTemporary { return Self.nothingToCheck }
         let folder = folder
         return try await runExclusively {
             let check = DataCheck(of: folder)
@@ -30,6 +31,16 @@ final class FolderMaintenance: Maintenance {
                 databases: check.databases, files: check.files, findings: check.findings.map(Self.finding))
         }
     }
+
+    /// The report of an ephemeral server, which locks its databases and deletes them when it stops.
+    private static let nothingToCheck = MaintenanceReport(
+        databases: 0, files: 0,
+        findings: [
+            MaintenanceReport.Finding(
+                isProblem: false, subject: "data",
+                text: "an ephemeral server has nothing to check: its data is deleted when it stops",
+                nextStep: "for data that stays, start a server with: cloudlet serve --data DIR")
+        ])
 
     func backups() async throws -> [BackupReport]? {
         guard let backupFolder else { return nil }

@@ -13,8 +13,8 @@ package protocol Directory:
     PushDirectory, SchemaDirectory, SharedZoneDirectory, LinkedAddressDirectory,
     OperatorDirectory, AuditDirectory
 {
-    /// The changes of the directory by other processes, for one caller. A change comes after it was
-    /// committed. Nothing comes if only one process can use the directory.
+    /// The changes that other processes make to the directory. Only one task may iterate over them. A change
+    /// comes after it was committed. Nothing comes if only one process can use the directory.
     var changes: AsyncStream<DirectoryChange> { get }
 
     /// Closes the directory. Acknowledged changes are kept.

@@ -124,8 +124,8 @@ public final class LocalReplica: Sendable {
     }
 
     /// Copies what an earlier process has left in the log into the database, and flushes it. A later flush of
-    /// the log would not do: if the earlier process failed to flush it, the system may report success without
-    /// writing.
+    /// the log would not be enough: if the earlier process failed to flush it, the system may report success
+    /// without writing.
     private static func emptyLog(of database: Database) throws {
         do { _ = try database.checkpoint(.passive) } catch let error as DatabaseError {
             // Another process has the database open, and does the same; or the disk is full, which must not

@@ -117,15 +117,16 @@ struct FileSystemCalls: Sendable {
     /// Creates a folder and its missing parents, and flushes their names to disk. Only the user can access
     /// the new folders, whatever the umask of the process.
     static func makeFolder(_ folder: URL) throws {
-        var missing: [URL] = []
+        // The parents of the missing folders.
+        var parents: [URL] = []
         var place = folder.standardizedFileURL
         while place.path != "/", !FileManager.default.fileExists(atPath: place.path) {
-            missing.append(place.deletingLastPathComponent())
+            parents.append(place.deletingLastPathComponent())
             place.deleteLastPathComponent()
         }
         try FileManager.default.createDirectory(
             at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        for parent in missing.reversed() { try flushNow(parent) }
+        for parent in parents.reversed() { try flushNow(parent) }
     }
 
     /// Creates the file of a database if it is missing, and removes the access of other users to it, to the

@@ -3,7 +3,7 @@ import GRDB
 package import Records
 
 extension ReplicaWriter {
-    /// Sets the person to whom the data belongs.
+    /// Stores the user record name of the person to whom the data belongs.
     package func setAccount(_ account: String) throws {
         try database.execute(sql: "UPDATE replica SET account = ?", arguments: [account])
     }
@@ -277,7 +277,8 @@ extension ReplicaWriter {
         for table in ["unseen", "unfetched"] {
             try database.execute(sql: "DELETE FROM \(table) WHERE zone = ?", arguments: [number])
         }
-        // The server of a zone that is no longer shared still knows the last batch of this device.
+        // The server still has a zone of another person that is no longer shared, and knows the last batch of
+        // this device in it. So the token of that batch stays.
         if zone.owner == nil { try change(zone, "taken_token = NULL") }
         try change(zone, "token = NULL, is_made = 0, is_stale = 0, is_subscribed = 0, is_sweeping = 0")
     }

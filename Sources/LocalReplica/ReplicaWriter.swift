@@ -107,6 +107,7 @@ public struct ReplicaWriter {
                 .inUse, zone.name, "the zone is not closed and none of its edits are set aside",
                 nextStep: "sync: that sends its edits")
         }
+        // The next sync creates a zone of the person, and fetches one of another owner.
         try database.execute(
             sql: """
                 UPDATE zone
@@ -126,7 +127,7 @@ public struct ReplicaWriter {
         guard try known(zone).closure != nil else {
             throw ReplicaError(
                 .inUse, zone.name, "the zone is in use: its edits are sent by the next sync",
-                nextStep: "edit or delete its records")
+                nextStep: "to undo an edit, change or delete its record")
         }
         let number = try self.zone(zone)
         for table in ["outbox", "record"] {

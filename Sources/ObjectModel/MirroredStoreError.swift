@@ -25,8 +25,12 @@ public struct MirroredStoreError: Error, Hashable, Sendable, CustomStringConvert
         case notShareable
         /// The history before this token was deleted.
         case historyExpired
-        /// The disk is full, the folder cannot be written to, or the data is damaged.
+        /// The disk is full, the folder cannot be written to, or another process uses the database.
         case storage
+        /// Stored data cannot be read.
+        case damaged
+        /// A newer version of the app has written the store's file.
+        case newerVersion
     }
 
     /// The kind of error.

@@ -41,8 +41,9 @@ package protocol RecordStoreEngine: Sendable {
     /// - Parameter installation: nil to ask only.
     func bind(to installation: Installation?) async throws -> Installation?
 
-    /// The changes of the databases by other processes, for one caller. A change comes after it was
-    /// committed, and as often as it was told. Nothing comes if only one process can use the engine.
+    /// The changes that other processes make to the databases. Only one task may iterate over them. A change
+    /// comes after it was committed, and as often as it was told. Nothing comes if only one process can use
+    /// the engine.
     var changes: AsyncStream<EngineChange> { get }
 
     /// The reason why the engine cannot be used now; nil if it can, as far as is known. Does not wait for the

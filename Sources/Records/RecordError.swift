@@ -67,6 +67,8 @@ package struct RecordError: Error, Hashable, Sendable {
     package var serverRecord: Record?
     /// The field of a query that no record of the type has ever had, with `badRequest`.
     package var unknownField: String?
+    /// The record type of a refused operation, for the operator's log. It is never sent to clients.
+    package var recordType: String?
     /// Details for the operator's log, such as the database engine's message. They are never sent to clients.
     package var diagnosis: String?
 
@@ -106,6 +108,11 @@ extension RecordError {
             self.init(.internalError, "the server failed", nextStep: "look at the server's log")
             diagnosis = "\(error)"
         }
+    }
+
+    /// The reason as the operator's log has it: with the record type of a refused operation.
+    package var loggedReason: String {
+        recordType.map { "\(reason) on the record type \($0)" } ?? reason
     }
 
     /// About how many bytes the fields of the server's record take in an answer.

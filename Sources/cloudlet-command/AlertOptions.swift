@@ -20,7 +20,7 @@ struct AlertOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The address to which alerts are posted as JSON. Only this address is called; redirects are not.",
+            "The address to which alerts are posted as JSON. Redirects are not followed.",
             valueName: "url"))
     var alertWebhook: String?
 

@@ -43,7 +43,7 @@ struct AssetOptions: ParsableArguments {
         ConfigurationKey.Variable(name)
     }
 
-    /// The bucket of the settings; nil: the data folder keeps the files.
+    /// The bucket in the settings; nil if there is none, so that the files are in the data folder.
     static func bucket(_ settings: Settings) throws -> AssetBucket? {
         guard let address = settings["assets"] else { return nil }
         try settings.checkNotOfProject(names)

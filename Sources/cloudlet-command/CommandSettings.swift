@@ -145,10 +145,9 @@ struct ConfigCommand: AsyncParsableCommand {
 
             A project's file may come from a stranger. So it cannot set access, database, assets and its \
             keys, host, public-url, trusted-proxy, fallback-url, code-command, tls-certificate, tls-key, \
-            log-addresses, \
-            ready-file, console, backups, no-request-limits, no-telemetry, the settings of alerts and \
-            those of Apple's push service, and a data \
-            folder or operator key that it names must be inside its own folder. A server that it names \
+            trust-certificate, log-addresses, ready-file, console, backups, no-request-limits, \
+            no-telemetry, the settings of alerts and those of Apple's push service. A data folder or \
+            operator key that it names must be inside its own folder. A server that it names \
             receives an operator key only after you have confirmed that server for that folder: at a \
             terminal you are asked once, elsewhere use `cloudlet config trust`. The key must come from \
             a flag or from that file, because your variables and your own file are for other servers. \

@@ -22,9 +22,12 @@ enum Main {
                 "~/.local/share/clown-central-devices",
                 "The devices' copies of people's data; for other servers, one folder per server."
             ),
-            ("~/.local/state/clown-central/histories", "The lines typed at prompts, a file for each place."),
+            (
+                "~/.local/state/clown-central/histories",
+                "The lines typed at prompts, a file for each server and container."
+            ),
             ("~/.local/state/clown-central/confirmed-servers", "Servers that may have credentials."),
-            ("~/.config/clown-central/favourites", "Favourites."),
+            ("~/.config/clown-central/favourites", "Commands saved under a name: favourite save."),
             (
                 "~/.config/clown-central/startup.clown",
                 "Commands that run first in each shell at a terminal."

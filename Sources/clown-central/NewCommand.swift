@@ -30,7 +30,7 @@ struct NewCommand: AsyncParsableCommand {
     @Flag(help: "Keep objects in a mirrored store, in place of records in a replica.")
     var mirrored = false
 
-    @Option(help: "Cloudlet's package: a folder or an address. Default: the package that built this program.")
+    @Option(help: "Cloudlet's package: a folder or a URL. Default: the package that built this program.")
     var cloudlet: String?
 
     @ParentCommand var shell: ClownCentralCommand

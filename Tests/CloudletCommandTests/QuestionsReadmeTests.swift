@@ -16,14 +16,15 @@ struct QuestionsReadmeTests {
         "cloudlet container show iCloud.org.example.parties": [
             "public records, development", "1 private database",
         ],
-        "cloudlet container creators iCloud.org.example.parties": ["PAUL", "2"],
+        "cloudlet container creators iCloud.org.example.parties": ["PAUL", "paul", "2"],
         "cloudlet telemetry --operation records/modify": ["records/modify", "accessDenied 1"],
         "cloudlet logs --error accessDenied --explain": [
-            "tea\n    accessDenied: CREATE operation not permitted"
+            "PAUL (paul)",
+            "tea\n    accessDenied: CREATE operation not permitted on the record type Party",
         ],
         "cloudlet schema export iCloud.org.example.parties": ["GRANT WRITE TO PartyAdmin"],
         "cloudlet role list iCloud.org.example.parties": ["PartyAdmin", "PAUL"],
-        "cloudlet audit": ["setGrant", "Party"],
+        "cloudlet audit": ["setGrant", "removeGrant", "CREATE on Party from _icloud", "PAUL (paul)"],
     ]
 
     /// The commands in the last column of the table.

@@ -91,6 +91,7 @@ struct SchemaCommandTests {
             #expect(imported.output.contains("+ CREATE ROLE Editor\n"))
             let exported = try await world.run("schema", "export", name)
             #expect(exported.output == Self.full)
+            #expect(exported.errors == "cloudlet: in development of \(name)\n")
             let edited = exported.output.replacing(
                 "pages           INT64 SORTABLE", with: "pages           INT64")
             #expect(edited != Self.full)
@@ -105,6 +106,7 @@ struct SchemaCommandTests {
             #expect(try await world.run("schema", "deploy", name, "--yes").code == 0)
             let deployed = try await world.run("schema", "export", name, "--environment", "production")
             #expect(deployed.output == edited)
+            #expect(deployed.errors == "cloudlet: in production of \(name)\n")
             let broken = try await world.run(
                 "schema", "validate", name, try world.file("DEFINE SCHEMA RECORD TIPE"))
             #expect(broken.code == 1)
@@ -193,6 +195,7 @@ struct SchemaCommandTests {
             #expect(made.output == "+ CREATE ROLE PartyAdmin\n")
             let grant = try await world.run("schema", "grant", name, "Party", "create", "PartyAdmin")
             #expect(grant.output.hasSuffix("GRANT CREATE TO PartyAdmin\n"))
+            #expect(grant.errors == "cloudlet: in development of \(name)\n")
             let taken = try await world.run("schema", "grant", name, "Party", "create", "_icloud", "--remove")
             #expect(taken.code == 0)
             let refused = ["ACCESS_DENIED: CREATE operation not permitted"]
@@ -205,6 +208,7 @@ struct SchemaCommandTests {
             let listed = try await world.run("role", "list", name)
             // Paul cannot be found by others, so he is listed by his user record name.
             #expect(listed.output.hasPrefix("ROLE        MEMBERS\nPartyAdmin  _"), "\(listed.output)")
+            #expect(listed.errors.hasPrefix("cloudlet: in development of \(name)\n"), "\(listed.errors)")
             let json = try await world.run("role", "list", name, "--json")
             #expect(json.output.contains(#""name":"PartyAdmin","members":[{"userRecordName":"_"#))
             let ended = try await world.run("role", "revoke", name, "PartyAdmin", "paul")

@@ -88,7 +88,7 @@ struct ServeAccessTests {
         #expect(end.errors.contains("this program was built without PostgreSQL"))
         #expect(end.errors.contains("--traits Networking,PostgreSQL"))
         #expect(end.errors.contains("--database takes an address such as postgresql://USER@HOST/NAME."))
-        #expect(end.errors.contains("`database` has no effect in a project's file"))
+        #expect(end.errors.contains("`database` is not allowed in a project's file"))
         #expect(!end.errors.contains("secret"))
     }
 

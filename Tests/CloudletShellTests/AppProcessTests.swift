@@ -1,3 +1,4 @@
+import Cloudlet
 import Foundation
 import Testing
 
@@ -5,6 +6,7 @@ import Testing
 @testable import ClownCentral
 @testable import CommandShell
 @testable import ShellKit
+@testable import TestKit
 
 @Suite("Processes of the app")
 struct AppProcessTests {
@@ -79,8 +81,22 @@ struct AppProcessTests {
     @Test("without --at, and without a listening server, the command reports what is missing")
     func usage() async throws {
         try await ShellWorld.run { world in
-            let outcomes = await world.type("app kill 'status'")
-            #expect(outcomes[0].shellError?.exit == .usage)
+            let shellError = await world.runner.run("app kill 'status'").shellError
+            #expect(shellError?.exit == .usage)
+            #expect(shellError?.message.hasPrefix("--at WORDS is missing") == true)
         }
+        var environment = ShellEnvironment.placeholder(ClownCentralApp.names)
+        environment.executable = URL(fileURLWithPath: "/bin/true")
+        let access = ServerAccess(
+            transport: UnconnectedTransport(), description: "a test", assetFolder: .unused(),
+            now: { ShellWorld.now })
+        let session = CloudSession(
+            with: access, container: "iCloud.org.example.app", device: "phone", devicesFolder: .unused(),
+            in: environment)
+        let program = CloudProgram(ClownCentralApp.names, session: session, build: "")
+        let runner = StatementRunner(program: program, environment: environment)
+        let shellError = await runner.run("app run status").shellError
+        #expect(shellError?.code == "notListening")
+        #expect(shellError?.remedy == "clown-central --ephemeral, or clown-central --server URL")
     }
 }

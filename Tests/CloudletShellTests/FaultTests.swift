@@ -9,8 +9,8 @@ import Testing
 
 @Suite("Faults at the shell")
 struct FaultTests {
-    @Test("a fault affects only the calls of its endpoint")
-    func strikes() async throws {
+    @Test("a fault lets the first calls pass, and affects as many calls as it says")
+    func count() async throws {
         try await ShellWorld.run { world in
             await world.type("as alice", "fault add zone-busy --after 1 --times 1")
             let outcomes = await world.type(
@@ -20,6 +20,15 @@ struct FaultTests {
             #expect(outcomes[1].shellError?.exit == .throttled)
             let claims = await world.type("expect struck = 1", "expect state = \"used up\"")
             #expect(claims.compactMap(\.shellError).isEmpty)
+        }
+    }
+
+    @Test("a fault affects only the calls of its endpoint")
+    func endpoint() async throws {
+        try await ShellWorld.run { world in
+            await world.type("as alice", "fault add unavailable --on records/modify")
+            let outcomes = await world.type("party list", "party create Tea", "party list")
+            #expect(outcomes.map(\.shellError?.code) == [nil, "serviceUnavailable", nil])
         }
     }
 

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("The network and the clock at the shell")
 struct NetworkTests {
-    @Test("a lossy network loses every third request, in turn before and after the server has it")
+    @Test("a lossy network loses every third request, alternately before and after the server has it")
     func lossy() async throws {
         try await ShellWorld.run { world in
             await world.type("as alice", "network lossy")

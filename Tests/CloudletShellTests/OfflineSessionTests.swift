@@ -42,7 +42,7 @@ struct OfflineSessionTests {
         let transport = SwitchedTransport(to: server.transport)
         let clock = ManualClock()
         let access = ServerAccess(
-            transport: transport, place: "http://there", assetFolder: .unused(), now: { clock.now })
+            transport: transport, description: "http://there", assetFolder: .unused(), now: { clock.now })
         var environment = ShellEnvironment.placeholder(ClownCentralApp.names)
         environment.wallClock = { clock.now }
         let session = CloudSession(

@@ -56,7 +56,7 @@ struct PushSetupTests {
         #expect(outcome([.alert]) { $0.environment = .development }.outcome == .shown)
     }
 
-    @Test("the project's file sets the switches, and the check names the missing ones")
+    @Test("the project's file has the settings, and `push check` names the missing ones")
     func file() async throws {
         let end = try await Program.shell(
             """
@@ -77,7 +77,7 @@ struct PushSetupTests {
         #expect(bad.errors.contains("use one of development, production"))
     }
 
-    @Test("an automatic sync names the switch that pushes need, the background mode only once")
+    @Test("an automatic sync names the missing setting that pushes need, the background mode only once")
     func automaticSync() async throws {
         try await ShellWorld.run { world in
             await world.type("as alice", "on phone")

@@ -91,6 +91,17 @@ struct SignInTests {
         }
     }
 
+    @Test("An invalid value of a profile is refused with the server's own next step")
+    func profile() async throws {
+        try await ShellWorld.run { world in
+            await world.type("as alice")
+            let shellError = await world.runner.run("profile password=x").shellError
+            #expect(shellError?.code == "refused")
+            #expect(shellError?.message.contains("password") == true)
+            #expect(shellError?.remedy == "choose a longer one, of several words for instance")
+        }
+    }
+
     @Test(
         "An invalid argument has the exit code of usage",
         arguments: [

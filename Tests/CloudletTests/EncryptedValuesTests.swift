@@ -138,6 +138,21 @@ struct EncryptedValuesTests {
         }
     }
 
+    @Test("An asset or a reference that another participant encrypted is not decrypted")
+    func foreignFiles() throws {
+        let cipher = FieldCipher(key: CloudEncryptionKey(Data("key".utf8)), container: "iCloud.test")
+        let id = CKRecord.ID(recordName: "a")
+        let asset = CKAsset(fileURL: URL(fileURLWithPath: "/dev/zero"))
+        let reference = CKRecord.Reference(recordID: id, action: .none)
+        let values: [any __CKRecordObjCValue] = [asset, reference, NSArray(array: [asset])]
+        for value in values {
+            _ = try #require(ArchivedValue(value))
+            let sealed = try cipher.seal(value, of: id, field: "f")
+            if case .closed = cipher.open(sealed, of: id, field: "f") { continue }
+            Issue.record("\(value) was decrypted")
+        }
+    }
+
     @Test("A key file is created once and only its owner can read it; a failure names the file")
     func keyFile() throws {
         let folder = URL.unused()

@@ -14,7 +14,7 @@ struct NotificationPageTests {
         var moreComing = false
     }
 
-    @available(*, deprecated, message: "The operation is, in the framework.")
+    @available(*, deprecated, message: "The operation is deprecated, as in CloudKit.")
     private static func fetch(
         _ container: CKContainer, since token: CKServerChangeToken?, limit: Int
     ) async throws -> Page {
@@ -34,7 +34,7 @@ struct NotificationPageTests {
     }
 
     @Test("`resultsLimit` bounds the notifications of one fetch, and the next fetch has the others")
-    @available(*, deprecated, message: "The operation is, in the framework.")
+    @available(*, deprecated, message: "The operation is deprecated, as in CloudKit.")
     func limit() async throws {
         try await withFixture { fixture in
             let party = CKRecord(recordType: "Party", recordID: CKRecord.ID(recordName: "p"))

@@ -137,8 +137,6 @@ struct OperationLifeTests {
             seen.withLock { $0 = Task.basePriority }
         }
         let operation = OperationKind.query.make(Log(), false)
-        operation.database = CKContainer.over(transport).publicCloudDatabase
-        if let own { operation.configuration.qualityOfService = own }
         let chosen = CKOperation.Configuration()
         if let own { chosen.qualityOfService = own }
         operation.configuration = chosen

@@ -104,7 +104,7 @@ struct SharedDatabasePushTests {
     }
 
     @Test("The last push reports the end of access; edits outside of the share cause none")
-    @available(*, deprecated, message: "The operation of the collection is, in the framework.")
+    @available(*, deprecated, message: "The operation is deprecated, as in CloudKit.")
     func ended() async throws {
         try await withFixture { fixture in
             let share = try await fixture.world.share(note("root"), of: fixture.alice, with: [fixture.bob])
@@ -129,7 +129,7 @@ struct SharedDatabasePushTests {
     }
 
     /// All notifications in a person's collection.
-    @available(*, deprecated, message: "The operation is, in the framework.")
+    @available(*, deprecated, message: "The operation is deprecated, as in CloudKit.")
     private static func collected(by container: CKContainer) async throws -> [CKNotification] {
         let operation = CKFetchNotificationChangesOperation(previousServerChangeToken: nil)
         let found = Collected()

@@ -63,7 +63,6 @@ struct SubscriptionTests {
         let alice = try await world.container(Self.identifier, as: "alice")
         try await alice.publicCloudDatabase.save(Self.party("p", guests: 1))
         let mixed = Self.bigParties()
-        mixed.notificationInfo?.shouldSendContentAvailable = true
         let info = try #require(mixed.notificationInfo)
         info.shouldSendContentAvailable = true
         mixed.notificationInfo = info
@@ -262,7 +261,7 @@ struct SubscriptionTests {
     }
 
     @Test("A device fetches missed notifications, and marking one as read notifies the other device")
-    @available(*, deprecated, message: "The operations are, in the framework.")
+    @available(*, deprecated, message: "The operations are deprecated, as in CloudKit.")
     func collection() async throws {
         let world = try await CloudletWorld.start()
         let phone = try await world.listening("alice", on: "phone", Self.identifier)

@@ -119,6 +119,25 @@ struct AssemblyTests {
         }
     }
 
+    @Test(
+        "A long chain of missing ancestors is followed once, not for each text below it",
+        .timeLimit(.minutes(1)))
+    func missingChain() throws {
+        let (length, leaves) = (20_000, 2000)
+        // The copy of the site b has none of the numbers that the copy of a claims for it.
+        let empty = Self.forged(sites: [("b", length)], runs: [], text: "")
+        var runs = (0..<length).map { (site: 0, first: $0, parentRun: $0, place: 1, stretches: [1]) }
+        runs += (0..<leaves).map { (site: 1, first: $0, parentRun: length, place: 1, stretches: [1]) }
+        let chain = Self.forged(
+            sites: [("b", length), ("a", leaves)], runs: runs,
+            text: String(repeating: "b", count: length) + String(repeating: "a", count: leaves))
+        let assembly = try TextAssembly(
+            startingWith: Self.start, copies: [Self.evil(empty, as: "b"), Self.evil(chain, as: "a")],
+            owner: "alice")
+        #expect(assembly.string.count { $0 == "a" } == leaves + 1)
+        #expect(assembly.string.contains(Self.start))
+    }
+
     @Test("Copies whose texts refer to each other in a cycle are all shown")
     func circle() throws {
         let left = Self.forged(

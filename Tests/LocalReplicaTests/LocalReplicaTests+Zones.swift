@@ -3,6 +3,7 @@ import Records
 import Testing
 
 @testable import LocalReplica
+@testable import TestKit
 
 // Closed zones, and a new start.
 extension LocalReplicaTests {
@@ -13,12 +14,16 @@ extension LocalReplicaTests {
         var other = ReplicaRecord(type: "Note", id: RecordID(name: "n2", zone: "Notes"))
         other[field: "text"] = "new"
         let made = other
+        let unedited = ServerVersion(
+            id: RecordID(name: "n3", zone: "Notes"), type: "Note", tag: "1", systemFields: Data([1]),
+            fields: Fields())
         try await replica.write { writer in
-            try writer.replace(with: [version], in: "Notes")
+            try writer.replace(with: [version, unedited], in: "Notes")
             try writer.save(edited)
             try writer.save(made)
             #expect(try writer.markDeleted("Notes").map(\.id.name) == ["n1", "n2"])
         }
+        #expect(try await replica.read { try $0.record(unedited.id) } == nil)
         #expect(try await pending(replica) == ["create n1 1", "create n2 1"])
         #expect(try await replica.read { try $0.pendingChanges().map(\.closure) } == [.deleted, .deleted])
         #expect(try await replica.read { try $0.sendableCount() } == 0)

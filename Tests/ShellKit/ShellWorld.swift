@@ -18,23 +18,32 @@ struct ShellWorld {
     private static var listening: ServerConfiguration {
         var configuration = ServerConfiguration.ephemeral
         configuration.port = 0
+        configuration.limits.quota = QuotaRules()
         return configuration
     }
 
     let runner: StatementRunner
     let app: AppSession
     let folder: URL
+    /// The delays of the server's answers.
+    private let delays: Delays
 
     /// The session: the person, the device and the container.
     var cloud: CloudSession { app.cloud }
 
     /// Creates a world, runs `body` with it, and stops its server.
+    ///
+    /// - Parameters:
+    ///   - wrapped: Wraps the transport to the server.
+    ///   - wrapsPrograms: Whether the requests of programs that the shell starts pass through the wrapped
+    ///     transport, too. Otherwise, these programs reach the server directly.
     static func run<T>(
         isJSON: Bool = false,
         isClosed: Bool = false,
         confirm: (@Sendable (String) throws -> Bool)? = nil,
         ask: @escaping @Sendable (String, Bool) -> String? = { _, _ in nil },
         over wrapped: (any CloudTransport) -> any CloudTransport = { $0 },
+        wrapsPrograms: Bool = false,
         isolation: isolated (any Actor)? = #isolation,
         _ body: (ShellWorld) async throws -> T
     ) async throws -> T {
@@ -43,26 +52,27 @@ struct ShellWorld {
         var environment = environment(clock, folder, confirm)
         environment.ask = ask
         let present = environment.clockShift.shifting { clock.now }
-        let server = try await server(clock, present, isClosed: isClosed)
+        var configuration = listening
+        configuration.clock = present
+        if isClosed { configuration.access = .closed }
+        let delays = delay(&configuration, clock)
+        let server = try await CloudletServer.start(configuration)
         var access = ServerAccess(
-            on: server, place: "a test", assetFolder: folder.appendingPathComponent("assets"),
+            on: server, description: "a test", assetFolder: folder.appendingPathComponent("assets"),
             now: present)
         access.transport = wrapped(access.transport)
         access.invocation = "clown-central"
         if isClosed { try await admitPaul(to: server, &access) }
-        let cloud = CloudSession(
-            with: access, container: ClownCentralApp.container, device: "phone",
-            devicesFolder: folder.appendingPathComponent("devices"), in: environment)
-        let app = AppSession(
-            cloud, seedFolder: .success(URL.package.appendingPathComponent("Data/Seeds")),
-            thumbnailer: thumbnailer(in: folder))
-        let runner = StatementRunner(
-            program: ClownCentralProgram(app), environment: environment, isJSON: isJSON)
+        let reached = access
+        let gateway = wrapsPrograms ? access.transport : nil
         let result: Result<T, any Error>
         do {
             result = .success(
-                try await runner.withBackgroundWork {
-                    try await body(ShellWorld(runner: runner, app: app, folder: folder))
+                try await ProgramGateway.run(over: gateway) { address in
+                    var access = reached
+                    if let address { access.address = address }
+                    let world = ShellWorld(access, environment, folder, delays, isJSON: isJSON)
+                    return try await world.runner.withBackgroundWork { try await body(world) }
                 })
         } catch {
             result = .failure(error)
@@ -72,21 +82,34 @@ struct ShellWorld {
         return try result.get()
     }
 
-    private static func server(
-        _ clock: WorldClock, _ present: @escaping @Sendable () -> Date, isClosed: Bool
-    ) async throws -> CloudletServer {
-        var configuration = listening
-        configuration.clock = present
-        // The delay of a slow answer advances the world's clock, so that a request can time out.
+    private init(
+        _ access: ServerAccess, _ environment: ShellEnvironment, _ folder: URL, _ delays: Delays, isJSON: Bool
+    ) {
+        let cloud = CloudSession(
+            with: access, container: ClownCentralApp.container, device: "phone",
+            devicesFolder: folder.appendingPathComponent("devices"), in: environment)
+        app = AppSession(
+            cloud, seedFolder: .success(URL.package.appendingPathComponent("Data/Seeds")),
+            thumbnailer: Self.thumbnailer(in: folder))
+        runner = StatementRunner(program: ClownCentralProgram(app), environment: environment, isJSON: isJSON)
+        self.folder = folder
+        self.delays = delays
+    }
+
+    /// Sets how the server delays answers: a slow answer advances the world's clock, so that a request can
+    /// time out.
+    private static func delay(_ configuration: inout ServerConfiguration, _ clock: WorldClock) -> Delays {
         let pause = configuration.pause
+        let delays = Delays { try await pause(.seconds($0)) }
         configuration.pause = { duration in
-            try await pause(duration)
+            try await delays.wait(duration)
             clock.advance(bySeconds: duration / .seconds(1))
         }
-        configuration.limits.quota = QuotaRules()
-        if isClosed { configuration.access = .closed }
-        return try await CloudletServer.start(configuration)
+        return delays
     }
+
+    /// Ends the delays of the server's answers: those that wait fail now, and later ones at once.
+    func endDelays() { delays.end() }
 
     private static func environment(
         _ clock: WorldClock, _ folder: URL, _ confirm: (@Sendable (String) throws -> Bool)?
@@ -133,8 +156,8 @@ struct ShellWorld {
 
     /// A container for the current person on another device.
     func container(on device: String) async -> CKContainer {
-        let now = await cloud.context
-        return cloud.server.container(in: now.place, now.account?.session, device: device)
+        let context = await cloud.context
+        return cloud.server.container(in: context.place, context.account?.session, device: device)
     }
 
     /// Runs one line and returns its standard output.

@@ -92,7 +92,11 @@ package struct DiskStorage: AssetStorage {
         let reader = FileReader(handle: handle)
         let seen = try await reader.handle.withUnsafeDescriptor { try Disk.attributes(of: $0) }
         // An offered upload is another name of the stored file, which may have been damaged since then.
-        try Disk.addName(target, to: source, size: size, isIntact: isKnown(seen), isDurable: isDurable)
+        let isIntact = isKnown(seen)
+        // Flushing waits for the disk, so this must not run on the caller's thread.
+        try await reader.handle.withUnsafeDescriptor { [isDurable] _ in
+            try Disk.addName(target, to: source, size: size, isIntact: isIntact, isDurable: isDurable)
+        }
     }
 
     /// Creates the folders of the store. After the first upload this costs three system calls.

@@ -1,6 +1,7 @@
 import CloudHTTP
 import CloudService
 import Records
+import RecordsWire
 
 /// The last requests that the server has answered: of a container, or of the whole server.
 struct LogsScreen: Screen {
@@ -34,6 +35,8 @@ struct LogsScreen: Screen {
         var inputs: [Input]
         var errorOptions: [RecordsView.Option]
         var rows: [Row]
+        /// Whether the server has answered older requests that it no longer keeps.
+        var hasForgotten: Bool
         var olderHref: String?
     }
 
@@ -68,17 +71,18 @@ struct LogsScreen: Screen {
         filter.recordName = request.query.text("record")
         var address = Self.inputs(of: filter).compactMap { name, _, text in text.map { (name, $0) } }
         let error = request.query.text("error")
-        filter.error = error.flatMap { RecordError.Code(rawValue: $0) }
-        if let code = filter.error { address.append(("error", code.rawValue)) }
+        filter.errors = error.map { RecordError.Code.codes(named: $0) } ?? []
+        if let error, !filter.errors.isEmpty { address.append(("error", error)) }
         filter.before = request.query.text("before").flatMap { Int64($0) }
         let isFollowing = request.query["follow"] != nil && filter.before == nil
-        let requests = request.service.history.page(filter)
+        let page = request.service.history.page(filter)
+        let requests = page.requests
         let shown = requests.prefix(Self.pageSize)
         var budget = PageTextBudget(bytes: 45_000)
         var explained: Set<RecordError.Code> = []
         let rows = shown.map { Self.row($0, isOfServer: request.place == nil, &budget, &explained) }
         let last =
-            requests.count > shown.count || requests.count == RequestHistory.pageSize ? shown.last : nil
+            requests.count > shown.count || requests.count == RequestFilter.pageSize ? shown.last : nil
         let view = View(
             action: Self.path(request, []), isFollowing: isFollowing,
             followHref: Self.path(request, address + [("follow", "1")]),
@@ -88,15 +92,23 @@ struct LogsScreen: Screen {
                     inputName: name, inputLabel: label,
                     inputValue: budget.shortened(text ?? "", bytes: 300))
             },
-            errorOptions: [RecordsView.Option(value: "", label: "any or none", isSelected: error == nil)]
-                + RecordError.Code.allCases.map {
-                    RecordsView.Option(
-                        value: $0.rawValue, label: $0.rawValue, isSelected: $0 == filter.error)
-                },
-            rows: rows, olderHref: last.map { Self.path(request, address + [("before", "\($0.number)")]) })
+            errorOptions: Self.errorOptions(filter.errors.isEmpty ? nil : error),
+            rows: rows, hasForgotten: page.hasForgotten,
+            olderHref: last.map { Self.path(request, address + [("before", "\($0.number)")]) })
         return PageContent(
             heading: Self.title, html: try Page.html(Template.logs, view),
             refreshSeconds: isFollowing ? Self.followSeconds : nil)
+    }
+
+    /// The errors to choose from. The protocol's name of an error, which may stand for several of them, is an
+    /// option if the address has it.
+    private static func errorOptions(_ chosen: String?) -> [RecordsView.Option] {
+        let codes = RecordError.Code.allCases.map(\.rawValue)
+        let others = [chosen].compactMap(\.self).filter { !codes.contains($0) }
+        return [RecordsView.Option(value: "", label: "any or none", isSelected: chosen == nil)]
+            + (codes + others).map {
+                RecordsView.Option(value: $0, label: $0, isSelected: $0 == chosen)
+            }
     }
 
     private static func path(_ request: ScreenRequest, _ query: [(String, String)]) -> String {

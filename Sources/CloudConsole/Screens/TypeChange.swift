@@ -48,17 +48,25 @@ struct TypeChange: Sendable {
 
     /// Sets the indexes of a field whose checkbox the operator has changed. An index whose checkbox is
     /// unchanged stays as it is, also if somebody else has changed it since the page was loaded.
-    func setIndexes(_ form: FormFields) async throws -> String {
+    ///
+    /// An index is dropped only by a form of the page of the field's indexes, which says what that frees.
+    /// Other forms lead to that page.
+    func setIndexes(_ form: FormFields, on page: String) async throws -> Outcome {
         let field = try form.required("field")
         let (was, ticked) = (Set(form.all("was")), Set(form.all("index")))
         let schema = try await schemas.schema(of: place.container, in: .development)
         let known =
             SystemField(spelling: field).map { schema.types[type]?.indexes(of: $0) ?? [] }
             ?? schema.types[type]?.fields[field]?.indexes ?? []
-        var freed: Int64?
+        var (freed, toReview, hasChanged): (Int64?, [String], Bool) = (nil, [], false)
         for (name, index) in TypeView.indexNames where ticked.contains(name) != was.contains(name) {
             let isMeant = ticked.contains(name)
             if isMeant == known.contains(index) { continue }
+            if !isMeant, form["reviewed"] == nil {
+                toReview.append(name)
+                continue
+            }
+            hasChanged = true
             let change = try await log(
                 isMeant ? "index.add" : "index.remove", "\(type).\(field) \(name)"
             ) {
@@ -68,8 +76,16 @@ struct TypeChange: Sendable {
             if let bytes = change.freedBytes { freed = (freed ?? 0).addingSaturated(bytes) }
         }
         let elsewhere = TypeView.indexNames.map { ($0.0, known.contains($0.1)) }
-        return "The indexes of \(field) were set." + Self.freedText(freed)
-            + Self.note(elsewhere, was: was)
+        let note = Self.note(elsewhere, was: was)
+        if toReview.isEmpty {
+            let done = "The indexes of \(field) were set." + Self.freedText(freed)
+            return .redirect(to: page, notice: done + note)
+        }
+        let done = hasChanged ? "The other indexes of \(field) were set. " : ""
+        return .redirect(
+            to: place.path("indexes", [("type", type), ("field", field)]),
+            notice: done + "Not dropped yet: \(toReview.joined(separator: ", ")). See here what dropping an "
+                + "index frees, then drop it." + note)
     }
 
     /// A note of the space that a drop of indexes has freed; empty if it freed none or that is not known.

@@ -35,7 +35,7 @@ struct TypeScreen: Screen {
         case "add": return .redirect(to: here, notice: try await change.addField(form))
         case "remove": return .redirect(to: here, notice: try await change.removeField(form))
         case "replace": return .redirect(to: here, notice: try await change.replaceField(form))
-        case "indexes": return .redirect(to: here, notice: try await change.setIndexes(form))
+        case "indexes": return try await change.setIndexes(form, on: here)
         case "grants": return .redirect(to: here, notice: try await change.setGrants(form))
         default: return .redirect(to: place.path(), notice: try await change.deleteType(form))
         }

@@ -12,7 +12,7 @@ extension Template {
         {{#rows}}<tr><th scope="row">{{index}}</th><td>{{frees}}</td>
         {{#mayDrop}}<td><form method="post" action="{{typeHref}}">
         <input type="hidden" name="csrfToken" value="{{csrfToken}}">
-        <input type="hidden" name="field" value="{{field}}">
+        <input type="hidden" name="field" value="{{field}}"><input type="hidden" name="reviewed" value="1">
         {{#present}}<input type="hidden" name="was" value="{{.}}">{{/present}}
         {{#kept}}<input type="hidden" name="index" value="{{.}}">{{/kept}}
         <button class="danger" name="action" value="indexes" id="{{id}}"

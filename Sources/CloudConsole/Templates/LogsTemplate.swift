@@ -1,8 +1,8 @@
 extension Template {
     /// The last requests.
     static let logs = """
-        <p class="hint">The server keeps its last requests in memory. Of requests to private and shared
-        databases it keeps no record names, no sizes and no texts.</p>
+        <p class="hint">The server keeps its last requests in memory, and loses them when it stops. Of
+        requests to private and shared databases it keeps no record names, no sizes and no texts.</p>
         <form method="get" action="{{action}}" class="row">
         {{#inputs}}<div><label for="{{inputName}}">{{inputLabel}}</label><input id="{{inputName}}"
           name="{{inputName}}" value="{{inputValue}}" autocapitalize="none" spellcheck="false"></div>
@@ -28,8 +28,11 @@ extension Template {
         <td class="words">{{#explanations}}<strong>{{code}}</strong> <bdi>{{reason}}</bdi> {{cause}}
         {{remedy}}
         {{/explanations}}</td></tr>{{/rows}}
-        {{^rows}}<tr><td colspan="10">No such request yet.</td></tr>{{/rows}}
+        {{^rows}}<tr><td colspan="10">None of the requests that the server keeps is such a
+        request.</td></tr>{{/rows}}
         </tbody></table></div>
+        {{#hasForgotten}}<p class="hint" id="forgotten">The server has answered older requests, too, but no
+        longer keeps them.</p>{{/hasForgotten}}
         <p class="pages">{{#olderHref}}<a href="{{.}}">Older</a>{{/olderHref}}</p>
         """
 }

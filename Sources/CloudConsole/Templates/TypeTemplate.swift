@@ -37,8 +37,8 @@ extension Template {
         {{#space}}<p id="space">In the public database: <strong>{{records}}</strong> records of
         <strong>{{recordSize}}</strong>, their files of <strong>{{fileSize}}</strong>, and beside them
         indexes of <strong>{{indexSize}}</strong>{{#wordSize}}, of which the words of all searchable fields
-        are <strong>{{.}}</strong>{{/wordSize}}. The page of an index says what dropping it
-        frees.</p>{{/space}}
+        are <strong>{{.}}</strong>{{/wordSize}}. Before an index is dropped, its page
+        says what that frees.</p>{{/space}}
         {{^space}}<p class="hint">The server's store does not measure the space of a record
         type.</p>{{/space}}
         {{#mayChange}}

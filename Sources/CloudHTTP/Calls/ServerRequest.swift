@@ -35,12 +35,14 @@ struct ServerRequest: Sendable {
     var service: CloudService { handler.service }
 
     /// The address to which the request is charged.
-    var payers: Payers { Payers(handler.origin(of: request, context)) }
+    var payers: Payers { Payers(handler.network(of: request, context)) }
 
     var credentials: RequestParameters { RequestParameters(query: request.uri.query ?? "") }
 
-    /// Returns the person of the session token in the query. Throws `authenticationFailed` if the session has
-    /// ended.
+    /// Returns the person of the session token in the query; an anonymous caller without a token.
+    ///
+    /// Throws `authenticationFailed` for an invalid token, and `authenticationRequired` for a session that
+    /// has ended.
     func caller(in container: String, _ environment: CloudEnvironment) async throws -> Caller {
         try await service.credentials.caller(
             Credentials(webAuthToken: credentials.webAuthToken), container: container,

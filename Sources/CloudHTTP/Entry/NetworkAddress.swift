@@ -51,14 +51,14 @@ package struct NetworkAddress: Hashable, Sendable {
     }
 
     /// The network of the address: the /24 of an IPv4 address, the /48 of an IPv6 address.
-    var networkText: String {
+    var loggedNetwork: String {
         if isIPv4 { return "\(low >> 24 & 0xff).\(low >> 16 & 0xff).\(low >> 8 & 0xff).0/24" }
         let groups = (0..<3).map { String(high >> (48 - 16 * UInt64($0)) & 0xffff, radix: 16) }
         return groups.joined(separator: ":") + "::/48"
     }
 
-    /// The address in the form in which limits on bytes count it.
-    var origin: NetworkOrigin { NetworkOrigin(high: high, low: low) }
+    /// The address in the form in which the limits on bytes and requests count it.
+    var clientNetwork: ClientNetwork { ClientNetwork(high: high, low: low) }
 
     // MARK: Reading
 

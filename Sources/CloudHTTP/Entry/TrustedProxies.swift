@@ -25,8 +25,9 @@ package struct TrustedProxies: Sendable {
     /// Returns the address of the client.
     ///
     /// An entry that is hidden or cannot be parsed ends the search: the proxy that added it then counts as
-    /// the client. If both headers are present and contradict each other, the proxy at the other end of the
-    /// connection counts as the client, because it wrote at most one of them.
+    /// the client. If both headers are present and contradict each other, at most one of them is from the
+    /// proxy at the other end of the connection, and it is unknown which. Then this proxy counts as the
+    /// client.
     ///
     /// - Parameters:
     ///   - connection: the address at the other end of the connection; nil for requests from this process.

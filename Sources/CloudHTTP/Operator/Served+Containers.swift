@@ -28,10 +28,14 @@ extension ReadContainer: ServedCall {
 extension ListCreators: ServedCall {
     func answer(_ incoming: ServerRequest) async throws -> Answer {
         let containers = incoming.service.containers
-        return ListAnswer(
-            try await containers.creators(
-                of: try await containers.container(container).name, in: environment, after: place,
-                limit: Self.pageSize))
+        let name = try await containers.container(container).name
+        var creators = try await containers.creators(
+            of: name, in: environment, after: place, limit: Self.pageSize)
+        var names = SignInNames(incoming.service.people)
+        for (index, creator) in creators.enumerated() where creator.kind == .person {
+            creators[index].person = try await names.name(of: creator.userRecordName, in: name)
+        }
+        return ListAnswer(creators)
     }
 }
 

@@ -60,12 +60,24 @@ extension MakeConsoleLink: ServedCall {
 
 extension ReadRequests: ServedCall {
     func answer(_ incoming: ServerRequest) async throws -> Answer {
-        ListAnswer(incoming.service.history.page(filter))
+        let service = incoming.service
+        var page = service.history.page(filter)
+        var names = SignInNames(service.people)
+        for (place, request) in page.requests.enumerated() {
+            page.requests[place].personName = try await names.name(of: request.person, in: request.container)
+        }
+        return RequestPage(page.requests, answered: page.answered, kept: Int64(page.kept))
     }
 }
 
 extension ReadAudit: ServedCall {
     func answer(_ incoming: ServerRequest) async throws -> Answer {
-        ListAnswer(try await incoming.service.operators.audit(of: container, before: before))
+        let service = incoming.service
+        var entries = try await service.operators.audit(of: container, before: before)
+        var names = SignInNames(service.people)
+        for (place, entry) in entries.enumerated() {
+            entries[place].person = try await names.name(of: entry.userRecordName, in: entry.container)
+        }
+        return ListAnswer(entries)
     }
 }

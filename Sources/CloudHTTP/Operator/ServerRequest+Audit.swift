@@ -16,7 +16,8 @@ extension ServerRequest {
             at: service.runtime.now(), by: OperatorService.keyHolderName,
             container: try? parameter("container"),
             environment: (try? parameter("environment")).flatMap { CloudEnvironment(rawValue: $0) },
-            action: "\(endpoint)", subject: (try? parameter("name")) ?? (try? parameter("id")) ?? "")
+            action: Self.action(of: call, at: endpoint),
+            subject: (try? parameter("name")) ?? (try? parameter("id")) ?? "")
         entry.before = await replaced(by: call)
         if let place = await placeOfRevocation(call) {
             (entry.container, entry.environment) = (place.container, place.environment)
@@ -52,11 +53,22 @@ extension ServerRequest {
         }
     }
 
+    /// The action of a call: the name of its endpoint, or `removeIndex` and `removeGrant` for calls that
+    /// remove what their endpoint sets.
+    private static func action(of call: any ServedCall, at endpoint: OperatorEndpoint) -> String {
+        switch call {
+        case let call as SetIndex where !call.isThere: "removeIndex"
+        case let call as SetGrant where !call.isThere: "removeGrant"
+        default: "\(endpoint)"
+        }
+    }
+
     /// The part of the schema that a call changes; nil for calls that may change all of it.
     private static func part(of call: any ServedCall) -> String? {
         switch call {
         case let call as SetIndex: "\(call.type).\(call.field)"
-        case let call as SetGrant: "\(call.permission.rawValue) on \(call.type) to \(call.role)"
+        case let call as SetGrant:
+            "\(call.permission.rawValue) on \(call.type) \(call.isThere ? "to" : "from") \(call.role)"
         case let call as DeletePart: call.input.type + (call.input.field.map { ".\($0)" } ?? "")
         case let call as CreateRole: call.role
         default: nil

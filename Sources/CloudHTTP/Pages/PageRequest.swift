@@ -45,7 +45,7 @@ package struct PageRequest: Sendable {
         upTo limit: Int, _ work: (_ body: [UInt8]) async throws -> Result
     ) async throws -> Result {
         try handler.checkSite(of: request)
-        let payers = Payers(handler.origin(of: request, context))
+        let payers = Payers(handler.network(of: request, context))
         let body = try await handler.received(request, upTo: limit, from: payers)
         let result = try await work(body.bytes)
         withExtendedLifetime(body.lease) {}

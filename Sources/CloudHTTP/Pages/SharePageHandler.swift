@@ -64,13 +64,13 @@ struct SharePageHandler: Sendable {
         let shortGUID = try incoming.parameter("guid")
         // The container is unknown before the look-up, so all visitors from one address share a budget.
         let anonymous = Caller(container: "", environment: .production, identity: .anonymous)
-        if let refusal = service.rateLimiter.charge(anonymous, from: incoming.payers.origin)?.refusal {
+        if let refusal = service.rateLimiter.charge(anonymous, from: incoming.payers.network)?.refusal {
             throw refusal
         }
         let place = try await service.shares.location(of: shortGUID)
         let token = request.cookies[Self.cookieName].flatMap { PercentEncoding.decode($0.value) }
         var caller = try await service.people.visitor(token, at: place)
-        caller.network = incoming.payers.origin
+        caller.network = incoming.payers.network
         return Visit(
             shortGUID: shortGUID, place: place, caller: caller, token: token,
             isSecure: handler.baseURL(of: request).hasPrefix("https://"))

@@ -59,7 +59,7 @@ extension ServerRequest {
         let path = RequestPath(
             container: container, environment: environment, database: .public, endpoint: .usersCaller)
         let caller = try await handler.caller(of: path, credentials, request, nil)
-        if let refusal = service.rateLimiter.charge(caller, from: payers.origin)?.refusal { throw refusal }
+        if let refusal = service.rateLimiter.charge(caller, from: payers.network)?.refusal { throw refusal }
         return caller
     }
 }

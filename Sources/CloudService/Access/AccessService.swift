@@ -24,7 +24,8 @@ package final class AccessService: Sendable {
     }
 
     /// Says whether a caller has a permission in the public database, and why: on the record `recordName`, or
-    /// otherwise on records of `type` that the caller would create.
+    /// otherwise on records of `type`. Without a record, READ is about the records of all people, and CREATE
+    /// and WRITE are about records that the caller would create.
     ///
     /// Throws `notFound` if the record does not exist, and `badRequest` if neither a type nor a record is
     /// named.

@@ -33,15 +33,15 @@ package struct AccessVerdict: Hashable, Sendable {
     /// `authenticationRequired` if any role may do it, so that the client shows its sign-in page; every other
     /// refusal gets `accessDenied`.
     package var refusal: RecordError {
-        if permission != .read, !granted.isEmpty, !held.contains(.icloud) {
-            var error = RecordError.signInRequired
-            error.culprit = culprit ?? type
-            return error
-        }
-        return RecordError(
-            .accessDenied, "\(permission.rawValue) operation not permitted", culprit: culprit ?? type,
-            nextStep: advice
-        )
+        let needsSignIn = permission != .read && !granted.isEmpty && !held.contains(.icloud)
+        var error =
+            needsSignIn
+            ? RecordError.signInRequired
+            : RecordError(
+                .accessDenied, "\(permission.rawValue) operation not permitted", nextStep: advice)
+        error.culprit = culprit ?? type
+        error.recordType = type
+        return error
     }
 
     private var advice: String {

@@ -10,7 +10,9 @@ package enum CallbackRules {
             guard let origin = origin(of: text), let parts = URLComponents(string: text),
                 parts.path.allSatisfy({ $0 == "/" }), parts.query == nil, parts.fragment == nil
             else {
-                throw refusal("an allowed origin is a scheme, a host and perhaps a port", text)
+                throw refusal(
+                    "an allowed origin is a scheme, a host and perhaps a port", text,
+                    next: "write it as https://app.example")
             }
             result.append(origin)
         }
@@ -37,7 +39,11 @@ package enum CallbackRules {
         guard isPrintable, let parts = URLComponents(string: text), let scheme = parts.scheme?.lowercased(),
             text.contains("://"), !["javascript", "data", "vbscript", "file", "blob"].contains(scheme),
             parts.fragment == nil
-        else { throw refusal("a callback is an absolute address without a fragment", text) }
+        else {
+            throw refusal(
+                "a callback is the absolute address of a page or an app, without a fragment", text,
+                next: "write it as https://app.example/callback")
+        }
         return callback
     }
 
@@ -52,10 +58,7 @@ package enum CallbackRules {
             nextStep: "write it as https://app.example/open/; the short GUID of the share is appended")
     }
 
-    private static func refusal(_ reason: String, _ culprit: String) -> RecordError {
-        RecordError(
-            .badRequest, reason, culprit: String(culprit.prefix(100)),
-            nextStep: "write it as https://app.example, or as https://app.example/callback"
-        )
+    private static func refusal(_ reason: String, _ culprit: String, next: String) -> RecordError {
+        RecordError(.badRequest, reason, culprit: String(culprit.prefix(100)), nextStep: next)
     }
 }

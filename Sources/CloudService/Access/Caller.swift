@@ -76,7 +76,7 @@ package struct Caller: Hashable, Sendable {
     /// The API token of the request.
     package var apiToken: String?
     /// The network address of the request; nil for requests from this process.
-    package var network: NetworkOrigin?
+    package var network: ClientNetwork?
 
     package init(
         container: String, environment: CloudEnvironment, identity: Identity, device: String? = nil

@@ -93,7 +93,8 @@ extension CredentialService {
         if token.allowedOrigins.contains(CallbackRules.origin(of: origin) ?? origin) { return }
         throw RecordError.refused(
             "the API token is not for pages of this origin", origin,
-            next: "add the origin to those that the token allows"
+            next: "use a token that allows it; the operator makes one with: "
+                + "cloudlet token create CONTAINER --origin ORIGIN"
         )
     }
 

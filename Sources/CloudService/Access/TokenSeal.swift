@@ -23,7 +23,8 @@ struct TokenSeal: Sendable {
         case notifications = 3
         /// A position in the list of a database's zones.
         case zones = 4
-        /// A cursor in the result of a query in the shared database. It is encrypted.
+        /// A value that is encrypted, such as a cursor in the result of a query in the shared database. Its
+        /// code is the nonce.
         case sharedQuery = 5
     }
 

@@ -69,7 +69,7 @@ package protocol DatabaseProvider: Sendable {
     /// Whether other nodes of the server use the same databases.
     var isNode: Bool { get }
 
-    /// The changes of the databases by other nodes, for one caller.
+    /// The changes that other nodes make to the databases. Only one task may iterate over them.
     var changes: AsyncStream<EngineChange> { get }
 
     /// Tells other nodes that this one has written notifications: those after a number, up to the last.

@@ -2,7 +2,8 @@ import Directory
 import RecordStore
 import Records
 
-/// A person who accesses another person's private database through shares.
+/// A participant other than the owner: a person who accesses another person's private database through
+/// shares that the person has accepted. The stores call this person the participant of a batch or query.
 struct Guest: Sendable {
     /// The record name of the person.
     var person: String

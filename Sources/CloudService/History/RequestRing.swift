@@ -7,7 +7,7 @@ struct RequestRing: Sendable {
     private var next = 0
     private(set) var count = 0
     private(set) var bytes = 0
-    private var lastNumber: Int64 = 0
+    private(set) var lastNumber: Int64 = 0
     private let byteLimit: Int
 
     init(count: Int, bytes: Int) {

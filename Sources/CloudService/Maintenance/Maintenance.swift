@@ -1,7 +1,7 @@
 /// Checks and backs up the data folder of a server, for the console.
 package protocol Maintenance: Sendable {
-    /// Checks the data folder, as `cloudlet doctor` does. Throws `tryAgainLater` while another check or a
-    /// backup runs.
+    /// Checks the data folder, as `cloudlet doctor` does. The report of an ephemeral server says that there
+    /// is nothing to check. Throws `tryAgainLater` while another check or a backup runs.
     func check() async throws -> MaintenanceReport
 
     /// The backups in the folder that the server's settings name, newest first; nil if the settings name no

@@ -93,6 +93,12 @@ package final class PeopleService: Sendable {
         try await context.directory.userRecordNames(of: person.id)
     }
 
+    /// The sign-in name of the person with this user record name; nil if nobody has it in the container.
+    func signInName(ofUserRecord name: String, in container: String) async throws -> String? {
+        guard NameRules.canBeLookedUp(name) else { return nil }
+        return try await context.directory.account(withUserRecordName: name, in: container)?.name
+    }
+
     /// Changes name, addresses, status or quota of a person.
     ///
     /// Throws as `person` and `add` do.

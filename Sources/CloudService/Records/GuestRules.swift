@@ -27,7 +27,7 @@ struct GuestRules {
     /// The errors of the operations that are refused, by record name.
     func refusals() -> [(name: String, error: RecordError)] {
         operations.compactMap { name, operation in
-            let parent = operation.parent(after: heads[name], byGuest: true)
+            let parent = operation.parent(after: heads[name], byParticipant: true)
             do throws(RecordError) {
                 try ShareAccess(person: person).check(
                     operation, on: heads[name], under: zoneTerms ?? terms[name], parent: parent,

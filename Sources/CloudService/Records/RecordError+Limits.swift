@@ -24,7 +24,7 @@ extension RecordError {
         if name.utf8.count <= limits.nameCharacters, !name.utf8.contains(0) { return }
         throw RecordError(
             .badRequest,
-            "a clientId must have 1 to \(limits.nameCharacters) bytes and must not contain NUL",
+            "a clientId must have at most \(limits.nameCharacters) bytes and must not contain NUL",
             culprit: "clientId", nextStep: "send a shorter one, such as a UUID")
     }
 }

@@ -170,7 +170,7 @@ package final class RecordService: Sendable {
         return try seal.encrypted(marker, for: Self.holder(guest, database))
     }
 
-    /// The guest and the database for which a marker is valid, as the holder of its encryption.
+    /// Names the guest and the database for which a marker is valid; see `TokenSeal.encrypted`.
     private static func holder(_ guest: Guest, _ database: OpenDatabase) -> [UInt8] {
         Array("\(guest.person) in \(database.key.text)".utf8)
     }

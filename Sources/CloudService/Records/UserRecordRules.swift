@@ -34,9 +34,11 @@ enum UserRecordRules {
     }
 
     private static func refusal(_ permission: String, _ operation: RecordOperation) -> RecordError {
-        RecordError(
+        var error = RecordError(
             .accessDenied, "\(permission) operation not permitted", culprit: operation.recordName,
             nextStep: "fetch your own user record and save changes to it: the server creates user records"
         )
+        error.recordType = type
+        return error
     }
 }

@@ -24,11 +24,11 @@ package final class RateLimiter: Sendable {
     /// Counts a request. Returns the caller's remaining budget, with `retryAfter` when the request must be
     /// refused; nil if no rate applies.
     ///
-    /// - Parameter origin: the network address of the request; nil if addresses are not limited. Without this
-    ///   limit, one client that does not sign in could use up the rate of its app and keep out everybody
+    /// - Parameter network: the network address of the request; nil if addresses are not limited. Without
+    ///   this limit, one client that does not sign in could use up the rate of its app and keep out everybody
     ///   else.
-    package func charge(_ caller: Caller, from origin: NetworkOrigin? = nil) -> RequestBudget? {
-        let payers = payers(of: caller, from: origin)
+    package func charge(_ caller: Caller, from network: ClientNetwork? = nil) -> RequestBudget? {
+        let payers = payers(of: caller, from: network)
         if payers.isEmpty { return nil }
         let now = runtime.now()
         return buckets.withLock { $0.take(payers, at: now) }
@@ -91,12 +91,12 @@ package final class RateLimiter: Sendable {
     }
 
     private func payers(
-        of caller: Caller, from origin: NetworkOrigin?
+        of caller: Caller, from network: ClientNetwork?
     ) -> [(payer: RequestPayer, rate: RequestRate)] {
         var payers: [(RequestPayer, RequestRate)] = []
-        if caller.identity == .anonymous, let origin, let rate = limits.addressRate {
-            for origin in [origin, origin.site].compactMap(\.self) {
-                payers.append((.address(origin, container: caller.container, token: caller.rateToken), rate))
+        if caller.identity == .anonymous, let network, let rate = limits.addressRate {
+            for network in [network, network.site].compactMap(\.self) {
+                payers.append((.address(network, container: caller.container, token: caller.rateToken), rate))
             }
         }
         let payer = caller.payer

@@ -5,7 +5,7 @@ package enum RequestPayer: Hashable, Sendable {
     /// A person in a container, on all devices.
     case person(container: String, name: String)
     /// Callers from one network address, with the same token, who are not signed in.
-    case address(NetworkOrigin, container: String, token: String?)
+    case address(ClientNetwork, container: String, token: String?)
     /// All callers with the same token or key who are not signed in: an app's anonymous readers, or a server.
     case app(container: String, token: String?)
     /// All users of a container.

@@ -1,7 +1,7 @@
 /// A party whose bytes are counted together.
 package enum BytePayer: Hashable, Sendable {
     /// All clients behind a network address.
-    case origin(NetworkOrigin)
+    case network(ClientNetwork)
     /// A person in a container, on all devices.
     case person(container: String, name: String)
 
@@ -12,17 +12,19 @@ package enum BytePayer: Hashable, Sendable {
 
 /// Divides a number of bytes among the payers that hold some at the same time.
 ///
-/// One payer may hold a quarter of the total while nobody else holds any, and less the more is in use: at
-/// most `4/9 · (left / total)²` of the total, where `left` is the number of bytes that stay unused. If n
-/// payers hold their maximum, about `1 / (1 + 2n/5)` of the total is left for others. A payer's first piece
-/// may be larger (see `take`).
+/// A payer may hold at most `4/9 · left² / total` bytes, where `left` is the number of bytes that are unused
+/// afterwards, whoever uses the others. So the limit of one payer falls as the use rises. The factor 4/9
+/// gives a payer who is alone a quarter of the total: three quarters are left, and 4/9 · (3/4)² = 1/4.
 ///
-/// The first bytes of a person are not refused because of the person's address, so one person cannot refuse
-/// all others behind the same address.
+/// If n payers take all that they may, one after the other, about `1 / (1 + 2n/5)` of the total is left: a
+/// fifth after ten payers, 2 % after a hundred. There are two exceptions to the limit:
+/// - A payer's first piece may be larger (see `take`).
+/// - The first bytes of a person are not refused because of the person's address, so that one person cannot
+///   keep out all others behind the same address.
 package struct ByteBudget: Sendable {
     /// Maximum number of bytes of all payers together.
     package let total: Int
-    /// Bytes of one payer while nobody else holds any.
+    /// Maximum number of bytes of one payer while nobody else holds any.
     package let share: Int
     /// Bytes that a person may hold, however many bytes the person's network address holds; 1 MB with the
     /// default total.
@@ -53,9 +55,9 @@ package struct ByteBudget: Sendable {
     }
 
     private func fits(_ bytes: Int, _ payers: [BytePayer]) -> Bool {
-        let asksAddresses = !payers.contains { $0.isPerson && isWithinGuarantee(bytes, $0) }
+        let isGuaranteed = payers.contains { $0.isPerson && isWithinGuarantee(bytes, $0) }
         return payers.allSatisfy { payer in
-            if !payer.isPerson, !asksAddresses { return true }
+            if isGuaranteed, !payer.isPerson { return true }
             return fits(bytes, payer)
         }
     }
@@ -63,33 +65,34 @@ package struct ByteBudget: Sendable {
     /// Whether the person stays within the guaranteed bytes. The guarantee shrinks together with the limit of
     /// one payer, so that many people behind one address leave as much to others as many addresses do.
     private func isWithinGuarantee(_ bytes: Int, _ person: BytePayer) -> Bool {
-        held[person, default: 0] + bytes <= min(guaranteedBytes, part(after: bytes))
+        held[person, default: 0] + bytes <= min(guaranteedBytes, limit(after: bytes))
     }
 
     private func fits(_ bytes: Int, _ payer: BytePayer) -> Bool {
         let before = held[payer, default: 0]
         if before == 0 { return bytes <= (total - used) / 2 }
-        return bytes <= largest(for: before, after: bytes) - before
+        return bytes <= limit(holding: before, after: bytes) - before
     }
 
-    /// The most bytes that a payer may hold when `bytes` more are in use.
-    private func largest(for held: Int, after bytes: Int) -> Int {
-        let part = part(after: bytes)
-        return held == used ? max(part, share) : part
+    /// The limit of a payer who holds `held` bytes, when `bytes` more are in use. It is at least `share` if
+    /// nobody else holds any.
+    private func limit(holding held: Int, after bytes: Int) -> Int {
+        let limit = limit(after: bytes)
+        return held == used ? max(limit, share) : limit
     }
 
-    /// The part of one of several payers when `bytes` more are in use.
-    private func part(after bytes: Int) -> Int {
+    /// The limit of one of several payers, when `bytes` more are in use.
+    private func limit(after bytes: Int) -> Int {
         let left = max(0, Double(total) - Double(used) - Double(bytes))
         return Int(left * left / Double(total) * 4 / 9)
     }
 
-    /// Whether payers may hold more at all.
+    /// Whether some bytes are unused, and none of these payers has reached the limit.
     package func hasRoom(for payers: [BytePayer]) -> Bool {
         used < total
             && payers.allSatisfy { payer in
                 let held = held[payer, default: 0]
-                return held == 0 || held < largest(for: held, after: 0)
+                return held == 0 || held < limit(holding: held, after: 0)
             }
     }
 

@@ -35,7 +35,8 @@ public struct CloudServerKey: Sendable {
     ///   curve P-256.
     public init(id: String, privateKeyFile file: URL) throws {
         guard let pem = try? String(contentsOf: file, encoding: .utf8) else {
-            throw CKError.invalidArguments("The key file \(file.path) cannot be read")
+            throw CKError.invalidArguments(
+                "The key file \(file.path) cannot be read - check its path and its permissions")
         }
         try self.init(id: id, privateKey: pem)
     }

@@ -21,7 +21,7 @@ open class CKFetchRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
     /// Called once, when the operation ends, unless `fetchRecordsResultBlock` is set. The error is
     /// `.partialFailure` if records failed.
     open var fetchRecordsCompletionBlock: (([CKRecord.ID: CKRecord]?, (any Error)?) -> Void)?
-    /// Called once for each ID, with the item or the error.
+    /// Called once for each ID, with the record or the error.
     public var perRecordResultBlock:
         ((_ recordID: CKRecord.ID, _ recordResult: Result<CKRecord, any Error>) -> Void)?
     /// Called once, when the operation ends. It is a success even if some records were not found.
@@ -55,6 +55,7 @@ open class CKFetchRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
             let client = client
             let ids = fetchesCurrentUser ? [try await client.userRecordID()] : recordIDs ?? []
             try await client.fetch(ids, desiredKeys: desiredKeys) { id, fraction in
+                // 1 is reported together with the record.
                 self.callLater { self.perRecordProgressBlock?(id, min(fraction, 0.99)) }
             } report: { matches in
                 await self.call { self.report(matches) }

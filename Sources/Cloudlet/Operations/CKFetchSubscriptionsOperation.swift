@@ -21,7 +21,7 @@ open class CKFetchSubscriptionsOperation: CKDatabaseOperation, @unchecked Sendab
                 _ operationError: (any Error)?
             ) -> Void
         )?
-    /// Called once for each ID, with the item or the error.
+    /// Called once for each ID, with the subscription or the error.
     public var perSubscriptionResultBlock:
         (
             (_ subscriptionID: CKSubscription.ID, _ subscriptionResult: Result<CKSubscription, any Error>) ->

@@ -132,6 +132,7 @@ open class CKOperation: Operation, @unchecked Sendable {
         if let stored = database?.beginStoring() {
             state.withLock { $0.storedOperation = stored }
             if isCancelled { stored.end() }
+            // The setter adds the deletion of the stored operation.
             if completionBlock == nil { completionBlock = {} }
             await call { self.longLivedOperationWasPersistedBlock?() }
         }
@@ -199,6 +200,7 @@ open class CKOperation: Operation, @unchecked Sendable {
         }
     }
 
+    /// Sets the configuration and the group; nil leaves the present one.
     func use(_ configuration: CKOperationConfiguration?, _ group: CKOperationGroup?) {
         state.withLock { state in
             if let configuration { state.configuration = configuration.explicit }

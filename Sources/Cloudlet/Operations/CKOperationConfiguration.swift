@@ -105,6 +105,7 @@ open class CKOperationConfiguration: NSObject, NSSecureCoding, NSCopying, @unche
         }
         set { values.withLock { $0.timeoutIntervalForResource = newValue } }
     }
+
     /// Returns an independent configuration with the same settings.
     open func copy(with zone: NSZone? = nil) -> Any { CKOperationConfiguration(explicit) }
 

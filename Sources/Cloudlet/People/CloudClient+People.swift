@@ -23,6 +23,7 @@ extension CloudClient {
     /// Looks up everybody in the device's address book. Each person occurs once.
     func discoverContacts() async throws -> [CKUserIdentity] {
         try checkSignedIn()
+        // The identifiers of the contacts that have an address or number.
         var holders: [UserLookup: [String]] = [:]
         var lookups: [UserLookup] = []
         for contact in try await connection.addressBook() {
@@ -36,6 +37,7 @@ extension CloudClient {
             }
         }
         let found = try await find(lookups)
+        // The identifiers of a person's contacts, by user record name.
         var contacts: [String: [String]] = [:]
         var people: [UserIdentity] = []
         for lookup in lookups {

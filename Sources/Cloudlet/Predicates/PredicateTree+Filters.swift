@@ -8,12 +8,15 @@ extension PredicateTree {
         self = parts.isEmpty ? .constant(true) : parts.count == 1 ? parts[0] : .and(parts)
     }
 
+    /// The predicate of one filter. The predicate language has no operators for negated comparators, except
+    /// for `notEquals`, so the others become `NOT` of the comparison that they negate.
     private static func part(_ filter: Filter, in context: WireContext, home: ZoneID) -> PredicateTree {
+        guard filter.comparator != .notEquals, let negated = filter.comparator.negated else {
+            return comparison(filter, in: context, home: home)
+        }
         var positive = filter
-        positive.comparator = filter.comparator.negated ?? filter.comparator
-        if filter.comparator == .notEquals { positive.comparator = .notEquals }
-        let tree = comparison(positive, in: context, home: home)
-        return positive.comparator == filter.comparator ? tree : .not(tree)
+        positive.comparator = negated
+        return .not(comparison(positive, in: context, home: home))
     }
 
     private static func comparison(

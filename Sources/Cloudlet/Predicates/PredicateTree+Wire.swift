@@ -2,8 +2,8 @@ internal import CoreLocation
 import Foundation
 internal import Records
 
-/// Translates a predicate into filters that are joined with AND. For other predicates it throws an error that
-/// says how to rewrite them.
+/// Translates a predicate into filters that are joined with AND. If a predicate has no such form, throws an
+/// error that says how to rewrite it.
 struct FilterTranslation {
     /// The time that `now()` stands for.
     var now: Date

@@ -38,6 +38,7 @@ extension CKContainer {
             onStateChange(isConnected)
             if isConnected { registered.finish() }
         }
+        // Ends when the first connection is open, or when the task is cancelled.
         for await _ in registration {}
         return pushes
     }
@@ -53,6 +54,7 @@ extension CKContainer {
                 while !Task.isCancelled {
                     let wasOpen = Locked(false)
                     let client = database.client(CKOperationConfiguration())
+                    // Called for all bytes that arrive; only the first ones change the state.
                     let isHandedOver = await client.pushes.takePushesUntilHandOver {
                         if wasOpen.withLock({ was in
                             defer { was = true }
@@ -115,7 +117,8 @@ extension CKContainer {
 
 extension CKContainer {
     /// Fetches a page of the notification collection: all pushes since a token, oldest first, including those
-    /// that did not reach the device. A notification that was marked as read is reported once as such.
+    /// that did not reach the device. A notification that was marked as read is replaced by a later one of
+    /// the type `readNotification` with the same ID.
     ///
     /// It is the async form of `CKFetchNotificationChangesOperation`.
     ///

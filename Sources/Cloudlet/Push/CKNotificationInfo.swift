@@ -2,8 +2,8 @@ public import Foundation
 
 /// The content of a subscription's pushes, and the way in which devices present them.
 ///
-/// A push is visible if it has an alert, a sound or a badge, and silent if it only has
-/// `shouldSendContentAvailable`. The server rejects a combination of both.
+/// A push is visible if it has an alert, a sound or a badge, else silent. The server rejects a visible push
+/// with `shouldSendContentAvailable`.
 ///
 /// Apple's page:
 /// <https://developer.apple.com/documentation/cloudkit/cksubscription/notificationinfo-swift.class>.

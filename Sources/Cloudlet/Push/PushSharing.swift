@@ -7,9 +7,10 @@ package struct PushConnectionHandover: Error {}
 /// Lets all listeners of a device use one connection for pushes: the server sends the pushes of a device and
 /// container to its latest connection only.
 ///
-/// The first listener keeps the connection in its own task. When it breaks, it ends for all listeners. When
-/// that task is cancelled, it ends for the others with `PushConnectionHandover`: until one of them has opened
-/// it again, the server keeps only the latest push, so all of them must then ask for changes.
+/// The first listener opens the connection and keeps it in its own task. If the connection breaks, `listen`
+/// ends for all listeners. If that task is cancelled, `listen` throws `PushConnectionHandover` for the other
+/// listeners: until one of them has opened a new connection, the server keeps only the latest push, so all of
+/// them must then ask for changes.
 final class PushSharing: Sendable {
     /// The properties by which the server identifies a device.
     struct Key: Hashable {
@@ -27,14 +28,15 @@ final class PushSharing: Sendable {
         var take: @Sendable (CKNotification) -> Void
     }
 
-    private struct Line {
+    private struct SharedConnection {
         /// All listeners, including the one that keeps the connection.
         var listeners: [Int: Listener]
+        /// The listeners that wait for the end of the connection: all but the one that keeps it.
         var waiting: [Int: CheckedContinuation<Result<Void, any Error>, Never>] = [:]
         var isOpen = false
     }
 
-    private let lines = Locked<[Key: Line]>([:])
+    private let connections = Locked<[Key: SharedConnection]>([:])
     /// The number of the last listener.
     private let last = Locked(0)
 
@@ -68,9 +70,9 @@ final class PushSharing: Sendable {
             last += 1
             return last
         }
-        let known: Bool? = lines.withLock { lines in
-            let isOpen = lines[key]?.isOpen
-            lines[key, default: Line(listeners: [:])].listeners[id] = listener
+        let known: Bool? = connections.withLock { connections in
+            let isOpen = connections[key]?.isOpen
+            connections[key, default: SharedConnection(listeners: [:])].listeners[id] = listener
             return isOpen
         }
         guard let isOpen = known else { return nil }
@@ -82,24 +84,24 @@ final class PushSharing: Sendable {
     private func wait(at key: Key, _ id: Int) async throws {
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let now: Result<Void, any Error>? = lines.withLock { lines in
+                let now: Result<Void, any Error>? = connections.withLock { connections in
                     if Task.isCancelled {
-                        lines[key]?.listeners[id] = nil
+                        connections[key]?.listeners[id] = nil
                         return .failure(CancellationError())
                     }
                     // The connection has ended since this listener joined.
-                    if lines[key]?.listeners[id] == nil { return .failure(PushConnectionHandover()) }
-                    lines[key]?.waiting[id] = continuation
+                    if connections[key]?.listeners[id] == nil { return .failure(PushConnectionHandover()) }
+                    connections[key]?.waiting[id] = continuation
                     return nil
                 }
                 if let now { continuation.resume(returning: now) }
             }
         } onCancel: {
-            let continuation = lines.withLock { lines in
-                guard let continuation = lines[key]?.waiting.removeValue(forKey: id) else {
+            let continuation = connections.withLock { connections in
+                guard let continuation = connections[key]?.waiting.removeValue(forKey: id) else {
                     return CheckedContinuation<Result<Void, any Error>, Never>?.none
                 }
-                lines[key]?.listeners[id] = nil
+                connections[key]?.listeners[id] = nil
                 return continuation
             }
             continuation?.resume(returning: .failure(CancellationError()))
@@ -108,21 +110,23 @@ final class PushSharing: Sendable {
     }
 
     private func opened(_ key: Key) {
-        let listeners = lines.withLock { lines in
-            lines[key]?.isOpen = true
-            return lines[key].map { Array($0.listeners.values) } ?? []
+        let listeners = connections.withLock { connections in
+            connections[key]?.isOpen = true
+            return connections[key].map { Array($0.listeners.values) } ?? []
         }
         for listener in listeners { listener.onOpen() }
     }
 
     private func forward(_ push: CKNotification, at key: Key) {
-        let listeners = lines.withLock { lines in lines[key].map { Array($0.listeners.values) } ?? [] }
+        let listeners = connections.withLock { connections in
+            connections[key].map { Array($0.listeners.values) } ?? []
+        }
         for listener in listeners { listener.take(push) }
     }
 
     private func end(_ key: Key, _ result: Result<Void, any Error>) {
-        let waiting = lines.withLock { lines in
-            lines.removeValue(forKey: key).map { Array($0.waiting.values) } ?? []
+        let waiting = connections.withLock { connections in
+            connections.removeValue(forKey: key).map { Array($0.waiting.values) } ?? []
         }
         for continuation in waiting { continuation.resume(returning: result) }
     }

@@ -4,7 +4,7 @@ internal import RecordsWire
 
 extension CKRecord.State {
     /// The system fields in the form that `Archive` writes, for `init(from:)`. A replica stores them for each
-    /// record that it fetches, and with `JSONEncoder` they take longer than all the rest of a fetch.
+    /// record that it fetches. `JSONEncoder` would take longer for them than all the rest of a fetch takes.
     ///
     /// - Parameter sharing: the terms of a share as JSON.
     func systemFields(sharing: Data?) -> [UInt8] {

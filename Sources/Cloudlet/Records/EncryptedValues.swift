@@ -36,13 +36,7 @@ final class EncryptedValues: NSObject, CKRecordKeyValueSetting, @unchecked Senda
     }
 
     private static func checked(_ object: any __CKRecordObjCValue) -> any __CKRecordObjCValue {
-        let isRefused =
-            switch object {
-            case is CKAsset, is CKReference: true
-            case let array as NSArray: array.contains { $0 is CKAsset || $0 is CKReference }
-            default: false
-            }
-        guard isRefused else { return object }
+        if FieldCipher.canBeEncrypted(object) { return object }
         return RefusedValue("assets and references cannot be encrypted values; use a plain field")
     }
 }

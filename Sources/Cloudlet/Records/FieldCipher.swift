@@ -65,7 +65,22 @@ struct FieldCipher: Sendable {
         else { return .closed }
         let decoder = JSONDecoder()
         decoder.nonConformingFloatDecodingStrategy = Archive.readFloats
-        return (try? decoder.decode(ArchivedValue.self, from: plain)).map { .object($0.object) } ?? .closed
+        guard let object = try? decoder.decode(ArchivedValue.self, from: plain).object,
+            Self.canBeEncrypted(object)
+        else { return .closed }
+        return .object(object)
+    }
+
+    /// Whether a value may be encrypted: neither an asset nor a reference, nor a list of them. An archived
+    /// asset names a local file, and another participant of the zone could name any file of the reader's
+    /// device.
+    static func canBeEncrypted(_ object: any __CKRecordObjCValue) -> Bool {
+        switch object {
+        case is CKAsset, is CKReference: false
+        case let array as NSArray:
+            !array.contains { $0 is CKAsset || $0 is CKReference || $0 is NSArray }
+        default: true
+        }
     }
 
     /// Whether the value of a field is encrypted with the key of its zone.

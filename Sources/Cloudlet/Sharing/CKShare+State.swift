@@ -73,7 +73,7 @@ extension CKShare {
             participants.first { $0.role == .owner } ?? CKShareParticipant(.owner)
         }
 
-        mutating func open(_ permission: CKShare.ParticipantPermission) {
+        mutating func setPublicPermission(_ permission: CKShare.ParticipantPermission) {
             guard permission != publicPermission else { return }
             publicPermission = permission
             participants.removeAll { participant in

@@ -64,7 +64,7 @@ open class CKShare: CKRecord, @unchecked Sendable {
     /// participants except the owner.
     open var publicPermission: CKShare.ParticipantPermission {
         get { sharing.withLock { $0.publicPermission } }
-        set { sharing.withLock { $0.open(newValue) } }
+        set { sharing.withLock { $0.setPublicPermission(newValue) } }
     }
 
     /// The URL at which others accept the share; nil until the server has saved it.

@@ -26,6 +26,7 @@ open class CKShareAccessRequester: NSObject, NSSecureCoding, NSCopying, @uncheck
     /// The lookup info for `CKFetchShareParticipantsOperation`, to invite the person.
     open var participantLookupInfo: CKUserIdentity.LookupInfo {
         if let lookup = userIdentity.lookupInfo { return lookup }
+        // The server names the user record of every requester.
         let user = plain.user ?? RecordID(CKRecordID(recordName: CKCurrentUserDefaultName))
         return CKUserIdentityLookupInfo(.user(user), known: plain)
     }

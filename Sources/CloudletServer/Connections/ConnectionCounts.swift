@@ -11,8 +11,8 @@ struct ConnectionCounts: Sendable {
     enum Verdict: Hashable {
         case fits
         case refused
-        /// Refused, and the refusal must be logged: it is the first one since the address, or its site, had
-        /// few connections.
+        /// Refused, and the refusal must be logged: it is the first one since the counts of the address, or
+        /// of its site, fell to half of their limits.
         case refusedAndLogged
     }
 
@@ -41,8 +41,8 @@ struct ConnectionCounts: Sendable {
     /// Maximal number of connections of all addresses of one site.
     private let maximumOfSite: Int
     private var total = 0
-    private var entries: [NetworkOrigin: Entry] = [:]
-    private var sites: [NetworkOrigin: Entry] = [:]
+    private var entries: [ClientNetwork: Entry] = [:]
+    private var sites: [ClientNetwork: Entry] = [:]
 
     /// Limits one address to `most` connections, regardless of the total.
     init(most: Int) {
@@ -71,21 +71,21 @@ struct ConnectionCounts: Sendable {
     /// Number of connections of all addresses.
     var connections: Int { total }
     /// Number of addresses with connections.
-    var origins: Int { entries.count }
+    var networks: Int { entries.count }
 
     /// Maximal number of connections of one address at present.
     private var limit: Int {
         total < scarceFrom ? most : min(maximumWhenScarce, max(2, (capacity - total) / 8))
     }
 
-    mutating func open(_ origin: NetworkOrigin) -> Verdict {
-        let site = origin.site
+    mutating func open(_ network: ClientNetwork) -> Verdict {
+        let site = network.site
         if let site, var whole = sites[site], whole.connections >= maximumOfSite {
             defer { sites[site] = whole }
             return whole.refusal()
         }
-        var entry = entries[origin, default: Entry()]
-        defer { entries[origin] = entry }
+        var entry = entries[network, default: Entry()]
+        defer { entries[network] = entry }
         if entry.connections >= limit { return entry.refusal() }
         entry.connections += 1
         if let site { sites[site, default: Entry()].connections += 1 }
@@ -94,22 +94,22 @@ struct ConnectionCounts: Sendable {
     }
 
     /// Counts a request that has begun on a counted connection and has not arrived completely.
-    mutating func begin(_ origin: NetworkOrigin) -> Verdict {
-        guard var entry = entries[origin] else { return .fits }
-        defer { entries[origin] = entry }
+    mutating func begin(_ network: ClientNetwork) -> Verdict {
+        guard var entry = entries[network] else { return .fits }
+        defer { entries[network] = entry }
         if entry.unfinished >= maximumUnfinished { return entry.refusal() }
         entry.unfinished += 1
         return .fits
     }
 
     /// Ends the count of a request that has arrived completely.
-    mutating func end(_ origin: NetworkOrigin) {
-        entries[origin]?.unfinished -= 1
+    mutating func end(_ network: ClientNetwork) {
+        entries[network]?.unfinished -= 1
     }
 
     /// - Parameter isUnfinished: whether a request was counted by `begin` and not by `end`.
-    mutating func close(_ origin: NetworkOrigin, isUnfinished: Bool) {
-        guard var entry = entries[origin] else { return }
+    mutating func close(_ network: ClientNetwork, isUnfinished: Bool) {
+        guard var entry = entries[network] else { return }
         entry.connections -= 1
         total -= 1
         if isUnfinished { entry.unfinished -= 1 }
@@ -118,8 +118,8 @@ struct ConnectionCounts: Sendable {
         if entry.connections <= maximumWhenScarce / 2, entry.unfinished <= maximumUnfinished / 2 {
             entry.isLogged = false
         }
-        entries[origin] = entry.connections > 0 ? entry : nil
-        guard let site = origin.site, var whole = sites[site] else { return }
+        entries[network] = entry.connections > 0 ? entry : nil
+        guard let site = network.site, var whole = sites[site] else { return }
         whole.connections -= 1
         if whole.connections <= maximumOfSite / 2 { whole.isLogged = false }
         sites[site] = whole.connections > 0 ? whole : nil
@@ -152,16 +152,16 @@ final class ConnectionRegister: Sendable {
     }
 
     /// Counts a connection. Returns false if its address, or the address's site, has reached its limit.
-    func open(_ origin: NetworkOrigin) -> Bool { admits(connections.withLock { $0.open(origin) }) }
+    func open(_ network: ClientNetwork) -> Bool { admits(connections.withLock { $0.open(network) }) }
 
     /// Counts a request that has begun and not arrived completely. Returns false if its address has reached
     /// its limit.
-    func begin(_ origin: NetworkOrigin) -> Bool { admits(connections.withLock { $0.begin(origin) }) }
+    func begin(_ network: ClientNetwork) -> Bool { admits(connections.withLock { $0.begin(network) }) }
 
-    func end(_ origin: NetworkOrigin) { connections.withLock { $0.end(origin) } }
+    func end(_ network: ClientNetwork) { connections.withLock { $0.end(network) } }
 
-    func close(_ origin: NetworkOrigin, isUnfinished: Bool) {
-        connections.withLock { $0.close(origin, isUnfinished: isUnfinished) }
+    func close(_ network: ClientNetwork, isUnfinished: Bool) {
+        connections.withLock { $0.close(network, isUnfinished: isUnfinished) }
     }
 
     private func admits(_ verdict: ConnectionCounts.Verdict) -> Bool {

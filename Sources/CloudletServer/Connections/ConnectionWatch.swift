@@ -24,7 +24,7 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
     private let headBytes: Int
     private var state: ConnectionState
     /// The client's address, while the connection is counted.
-    private var origin: NetworkOrigin?
+    private var network: ClientNetwork?
     /// Whether the register counts the request that is arriving.
     private var isCounted = false
     /// Whether the head of a request was refused, so that the rest of the input is discarded.
@@ -54,9 +54,9 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
 
     private func begin(_ context: ChannelHandlerContext) {
         if register.counts(context.channel.remoteAddress) {
-            let origin = NetworkOrigin(context.channel.remoteAddress)
-            guard register.open(origin) else { return context.close(promise: nil) }
-            self.origin = origin
+            let network = ClientNetwork(context.channel.remoteAddress)
+            guard register.open(network) else { return context.close(promise: nil) }
+            self.network = network
         }
         look(context)
     }
@@ -72,8 +72,8 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
     private func end() {
         timer?.task.cancel()
         timer = nil
-        if let origin { register.close(origin, isUnfinished: isCounted) }
-        origin = nil
+        if let network { register.close(network, isUnfinished: isCounted) }
+        network = nil
         isCounted = false
     }
 
@@ -177,7 +177,7 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
             arm(context, by: deadline)
         } else if isCounted {
             isCounted = false
-            if let origin { register.end(origin) }
+            if let network { register.end(network) }
         }
         context.fireChannelReadComplete()
     }
@@ -190,8 +190,8 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private func isArrivalCounted() -> Bool {
-        if let origin, !isCounted { isCounted = register.begin(origin) }
-        return isCounted || origin == nil
+        if let network, !isCounted { isCounted = register.begin(network) }
+        return isCounted || network == nil
     }
 
     func read(context: ChannelHandlerContext) {

@@ -21,11 +21,11 @@ struct AddressCommands {
                 FlagSpec("code", "CODE", .text, "the code that was sent to the address"),
             ],
             details: """
-                ADDRESS is an e-mail address, or a phone number that begins with + and its country. With
-                --share, the server sends a code to the address, if it is invited and nobody has accepted
-                with it. With --code, the address is linked to your account for good, and you can accept
-                the share. A development server that sends no codes shows the code to the command, which
-                uses it at once; it forgets such addresses when it stops.
+                ADDRESS is an e-mail address, or a phone number that begins with + and the country code.
+                With --share, the server sends a code to the address, if it is invited and nobody has
+                accepted with it. With --code, the address is linked to your account for good, and you
+                can accept the share. A development server that sends no codes shows the code to the
+                command, which uses it at once; it forgets such addresses when it stops.
                 """,
             examples: [
                 "address prove carol@example.org --share http://localhost:8080/share/0AbCdEf",

@@ -58,18 +58,18 @@ struct AuditCommands {
     }
 
     private func storage() async throws -> Answer {
-        let (now, server) = (await session.context, session.server)
-        let files = try await server.assetFileCount(in: now.place.container)
+        let (context, server) = (await session.context, session.server)
+        let files = try await server.assetFileCount(in: context.place.container)
         var entries = [
             Entry([
                 AnswerField("data", .text("public")), AnswerField("paidBy", .text("the app")),
                 AnswerField("files", files.map(Value.count) ?? .missing),
             ])
         ]
-        if let account = now.account {
+        if let account = context.account {
             let person = account.person
             let data = try await server.privateData(
-                of: person, in: now.place.container, token: account.session.webAuthToken)
+                of: person, in: context.place.container, token: account.session.webAuthToken)
             let limit = data.limit
             entries.append(
                 Entry([

@@ -58,7 +58,7 @@ struct ConsoleCommands {
     }
 }
 
-/// A browser session for one command, without windows. It keeps the cookie of the console.
+/// A session with the console for the duration of one command. Like a browser, it keeps the cookie.
 struct ConsoleVisit {
     let transport: any CloudTransport
     private var cookie: String?
@@ -67,7 +67,7 @@ struct ConsoleVisit {
         self.transport = transport
     }
 
-    /// Signs in as a person on the page `own`, which is beside the page at `path`.
+    /// Signs in as a person on the page `own` of the same container as the page at `path`.
     mutating func signIn(_ person: String, on path: String) async throws {
         let own = path.split(separator: "/").dropLast().map { "/\($0)" }.joined() + "/own"
         let page = try await read(own)
@@ -109,7 +109,7 @@ struct ConsolePage {
         main = Self.withoutChoices(Self.between("<main", "</main>", of: html) ?? html)
     }
 
-    /// Removes the options of lists that are not selected.
+    /// Removes those options of the page's menus that are not selected.
     private static func withoutChoices(_ html: String) -> String {
         let parts = html.components("<option")
         return parts[0]
@@ -170,21 +170,23 @@ struct ConsolePage {
     /// The text of a piece of HTML without its tags.
     private static func plain(_ html: String) -> String {
         var text = ""
-        var isMark = false
+        var isInTag = false
         // A piece may begin inside a tag, whose attributes are no text.
         let first = html.firstIndex { $0 == "<" || $0 == ">" }
         let piece = first.map { html[$0] == ">" ? html[html.index(after: $0)...] : html[...] } ?? html[...]
         for character in piece {
             switch character {
-            case "<": isMark = true
+            case "<": isInTag = true
             case ">":
-                isMark = false
+                isInTag = false
                 text += " "
-            default: if !isMark { text.append(character) }
+            default: if !isInTag { text.append(character) }
             }
         }
-        for (name, sign) in [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&")] {
-            text = text.replacing(name, with: sign)
+        for (entity, character) in [
+            ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&"),
+        ] {
+            text = text.replacing(entity, with: character)
         }
         return text.split { $0 == " " || $0 == "\n" }.joined(separator: " ")
     }
@@ -192,7 +194,7 @@ struct ConsolePage {
 
 extension String {
     /// The parts between the occurrences of a delimiter.
-    fileprivate func components(_ mark: String) -> [String] {
-        split(separator: mark, omittingEmptySubsequences: false).map(String.init)
+    fileprivate func components(_ delimiter: String) -> [String] {
+        split(separator: delimiter, omittingEmptySubsequences: false).map(String.init)
     }
 }

@@ -90,9 +90,9 @@ struct ContainerCommands {
 
     /// The user record name of the current person in a container; nil if nobody is signed in.
     private func userRecordName(in place: CloudSession.ContainerEnvironment) async throws -> String? {
-        let now = await session.context
-        guard let account = now.account?.session else { return nil }
-        let container = session.server.container(in: place, account, device: now.device)
+        let context = await session.context
+        guard let account = context.account?.session else { return nil }
+        let container = session.server.container(in: place, account, device: context.device)
         return try await container.userRecordID().recordName
     }
 

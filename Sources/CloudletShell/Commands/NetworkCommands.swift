@@ -73,7 +73,7 @@ struct NetworkCommands {
         guard server.isEmbedded else {
             throw ShellError(
                 code: "clockElsewhere",
-                message: "the clock cannot be moved: \(server.place) uses the clock of its machine",
+                message: "the clock cannot be moved: \(server.description) uses the clock of its machine",
                 remedy: "use a server in this process: \(server.invocation) --ephemeral")
         }
         let shift = session.environment.clockShift

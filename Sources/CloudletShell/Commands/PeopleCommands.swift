@@ -45,13 +45,13 @@ struct PeopleCommands {
     private func signIn(
         _ person: String, passwordFile: Word?, staysSignedIn: Bool
     ) async throws -> Answer {
-        let now = await session.context
+        let context = await session.context
         let (server, environment) = (session.server, session.environment)
         let account = CloudAccount()
-        let container = server.container(in: now.place, account, device: now.device)
+        let container = server.container(in: context.place, account, device: context.device)
         var password = try passwordFile.map(firstLine) ?? environment.password
         // A request without a password would be an attempt that the person did not make.
-        if password == nil, try await server.requiresPassword(on: now.device) {
+        if password == nil, try await server.requiresPassword(on: context.device) {
             password = try askForPassword(of: person)
         }
         do {
@@ -68,7 +68,7 @@ struct PeopleCommands {
         let fields = [
             AnswerField("person", .text(person)),
             AnswerField("account", .text(status.map { "\($0)" } ?? "unknown")),
-            AnswerField("device", .text(now.device)),
+            AnswerField("device", .text(context.device)),
         ]
         return Answer(form: .record, entries: [Entry(fields)], notes: ["signed in as \(person)"])
     }
@@ -76,7 +76,7 @@ struct PeopleCommands {
     /// Asks for the password at the terminal. The question names the server, so that the person sees where
     /// the password is sent.
     private func askForPassword(of person: String) throws -> String {
-        let place = session.server.isEmbedded ? "" : " at \(session.server.place)"
+        let place = session.server.isEmbedded ? "" : " at \(session.server.description)"
         let password = session.environment.ask("password of \(person)\(place): ", true)
         if let password, !password.isEmpty { return password }
         throw ShellError(
@@ -98,17 +98,17 @@ struct PeopleCommands {
             summary: "show or set the addresses and names of your account",
             arguments: [ArgumentSpec("FIELD=VALUE", .choice(Self.profileFields.map { $0 + "=" }), .any)],
             details: """
-                Fields: \(Self.profileFields.joined(separator: ", ")). The command replaces the account
-                settings of a device; development servers only. Other people see none of the fields
-                until you let them find you. Without a field, it shows your account.
+                Fields: \(Self.profileFields.joined(separator: ", ")). It does what people do in
+                the account settings of a device; development servers only. Other people see none of the
+                fields until you let them find you. Without a field, it shows your account.
                 """,
             examples: ["profile email=bob@example.org given=Bob family=Weiß", "profile"]
         ) { arguments in
             let fields = try Self.profile(arguments.words(from: "FIELD=VALUE"))
             return .work {
                 let container = await session.place.container
-                let account = try await session.server.describe(
-                    try await session.signedIn().session, in: container, as: fields)
+                let account = try await session.server.changeAccount(
+                    try await session.signedIn().session, in: container, to: fields)
                 if fields.isEmpty { return Self.profile(of: account) }
                 let facts = fields.keys.sorted().filter { $0 != "password" }.map {
                     AnswerField($0, Value(fields[$0]))
@@ -177,7 +177,9 @@ struct PeopleCommands {
                         try await container.applicationPermissionStatus(for: .userDiscoverability))
                 }
             case let other:
-                throw ShellError.usage("`\(other)` is unknown; use ask, yes, no or show", at: word?.range)
+                throw ShellError.usage(
+                    "`discoverable` does not take `\(other)`", at: word?.range,
+                    remedy: "use ask, yes, no or show")
             }
         }
     }
@@ -227,7 +229,7 @@ struct PeopleCommands {
             summary: "add a person to the address book of your devices",
             arguments: [ArgumentSpec("NAME", .text), ArgumentSpec("ADDRESS", .text, .many)],
             details:
-                "Addresses are e-mail addresses, and phone numbers that begin with + and their country.",
+                "Addresses are e-mail addresses, and phone numbers that begin with + and the country code.",
             examples: ["contact add \"Uncle Bob\" bob@example.org +442079460018"]
         ) { arguments in
             let (name, addresses) = (

@@ -71,20 +71,20 @@ struct ProcessCommands {
 
     /// Arguments that give another process the same person, device, container, time and data.
     func arguments(of line: String, at address: URL) async -> [String] {
-        let (now, environment) = (await session.context, session.environment)
+        let (context, environment) = (await session.context, session.environment)
         var arguments = names.invocation.split(separator: " ").dropFirst().map(String.init)
         arguments += [
-            "--server", address.absoluteString, "--on", now.device, "--json",
+            "--server", address.absoluteString, "--on", context.device, "--json",
             "--devices", session.devicesFolder.path, "--seed", "\(await session.nextSeed())",
         ]
-        if let person = now.person { arguments += ["--as", person] }
+        if let person = context.person { arguments += ["--as", person] }
         if let file = session.server.trustedCertificates { arguments += ["--trust-certificate", file.path] }
         if environment.isClockFixed { arguments += ["--now", environment.now().formatted(.iso8601)] }
-        if now.place.container != session.initialContainer {
-            arguments += ["-c", "container use \(Quoting.name(now.place.container) ?? "")"]
+        if context.place.container != session.initialContainer {
+            arguments += ["-c", "container use \(Quoting.name(context.place.container) ?? "")"]
         }
-        if now.place.environment != .development {
-            arguments += ["-c", "environment \(now.place.environment.rawValue)"]
+        if context.place.environment != .development {
+            arguments += ["-c", "environment \(context.place.environment.rawValue)"]
         }
         return arguments + ["-c", line]
     }

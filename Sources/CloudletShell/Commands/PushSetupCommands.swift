@@ -27,9 +27,9 @@ struct PushSetupCommands {
             examples: ["push check"]
         ) { _ in
             .work {
-                let now = await session.context
+                let context = await session.context
                 return Answer.pushSettings(
-                    session.pushSetup, await session.pushDevice, in: now.place.environment,
+                    session.pushSetup, await session.pushDevice, in: context.place.environment,
                     file: "\(names.name).conf")
             }
         }

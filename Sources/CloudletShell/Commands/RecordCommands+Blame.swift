@@ -26,13 +26,13 @@ extension RecordCommands {
     private func blame(_ record: String, zone: String?) async throws -> Answer {
         var zone = zone
         if zone == nil { zone = await session.zone }
-        let now = await session.context
+        let context = await session.context
         let found = try await session.server.stampedRecord(
-            record, zone: zone, in: now.place, now.account?.session, device: now.device)
+            record, zone: zone, in: context.place, context.account?.session, device: context.device)
         guard let found, let created = found.created, let modified = found.modified,
             let tag = found.changeTag?.text
         else { throw try await missingRecordError(record, in: zone) }
-        let me = now.account == nil ? nil : try await session.container.userRecordID().recordName
+        let me = context.account == nil ? nil : try await session.container.userRecordID().recordName
         let entries = [("made", created), ("changed", modified)].map { what, stamp in
             Entry([
                 AnswerField("what", .text(what)),

@@ -102,13 +102,13 @@ struct RoleCommands {
     /// Returns the deciding rule. The word is looked up first as a name that the program knows, then as a
     /// record, then as a type. For creating, it is always a type.
     private func rule(_ permission: Permission, _ target: Word) async throws -> AccessReport {
-        let now = await session.context
-        let token = now.account?.session.webAuthToken
+        let context = await session.context
+        let token = context.account?.session.webAuthToken
         func asked(type: String? = nil, record: String? = nil) async throws -> AccessReport {
             try await session.server.send(
                 ExplainAccess(
-                    permission, recordType: type, recordName: record, in: now.place.container,
-                    now.place.callEnvironment),
+                    permission, recordType: type, recordName: record, in: context.place.container,
+                    context.place.callEnvironment),
                 token: token)
         }
         if permission == .create { return try await asked(type: target.text) }

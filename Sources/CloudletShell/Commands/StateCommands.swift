@@ -83,8 +83,8 @@ struct StateCommands {
     // MARK: Status
 
     private func currentStatus() async throws -> Answer {
-        let (server, now) = (session.server, await session.context)
-        let network = server.network.profile(of: now.device)
+        let (server, context) = (session.server, await session.context)
+        let network = server.network.profile(of: context.device)
         var facts: ServerFacts?
         var files: Int?
         var account: CKAccountStatus?
@@ -93,21 +93,21 @@ struct StateCommands {
         do {
             await session.storeFaults(try await knownFaults())
             facts = try await server.facts()
-            files = try await server.assetFileCount(in: now.place.container)
+            files = try await server.assetFileCount(in: context.place.container)
             // An injected fault must not prevent the status command from showing it, and the command must not
             // wait a minute for a dead network.
             if network.reachesServer { account = try? await session.container.accountStatus() }
-            privateData = await self.privateData(now)
+            privateData = await self.privateData(context)
         } catch let error as CloudTransportError where error.isWithoutServer && !server.isEmbedded {
             // Without the server, the status shows the rest.
             isReached = false
         }
         let fields = [
-            AnswerField("container", .text(now.place.container)),
-            AnswerField("environment", .text(now.place.environment.rawValue)),
-            AnswerField("person", Value(now.person)),
+            AnswerField("container", .text(context.place.container)),
+            AnswerField("environment", .text(context.place.environment.rawValue)),
+            AnswerField("person", Value(context.person)),
             AnswerField("account", .text(account.map { "\($0)" } ?? "unknown")),
-            AnswerField("device", .text(now.device)),
+            AnswerField("device", .text(context.device)),
             AnswerField("online", .flag(isReached && network != .off)),
             AnswerField("network", .text(network.rawValue)),
             AnswerField("clock", Value(session.environment.clockShift.text.map { "+\($0)" })),
@@ -118,8 +118,8 @@ struct StateCommands {
             AnswerField("assetFiles", files.map(Value.count) ?? .missing),
             AnswerField("release", Value(facts?.software.map { "\($0.name) \($0.version)" })),
         ]
-        var notes = ["server: \(serverPlace)\(isReached ? "" : ", which cannot be reached")"]
-        if account == .noAccount, let person = now.person, await !session.isSignInPending {
+        var notes = ["server: \(serverDescription)\(isReached ? "" : ", which cannot be reached")"]
+        if account == .noAccount, let person = context.person, await !session.isSignInPending {
             notes.append(
                 "the server does not know the session of \(person), which has ended; "
                     + "sign in again: as \(person)")
@@ -138,19 +138,19 @@ struct StateCommands {
 
     /// The server in words. It is not part of the result, so that a script's answers do not depend on where
     /// it runs. The port is random, so it is omitted when a run must be exactly repeatable.
-    private var serverPlace: String {
+    private var serverDescription: String {
         let server = session.server
         guard server.isEmbedded, !session.environment.isClockFixed, let address = server.address else {
-            return server.place
+            return server.description
         }
-        return "\(server.place), at \(address.absoluteString)"
+        return "\(server.description), at \(address.absoluteString)"
     }
 
     /// The size of the person's private data, and its limit.
-    private func privateData(_ now: CloudSession.Context) async -> Value? {
-        guard let account = now.account,
+    private func privateData(_ context: CloudSession.Context) async -> Value? {
+        guard let account = context.account,
             let data = try? await session.server.privateData(
-                of: account.person, in: now.place.container, token: account.session.webAuthToken)
+                of: account.person, in: context.place.container, token: account.session.webAuthToken)
         else { return nil }
         let limit = data.limit.map { AnswerField("limit", .bytes($0)) }
         return .fields([AnswerField("used", .bytes(data.bytes))] + [limit].compactMap(\.self))

@@ -2,19 +2,24 @@ import Cloudlet
 import CommandShell
 import Foundation
 
-/// A loop that sends requests without end, as a faulty app does. Each call is one small request.
+/// A loop that makes calls without a pause, as a faulty app does. Each call sends one small request, unless
+/// the client holds it back.
 struct RequestLoop {
     /// The counts of such a loop.
     struct Tally: Equatable, Sendable {
+        /// The number of calls that the loop was asked to make.
         var asked = 0
+        /// The number of calls that succeeded.
         var answered = 0
         /// The number of requests that the server refused.
         var refused = 0
         /// The number of requests that the client held back because the server had asked it to wait.
         var held = 0
+        /// The time in seconds that the loop waited after refusals.
         var waited = 0
         /// The first `retryAfter` of the server, in seconds.
         var retryAfter: Int?
+        /// The number of requests that were sent, for all calls.
         var requests = 0
 
         var answer: Answer {

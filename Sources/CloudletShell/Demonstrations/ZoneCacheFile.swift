@@ -10,7 +10,8 @@ struct ZoneCacheFile: Sendable {
 
     let url: URL
 
-    /// Reads the file. Returns an empty cache if the file does not exist.
+    /// Reads the file. Returns an empty cache if the file does not exist or cannot be read; throws if its
+    /// contents are damaged.
     func read() throws -> ZoneCache {
         guard let data = try? Data(contentsOf: url) else { return ZoneCache() }
         let contents = try JSONDecoder().decode(Contents.self, from: data)

@@ -54,8 +54,8 @@ public struct CloudCommands: Sendable {
     }
 
     /// Commands for signing in by name, selecting the device, and signing out.
-    public var world: [CommandSpec] {
-        WorldCommands(session: session, unsentCount: unsentCount).commands
+    public var identity: [CommandSpec] {
+        IdentityCommands(session: session, unsentCount: unsentCount).commands
     }
     /// Commands for signing in with a password, and for finding people.
     public var people: [CommandSpec] {
@@ -97,8 +97,8 @@ public struct CloudCommands: Sendable {
 
     /// All commands.
     public var all: [CommandSpec] {
-        world + people + records + zones + pushes + network + operations + audit + console + processes + load
-            + faults + containers + state
+        identity + people + records + zones + pushes + network + operations + audit + console + processes
+            + load + faults + containers + state
     }
 }
 

@@ -70,6 +70,8 @@ public struct CloudFlags<Program: NamedProgram>: ParsableArguments {
         return url
     }
 
+    /// The group of the settings that select the server. A layer that sets one of them overrides the group's
+    /// settings in the layers below: see `ConfigurationKey.group`.
     static var place: String { "place" }
 
     static var keys: [ConfigurationKey] {

@@ -30,7 +30,7 @@ public struct CloudShellOptions: Sendable {
     /// Creates options with their defaults.
     public init(container: String) { self.container = container }
 
-    /// Starts or reaches the server, and creates the program for it.
+    /// Opens the server (`HostedServer.open`), and creates the program for it.
     ///
     /// ```swift
     /// let code = await Shell(names, machine: machine).run(options.shell) { environment in

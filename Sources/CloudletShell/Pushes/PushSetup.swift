@@ -148,7 +148,7 @@ extension PushSetup {
 
     /// The missing setting without which no push arrives, with the line of the project's file that sets it;
     /// nil if pushes arrive.
-    func missingSwitch(in place: CloudConnection.Environment, file: String) -> String? {
+    func missingSetting(in place: CloudConnection.Environment, file: String) -> String? {
         guard let obstacle = obstacle(in: place) else { return nil }
         let advice =
             hasCapability

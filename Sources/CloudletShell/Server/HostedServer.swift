@@ -21,19 +21,22 @@ public struct HostedServer: Sendable {
     private let isTemporary: Bool
     private let delays: Delays?
 
-    /// Starts or reaches a server. Prints the data folder with `environment.message`.
+    /// Starts a server in this process, or creates the connection to a remote one. Prints the data folder of
+    /// an embedded server with `environment.message`.
     ///
     /// - Parameters:
     ///   - names: The names of the program that starts it.
     ///   - seed: The seed for the identifiers of an ephemeral server.
     ///   - allowsPlainHTTP: Whether the operator's key may be sent over plain HTTP to another machine.
+    ///   - trustedCertificates: A PEM file with the certificates to trust in place of the system's; nil for
+    ///     the system's.
     public static func open(
         _ choice: ServerChoice, of names: ProgramNames, in environment: ShellEnvironment, seed: UInt64?,
         allowsPlainHTTP: Bool = false, trustedCertificates: URL? = nil
     ) async throws -> HostedServer {
         let assets = environment.workFolder.appendingPathComponent("assets", isDirectory: true)
         var configuration: ServerConfiguration
-        var place = "embedded, until the end of this process"
+        var description = "embedded, until the end of this process"
         switch choice {
         case .remote(let url):
             let transport =
@@ -52,7 +55,7 @@ public struct HostedServer: Sendable {
             let folder = folder ?? names.dataFolder(environment.variables)
             environment.message("data: \(folder.path)\n")
             configuration = ServerConfiguration(storage: .folder(folder))
-            place = "embedded, data in \(folder.path), for this process only"
+            description = "embedded, data in \(folder.path), for this process only"
         }
         let delays = Delays(pause: environment.wallPause)
         // People sign in by name in the shell.
@@ -61,7 +64,8 @@ public struct HostedServer: Sendable {
         configuration.limits.quota = QuotaRules()
         configuration.pause = { try await delays.wait($0) }
         let server = try await start(configuration, names)
-        var access = ServerAccess(on: server, place: place, assetFolder: assets, now: environment.now)
+        var access = ServerAccess(
+            on: server, description: description, assetFolder: assets, now: environment.now)
         access.invocation = names.invocation
         let isTemporary = if case .ephemeral = choice { true } else { false }
         return HostedServer(access: access, server: server, isTemporary: isTemporary, delays: delays)
@@ -72,7 +76,7 @@ public struct HostedServer: Sendable {
         allowsPlainHTTP: Bool
     ) -> ServerAccess {
         var access = ServerAccess(
-            transport: transport, place: url.absoluteString, assetFolder: assets,
+            transport: transport, description: url.absoluteString, assetFolder: assets,
             now: environment.now, address: url)
         guard let key = environment.operatorKey else { return access }
         access.keyObjection = CredentialRule.objection(toKeyAt: url, allowsPlainHTTP: allowsPlainHTTP)
@@ -139,10 +143,11 @@ extension ProgramNames {
 extension ServerAccess {
     /// The access to a server in this process.
     package init(
-        on server: CloudletServer, place: String, assetFolder: URL, now: @escaping @Sendable () -> Date
+        on server: CloudletServer, description: String, assetFolder: URL,
+        now: @escaping @Sendable () -> Date
     ) {
         self.init(
-            transport: server.transport, place: place, assetFolder: assetFolder, now: now,
+            transport: server.transport, description: description, assetFolder: assetFolder, now: now,
             address: server.url)
         dataFolder = server.dataFolder
         operatorKey = server.operatorKey

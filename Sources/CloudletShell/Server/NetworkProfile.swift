@@ -4,7 +4,8 @@ enum NetworkProfile: String, CaseIterable, Sendable {
     case on
     /// There is no network: every request fails at once.
     case off
-    /// Every third request is lost; in turn before the server receives it, and after the server has answered.
+    /// Every third request is lost: alternately before the server receives it and after the server has
+    /// answered.
     case lossy
     /// Every request takes three more seconds.
     case slow

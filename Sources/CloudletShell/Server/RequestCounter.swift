@@ -8,14 +8,14 @@ public final class RequestCounter: Sendable {
     private let sent = Atomic(0)
     private let watcher = Mutex<(@Sendable (RequestTrace) -> Void)?>(nil)
 
-    private let served = Atomic(0)
-    private let hasFailed = Atomic(false)
+    private let microseconds = Atomic(0)
+    private let isUnreachable = Atomic(false)
 
     /// Whether the last request found no server: no connection could be established.
-    var isServerUnreachable: Bool { hasFailed.load(ordering: .relaxed) }
+    var isServerUnreachable: Bool { isUnreachable.load(ordering: .relaxed) }
 
     /// The total time in microseconds that the server worked on requests, according to its answers.
-    public var serverMicroseconds: Int { served.load(ordering: .relaxed) }
+    public var serverMicroseconds: Int { microseconds.load(ordering: .relaxed) }
 
     /// The number of requests of the app that were sent so far. The shell's own calls, to the operator's and
     /// development endpoints, do not count.
@@ -46,10 +46,10 @@ public final class RequestCounter: Sendable {
         func send(_ request: CloudRequest) async throws -> CloudResponse {
             do {
                 let response = try await counted(request)
-                counter.hasFailed.store(false, ordering: .relaxed)
+                counter.isUnreachable.store(false, ordering: .relaxed)
                 return response
             } catch let error as CloudTransportError {
-                if case .unreachable = error { counter.hasFailed.store(true, ordering: .relaxed) }
+                if case .unreachable = error { counter.isUnreachable.store(true, ordering: .relaxed) }
                 throw error
             }
         }
@@ -80,7 +80,7 @@ public final class RequestCounter: Sendable {
             let match = text.firstMatch(of: /total;dur=([0-9.]+)/),
             let milliseconds = Double(match.output.1), milliseconds < 1e12
         else { return }
-        served.add(Int((milliseconds * 1000).rounded()), ordering: .relaxed)
+        microseconds.add(Int((milliseconds * 1000).rounded()), ordering: .relaxed)
     }
 
     /// Counts an operation with its quality of service.
@@ -103,7 +103,7 @@ public final class RequestCounter: Sendable {
     }
 
     /// The endpoint: `records/query` for `/database/1/…/public/records/query?…`. For files it is `upload` or
-    /// `download`, because their paths, which may follow the address of a server, are tickets.
+    /// `download`, because the last part of their path is a ticket that differs for each request.
     private static func endpoint(_ request: CloudRequest) -> String {
         let parts = request.target.prefix { $0 != "?" }.split(separator: "/").suffix(2)
         if parts.first == "assets" { return request.method == .get ? "download" : "upload" }

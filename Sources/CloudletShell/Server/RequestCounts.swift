@@ -10,15 +10,16 @@ struct RequestCounts: Equatable, Sendable {
         var receivedBytes = 0
     }
 
-    /// Counts consecutive requests with a property, and keeps the longest such run.
+    /// The length of the longest run of consecutive requests that have a property.
     struct Run: Equatable, Sendable {
         private(set) var longest = 0
         private var length = 0
 
         init() {}
 
-        mutating func record(_ continues: Bool) {
-            length = continues ? length + 1 : 0
+        /// Counts the next request. A request without the property ends the run.
+        mutating func record(_ hasProperty: Bool) {
+            length = hasProperty ? length + 1 : 0
             longest = max(longest, length)
         }
     }
@@ -49,7 +50,7 @@ struct RequestCounts: Equatable, Sendable {
     /// The number of requests whose records have more than `bigRecord` bytes each on average.
     private(set) var bigSaves = 0
 
-    /// The number of bytes above which a value should be an asset.
+    /// The average size of a request's records, in bytes, above which their large values should be assets.
     private static let bigRecord = 100_000
 
     /// The members of a request's body that show how efficient the request is.

@@ -4,7 +4,7 @@ import RecordsWire
 
 extension ServerAccess {
     /// A record with its creation and modification stamps, in a zone of the private database or in the public
-    /// one; nil when the server cannot be reached or its answer is something else.
+    /// one; nil if the server cannot be reached or does not return the record.
     func stampedRecord(
         _ name: String, zone: String?, in place: CloudSession.ContainerEnvironment, _ account: CloudAccount?,
         device: String

@@ -35,8 +35,8 @@ extension ServerAccess {
     }
 
     /// Changes the account of the signed-in person, with the fields of the command `profile`, and returns it.
-    func describe(
-        _ account: CloudAccount, in container: String, as fields: [String: String]
+    func changeAccount(
+        _ account: CloudAccount, in container: String, to fields: [String: String]
     ) async throws -> OwnAccount {
         try await change(
             DescribeAccount(
@@ -55,9 +55,12 @@ extension ServerAccess {
         do {
             return try await send(call, token: token)
         } catch let error as RecordError {
+            // A server that allows the call refuses only invalid values, and names the next step itself.
+            let isForbidden = [403, 404].contains(error.code.status)
             throw ShellError(
                 code: "refused", message: error.reason,
-                remedy: "use a development server: \(invocation) --ephemeral")
+                remedy: isForbidden
+                    ? "use a development server: \(invocation) --ephemeral" : error.nextStep)
         }
     }
 

@@ -14,7 +14,7 @@ public struct ServerAccess: Sendable {
     /// The transport to the server.
     public var transport: any CloudTransport
     /// The server in words: its address, or that it is embedded.
-    public let place: String
+    public let description: String
     /// The folder for downloaded files.
     let assetFolder: URL
     /// Returns the time that `now()` in a predicate means.
@@ -44,13 +44,13 @@ public struct ServerAccess: Sendable {
 
     /// Creates the access to a server through a transport.
     ///
-    /// - Parameter place: The server in words.
+    /// - Parameter description: The server in words.
     public init(
-        transport: any CloudTransport, place: String, assetFolder: URL,
+        transport: any CloudTransport, description: String, assetFolder: URL,
         now: @escaping @Sendable () -> Date, address: URL? = nil
     ) {
         self.transport = transport
-        self.place = place
+        self.description = description
         self.assetFolder = assetFolder
         self.now = now
         self.address = address

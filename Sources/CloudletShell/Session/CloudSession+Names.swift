@@ -9,6 +9,8 @@ extension CloudSession {
     public static let candidateLimit = 60
 
     /// The candidates of a kind; empty if they are not available.
+    ///
+    /// - Parameter words: The values before it in the same command, such as the record type of a field.
     public func candidates(for kind: ValueKind, after words: [String]) async -> [Candidate] {
         switch kind {
         case .zone: return await zoneNames()

@@ -16,7 +16,7 @@ extension CloudSession {
     /// The line for a person who works without the server; nil for others.
     public var offlineLine: String? {
         guard isSignInPending, let person = account?.person else { return nil }
-        return "offline: no server answers at \(server.place); the data on this device can be read and "
+        return "offline: no server answers at \(server.description); the data on this device can be read and "
             + "written, and \(person) is signed in when the server answers"
     }
 

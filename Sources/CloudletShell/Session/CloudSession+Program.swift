@@ -13,8 +13,8 @@ extension CloudSession {
         get async {
             let faults = await currentFaultMarks()
             let network = server.network.profile(of: device)
-            let isAlone = !server.isEmbedded && (requests.isServerUnreachable || isSignInPending)
-            let reach = network.mark ?? (isAlone ? "server unreachable" : nil)
+            let isUnreachable = !server.isEmbedded && (requests.isServerUnreachable || isSignInPending)
+            let reach = network.mark ?? (isUnreachable ? "server unreachable" : nil)
             let clock = environment.clockShift.text.map { "clock +\($0)" }
             let marks = faults + [reach, clock].compactMap { $0 } + unreadMark
             let mark = marks.isEmpty ? "" : " [\(marks.joined(separator: ", "))]"
@@ -28,7 +28,7 @@ extension CloudSession {
     }
 
     /// The server and the container in words. The history of typed lines is kept for each.
-    public var historyPlace: String { "\(server.place) \(place.container)" }
+    public var historyPlace: String { "\(server.description) \(place.container)" }
 
     /// The requests that were sent so far.
     public nonisolated var meter: ProgramMeter {
@@ -47,15 +47,15 @@ extension CloudSession {
                 break
             }
             if server.isEmbedded || shellError.code == "serverResponseLost" { break }
-            let port = URL(string: server.place)?.port.map { " --port \($0)" } ?? ""
+            let port = URL(string: server.description)?.port.map { " --port \($0)" } ?? ""
             shellError.remedy =
-                "check that a server runs at \(server.place); start one: cloudlet serve --open\(port)"
+                "check that a server runs at \(server.description); start one: cloudlet serve --open\(port)"
         case "notAuthenticated" where isSignInPending:
             shellError.message = offlineLine ?? shellError.message
             shellError.exit = .failed
             shellError.remedy =
                 requests.isServerUnreachable
-                ? "check that a server runs at \(server.place)" : account.map { "sign-in \($0.person)" }
+                ? "check that a server runs at \(server.description)" : account.map { "sign-in \($0.person)" }
         case "notAuthenticated" where account == nil && shellError.reason == ShellError.signInRequired:
             shellError.message = "nobody is signed in; without an account only public data can be read"
         default: break

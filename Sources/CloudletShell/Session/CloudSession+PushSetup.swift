@@ -45,7 +45,7 @@ extension CloudSession {
     /// A missing background mode is named only once in a shell, because an app in the foreground does not
     /// need it.
     public func missingPushSetting(file: String) -> String? {
-        if let missing = pushSetup.missingSwitch(in: place.environment, file: file) { return missing }
+        if let missing = pushSetup.missingSetting(in: place.environment, file: file) { return missing }
         if pushSetup.hasBackgroundMode || hasNamedBackgroundMode { return nil }
         hasNamedBackgroundMode = true
         return PushSetup.backgroundAdvice(file: file)

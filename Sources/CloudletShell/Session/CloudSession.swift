@@ -165,7 +165,7 @@ public actor CloudSession {
     public static func placeholder(of names: ProgramNames) -> CloudSession {
         let environment = ShellEnvironment.placeholder(names)
         let server = ServerAccess(
-            transport: UnconnectedTransport(), place: "", assetFolder: environment.workFolder,
+            transport: UnconnectedTransport(), description: "", assetFolder: environment.workFolder,
             now: environment.now)
         return CloudSession(
             with: server, container: "", device: "", devicesFolder: environment.workFolder, in: environment)

@@ -1,7 +1,8 @@
 import Records
 import Synchronization
 
-/// Makes UUIDs from a seed: an identifier that no other installation may have, so that the UUIDs differ.
+/// Makes UUIDs from an identifier as seed. Each installation of an app must have an identifier of its own, so
+/// that no two make the same UUIDs.
 public final class UUIDSource: Sendable {
     private let maker: Mutex<IdentifierMaker>
 

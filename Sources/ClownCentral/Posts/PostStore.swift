@@ -61,6 +61,7 @@ struct PostStore: Sendable {
 
     /// Changes the title or the content of a post.
     func change(_ post: Post.ID, title: String? = nil, content: String? = nil) async throws -> Post {
+        // A part that does not change is not checked: the placeholders are valid.
         try PostRules.check(title: title ?? "-", content: content ?? "")
         return try await store.write { objects in
             var object = try objects.reader.existing(.post(post))
@@ -105,13 +106,14 @@ struct PostStore: Sendable {
             let contents = try attachments.flatMap { try objects.reader.related($0.id, "content") }
             let tags = try objects.reader.post(object).tags
             try objects.delete(object.id)
-            // A content object is restored after its attachment, because it refers to the attachment.
-            let unrelated = try attachments.map { attachment in
+            // An attachment is restored before its content, so it must not refer to the content. The content
+            // refers to the attachment, which restores the relationship of both.
+            let withoutContent = try attachments.map { attachment in
                 var attachment = attachment
                 try attachment.relate("content", to: nil)
                 return attachment
             }
-            return Deleted(objects: [object] + unrelated + contents, tags: tags)
+            return Deleted(objects: [object] + withoutContent + contents, tags: tags)
         }
     }
 

@@ -18,10 +18,10 @@ enum BackReference {
         in database: CKDatabase
     ) async throws -> Int {
         let query = CKQuery(recordType: recordType, predicate: predicate(key, to: party))
-        var page = try await Paging.first(query, in: database, keys: [], limit: Batch.maximumRecords)
+        var page = try await RecordPage.first(query, in: database, keys: [], limit: Batch.maximumRecords)
         var count = page.records.count
         while let cursor = page.cursor {
-            page = try await Paging.next(cursor, in: database, keys: [], limit: Batch.maximumRecords)
+            page = try await RecordPage.next(cursor, in: database, keys: [], limit: Batch.maximumRecords)
             count += page.records.count
         }
         return count

@@ -6,12 +6,17 @@ import Records
 ///
 /// Each device that edits a note has its own record `NoteEdit` below the note. It contains the whole text on
 /// that device, with the identity of every character. No other device writes that record, so no two devices
-/// conflict. The text of the note is assembled from all these records. Because each of them is complete, a
-/// deleted or unreadable one hides only edits that no other device has received.
+/// conflict.
 ///
-/// A participant may write anything into any record. So the text depends only on the records, not on their
-/// order, and the edits of a device are read from its own record: see `TextAssembly`. If another person has
-/// changed that record, it no longer counts as the device's own, and the device begins another record.
+/// `TextAssembly` makes the text of the note from all these records. In its terms, a record is a copy, and a
+/// device is a site. It takes what a device has typed from the device's own record. If that record was
+/// deleted or cannot be read, it takes this text from the records of devices that have received it. So a lost
+/// record hides only edits that no other device has received.
+///
+/// A participant may write anything into any record. But devices with the same records always have the same
+/// text, and the record of one device cannot replace what is in that of another; it can only delete text. If
+/// another person has changed a device's record, that record no longer counts as the device's own, and the
+/// device begins another one, under the name `DEVICE.2`, then `DEVICE.3` and so on.
 ///
 /// The note's own field `text` is a copy for programs that do not read the records of edits. Conflicts about
 /// it are resolved by last writer wins. `firstText` is the text before the first edit, from which all devices
@@ -95,7 +100,11 @@ struct NoteText {
         )
     }
 
-    /// The text for edits on a device, under the first of its names whose record this device can write.
+    /// The text for edits on a device, under the first of the device's names whose record it can write and
+    /// under which `TextAssembly` has numbers left for new text.
+    ///
+    /// - Parameter taken: The names of the records that it cannot write: damaged ones, and those that another
+    ///   person created or changed.
     private static func text(
         of assembly: TextAssembly, on device: String, without taken: Set<String>, of note: Note.ID
     ) throws -> CollaborativeText {
@@ -134,7 +143,7 @@ struct NoteText {
         try changed.change(to: new)
         let snapshot = changed.takeSnapshot()
         guard new.utf8.count <= Self.maximumTextBytes, snapshot.count <= Self.maximumSnapshotBytes,
-            try counts(snapshot, asTextOf: changed)
+            try isAssembled(changed, with: snapshot)
         else { throw RepositoryError.tooLong(note: new) }
         text = changed
         note[field: Note.Key.text] = string
@@ -146,8 +155,9 @@ struct NoteText {
         return true
     }
 
-    /// Whether the text that all devices assemble from the records is the changed one.
-    private func counts(_ snapshot: Data, asTextOf changed: CollaborativeText) throws -> Bool {
+    /// Whether all devices assemble the changed text from the records once they have the snapshot. They
+    /// ignore text beyond what one person may add.
+    private func isAssembled(_ changed: CollaborativeText, with snapshot: Data) throws -> Bool {
         let name = Self.recordName(of: note, on: changed.site.name)
         let own = TextCopy(name: name, site: changed.site, author: people.me, snapshot: snapshot)
         let all = copies.filter { $0.name != name } + [own]

@@ -34,11 +34,12 @@ struct PhotoRepository: Sendable {
         let predicate = BackReference.predicate(Photo.Key.party, to: party)
         let query = CKQuery(recordType: Photo.recordType, predicate: predicate)
         query.sortDescriptors = [NSSortDescriptor(key: Photo.Key.name, ascending: true)]
-        return try page(try await Paging.first(query, in: database, keys: Photo.Key.listed, limit: limit))
+        return try page(try await RecordPage.first(query, in: database, keys: Photo.Key.listed, limit: limit))
     }
 
+    /// The page of photos that begins at a cursor.
     func next(_ cursor: CKQueryOperation.Cursor, limit: Int) async throws -> PhotoPage {
-        try page(try await Paging.next(cursor, in: database, keys: Photo.Key.listed, limit: limit))
+        try page(try await RecordPage.next(cursor, in: database, keys: Photo.Key.listed, limit: limit))
     }
 
     /// Fetches the file of one photo: the thumbnail or the full picture, and no other field.
@@ -66,13 +67,13 @@ struct PhotoRepository: Sendable {
         return record
     }
 
-    private func page(_ paging: Paging) throws -> PhotoPage {
-        let found = try RecordList(paging.records) { record in
+    private func page(_ page: RecordPage) throws -> PhotoPage {
+        let found = try RecordList(page.records) { record in
             let asset = record[Photo.Key.thumbnail] as? CKAsset
             return ListedPhoto(
                 photo: try Photo(record), thumbnail: asset?.fileURL.flatMap(ListedPhoto.Thumbnail.init(file:))
             )
         }
-        return PhotoPage(photos: found.models, unreadable: found.unreadable, cursor: paging.cursor)
+        return PhotoPage(photos: found.models, unreadable: found.unreadable, cursor: page.cursor)
     }
 }

@@ -80,10 +80,10 @@ struct RecordTable<Model: Identifiable & Sendable>: Sendable where Model.ID == S
     /// Up to `limit` records of a query as models, fetched page by page, and whether there are more. A record
     /// that cannot be read does not hide the others.
     func all(_ query: CKQuery, limit: Int) async throws -> (found: RecordList<Model>, hasMore: Bool) {
-        var page = try await Paging.first(query, in: database, keys: keys, limit: limit)
+        var page = try await RecordPage.first(query, in: database, keys: keys, limit: limit)
         var records = page.records
         while records.count < limit, let cursor = page.cursor {
-            page = try await Paging.next(cursor, in: database, keys: keys, limit: limit - records.count)
+            page = try await RecordPage.next(cursor, in: database, keys: keys, limit: limit - records.count)
             records += page.records
         }
         return (try RecordList(records, read), page.cursor != nil)

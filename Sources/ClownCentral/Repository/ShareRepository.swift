@@ -102,11 +102,11 @@ struct ShareRepository: Sendable {
         of database: CKDatabase
     ) async throws -> [CKRecord] {
         let query = CKQuery(recordType: type, predicate: predicate)
-        var page = try await Paging.first(
+        var page = try await RecordPage.first(
             query, in: database, zone: zone, keys: nil, limit: Batch.maximumRecords)
         var records = page.records
         while let cursor = page.cursor {
-            page = try await Paging.next(cursor, in: database, keys: nil, limit: Batch.maximumRecords)
+            page = try await RecordPage.next(cursor, in: database, keys: nil, limit: Batch.maximumRecords)
             records += page.records
         }
         return records
@@ -129,8 +129,8 @@ struct ShareRepository: Sendable {
 
     // MARK: The owner
 
-    /// Invites people to a note by their addresses, and first shares a note that is not shared. People
-    /// who take part already get the permission.
+    /// Invites people to a note by their addresses, and first shares a note that is not shared. People who
+    /// are already invited get the new permission.
     func invite(
         _ addresses: [String], to note: Note, _ permission: CKShare.ParticipantPermission
     ) async throws -> SharedNote {
@@ -205,7 +205,7 @@ struct ShareRepository: Sendable {
         return share
     }
 
-    /// Saves a share; a new one in one batch with its root, as the server demands.
+    /// Saves a share. A new share is saved in one batch with its root record, as the server requires.
     func save(_ share: CKShare, of record: CKRecord, _ note: Note) async throws -> SharedNote {
         let records: [CKRecord] = share.recordChangeTag == nil ? [record, share] : [share]
         try await save(records, to: container.privateCloudDatabase)

@@ -1,8 +1,9 @@
+import CommandShell
 import Foundation
 
 /// The seed sets of the project. Each is a file `NAME.jsonl` with one `SeedParty` per line.
 enum SeedSet {
-    /// The default set of `seed`: 520 parties, generated from the seed 2014.
+    /// The default set of the command `seed`: 520 parties, which `Data/Seeds/make` has written.
     static let defaultName = "parties"
 
     /// The environment variable with the folder of seeds.
@@ -48,64 +49,25 @@ enum SeedSet {
             .map { photos.appendingPathComponent($0) }
     }
 
-    /// Finds the folder of seeds: `argument`, otherwise `CLOUDLET_SEEDS_DIR`, otherwise the first
-    /// `Data/Seeds` in a folder above the program's executable, since a build lies inside its package. The
-    /// folders above the current directory are not searched, because they may belong to somebody else.
+    /// Finds the folder of seeds: the one that `CLOUDLET_SEEDS_DIR` names, otherwise `Data/Seeds` in a folder
+    /// above the program's executable: see `PackageFiles`.
     ///
-    /// `executable` is the path of the program's file, from `Bundle.main.executablePath`.
-    static func folder(
-        argument: String? = nil,
-        environment: [String: String],
-        executable: String?
-    ) throws -> URL {
-        if let named = argument ?? environment[folderVariable] {
-            return URL(fileURLWithPath: named, isDirectory: true)
-        }
-        let starts = [executable].compactMap { $0 }
-        for start in starts {
-            for folder in foldersAround(start) where isFolder(folder) {
-                return folder
-            }
-        }
-        throw SeedError.noFolder(lookedAround: starts)
+    /// Throws `SeedError` if there is no such folder.
+    ///
+    /// - Parameter executable: The path of the program's executable; nil if it is unknown.
+    static func folder(environment: [String: String], executable: String?) throws -> URL {
+        if let named = environment[folderVariable] { return URL(fileURLWithPath: named, isDirectory: true) }
+        if let found = PackageFiles.folder(at: "Data/Seeds", above: executable) { return found }
+        throw SeedError.noFolder(above: executable)
     }
 
     private static let suffix = ".jsonl"
-
-    /// `Data/Seeds` in a folder and in each folder above it.
-    private static func foldersAround(_ path: String) -> [URL] {
-        let start = URL(fileURLWithPath: path).resolvingSymlinksInPath()
-        let parts = start.pathComponents
-        return parts.indices.reversed().map { last in
-            URL(fileURLWithPath: NSString.path(withComponents: Array(parts[...last])), isDirectory: true)
-                .appendingPathComponent("Data/Seeds", isDirectory: true)
-        }
-    }
-
-    private static func isFolder(_ folder: URL) -> Bool {
-        (try? folder.resourceValues(forKeys: [.isDirectoryKey]).isDirectory) ?? false
-    }
 }
 
-/// A problem with the seed files; the description contains the next step.
-enum SeedError: Error, Equatable, CustomStringConvertible {
-    case noFolder(lookedAround: [String])
+/// A problem with the seed files.
+enum SeedError: Error, Equatable {
+    /// No folder above the program's executable, whose path this is if it is known, has seeds.
+    case noFolder(above: String?)
     case noSuchSet(name: String, known: [String])
     case badLine(set: String, line: Int, reason: String)
-
-    var description: String {
-        switch self {
-        case .noFolder(let places):
-            "There is no folder Data/Seeds above the program"
-                + (places.isEmpty ? ". " : " \(places.joined(separator: " or ")). ")
-                + "Run the program of a checkout, or name the folder in \(SeedSet.folderVariable)."
-        case .noSuchSet(let name, let known):
-            "There is no seed set \(name). "
-                + (known.isEmpty
-                    ? "The folder has none; Data/Seeds/make creates the sets."
-                    : "Known sets: \(known.joined(separator: ", ")).")
-        case .badLine(let set, let line, let reason):
-            "Line \(line) of seed set \(set) is not a party (\(reason)). Data/Seeds/make rewrites the set."
-        }
-    }
 }

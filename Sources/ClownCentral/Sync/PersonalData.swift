@@ -36,6 +36,8 @@ final class PersonalData: Sendable {
     /// - Parameters:
     ///   - newDevice: The name of this installation if the folder is new. No other installation may have it.
     ///   - newName: Returns the name of a new object: a UUID.
+    ///   - pause: Waits for a duration. Throws `CancellationError`.
+    ///   - getsPush: Whether the app gets a push that has arrived on the device.
     init(
         folder: URL, newDevice: String, container: CKContainer, newName: @escaping @Sendable () -> String,
         now: @escaping @Sendable () -> Date,

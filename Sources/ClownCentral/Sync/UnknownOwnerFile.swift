@@ -6,13 +6,15 @@ import Foundation
 struct UnknownOwnerFile: Sendable {
     let file: URL
 
-    /// The reason why the last sync was blocked; nil if a later one succeeded.
+    /// The reason why the last sync was blocked; nil if the server knows the owner, as far as this device
+    /// knows.
     var why: String? { try? String(contentsOf: file, encoding: .utf8) }
 
-    /// Stores or removes the reason, if a status decides it.
+    /// Stores the reason if the owner is unknown, and removes it after a complete sync. Any other status
+    /// changes nothing.
     func observe(_ status: SyncStatus) {
         if status.accountProblem == .unknownOwner {
-            // Without the file, a later process only does not know the reason before it syncs.
+            // If the file cannot be written, a later process learns the reason from its own first sync.
             try? Data(status.why.utf8).write(to: file, options: .atomic)
         } else if status.activity == .idle {
             remove()

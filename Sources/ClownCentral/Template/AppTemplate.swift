@@ -20,6 +20,7 @@ struct AppTemplate: Sendable {
     private static let templateName = "TaskBook"
     /// The template's folder of models.
     private static let models = "Sources/TaskBook/Model/"
+    /// The files in that folder that do not depend on the entities.
     private static let sharedModels: Set = ["Model.swift", "Property.swift"]
     /// The dependency on Cloudlet in the template's manifest.
     private static let templateDependency = #".package(name: "cloudlet", path: "../..")"#
@@ -81,6 +82,7 @@ struct AppTemplate: Sendable {
     /// The README with examples that use the first entity.
     private func readMe(_ text: String) -> String {
         guard let entity = entities.first else { return text }
+        // A placeholder keeps the place of the app's name, so that no other replacement changes the name.
         return text.replacing(Self.templateName, with: "\u{0}")
             .replacing("title=Tea", with: entity.example)
             .replacing(/\bTask\b/, with: entity.name)

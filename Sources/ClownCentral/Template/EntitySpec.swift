@@ -18,6 +18,7 @@ struct EntitySpec: Equatable, Sendable {
             }
         }
 
+        /// Whether a field of this kind refers to any number of entities.
         fileprivate var isSeveral: Bool { if case .references = self { true } else { false } }
 
         /// The names of the kinds in a specification, without references.
@@ -27,6 +28,7 @@ struct EntitySpec: Equatable, Sendable {
         ]
     }
 
+    /// A field of an entity, which becomes a property of the model.
     struct Field: Equatable, Sendable {
         let name: String
         let kind: Kind

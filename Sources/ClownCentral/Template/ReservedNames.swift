@@ -1,12 +1,13 @@
 import CommandShell
 
-/// Names that a new app cannot use because it would not compile or would hide a command.
+/// Names that a new app cannot use, because it would not compile or would hide a command.
 enum ReservedNames {
     /// Throws a `ShellError` for a name that an app cannot have.
     static func checkApp(_ name: String) throws {
         guard EntitySpec.isName(name), name.first?.isUppercase == true else {
             throw ShellError.usage(
-                "the name of an app begins in upper case like that of a type: TaskBook, not `\(name)`")
+                "the name of an app begins in upper case, and has ASCII letters, digits and _ only, like "
+                    + "that of a type: TaskBook, not `\(name)`")
         }
         if namesInTemplate.contains(name) { throw taken("an app", name, usedReason, "\(name)App") }
     }
@@ -26,7 +27,8 @@ enum ReservedNames {
     static func checkField(_ name: String) throws {
         guard EntitySpec.isName(name), name.first?.isLowercase == true else {
             throw ShellError.usage(
-                "the name of a field begins in lower case like that of a property: dueDate, not `\(name)`")
+                "the name of a field begins in lower case, and has ASCII letters, digits and _ only, like "
+                    + "that of a property: dueDate, not `\(name)`")
         }
         if keywords.contains(name) {
             throw taken("a field", name, "Swift reserves this name", "\(name)Value")
@@ -44,9 +46,11 @@ enum ReservedNames {
 
     private static let usedReason = "the code of every new app already uses that name"
 
-    /// The commands that each app has in addition to those of its models.
+    /// The first words of commands that each app has in addition to those of its models. The commands of an
+    /// entity with such a name, for example `config list`, could hide them.
     private static let commands: Set<String> = [
-        "help", "quit", "sync", "status", "pending", "conflicts", "resume", "reset",
+        "help", "quit", "config", "expect", "favourite", "sync", "status", "pending", "conflicts", "resume",
+        "reset",
     ]
 
     /// The types and modules that the template's code uses, except the app's own name.

@@ -11,11 +11,10 @@ struct PhotoFile: Equatable, Sendable {
     init(_ url: URL, shownAs name: String) throws {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else {
-            var shellError = Self.refused(name, "there is no such file")
-            shellError.remedy = "name a JPEG or PNG file; Tab completes file names"
-            throw shellError
+            throw Self.refused(
+                name, "there is no such file", remedy: "name a JPEG or PNG file; Tab completes file names")
         }
-        if isFolder.boolValue { throw Self.refused(name, "is a folder; name the files in it") }
+        if isFolder.boolValue { throw Self.refused(name, "is a folder", remedy: "name the files in it") }
         let kind = try? FileManager.default.attributesOfItem(atPath: url.resolvingSymlinksInPath().path)
         if let kind = kind?[.type] as? FileAttributeType, kind != .typeRegular {
             throw Self.refused(name, "is a pipe, a socket or a device, not a regular file")
@@ -24,7 +23,7 @@ struct PhotoFile: Equatable, Sendable {
         do {
             data = try Data(contentsOf: url, options: .mappedIfSafe)
         } catch {
-            throw Self.refused(name, "cannot be read; check its permissions")
+            throw Self.refused(name, "cannot be read", remedy: "check its permissions")
         }
         if data.isEmpty { throw Self.refused(name, "is empty") }
         guard let header = ImageHeader(data) else { throw Self.refused(name, Self.reason(data)) }
@@ -35,8 +34,8 @@ struct PhotoFile: Equatable, Sendable {
     }
 
     /// The error for one file.
-    static func refused(_ name: String, _ reason: String) -> ShellError {
-        ShellError(code: "badPhoto", message: "\(name): \(reason)")
+    static func refused(_ name: String, _ reason: String, remedy: String? = nil) -> ShellError {
+        ShellError(code: "badPhoto", message: "\(name): \(reason)", remedy: remedy)
     }
 
     private static let truncated = "is a truncated picture"

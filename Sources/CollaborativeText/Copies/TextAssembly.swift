@@ -103,8 +103,8 @@ extension TextAssembly {
             self.runs = runs
         }
 
-        /// The run that contains a scalar.
-        func run(containing id: ScalarID) -> TextSnapshot.Run? {
+        /// The index of the run that contains a scalar.
+        func run(containing id: ScalarID) -> Int? {
             let indexes = runs[id.site] ?? []
             var (low, high) = (0, indexes.count)
             while low < high {
@@ -117,7 +117,7 @@ extension TextAssembly {
             }
             guard low > 0 else { return nil }
             let run = snapshot.runs[indexes[low - 1]]
-            return id.number < run.first + run.count ? run : nil
+            return id.number < run.first + run.count ? indexes[low - 1] : nil
         }
     }
 
@@ -222,8 +222,9 @@ extension TextAssembly {
         let indexes = names.map { text.tree.addSite($0) }
         var known: [TextSite: [Range<Int>]] = [:]
         for (site, parts) in all { known[site] = parts.map { $0.first..<$0.first + $0.count } }
+        var ancestors = [PresentAncestors](repeating: PresentAncestors(), count: sources.count)
         var queues = names.map { name in
-            (all[name] ?? []).map { Self.placed($0, among: known, sources[$0.source]) }[...]
+            (all[name] ?? []).map { ancestors[$0.source].placed($0, among: known, sources[$0.source]) }[...]
         }
         let numbers = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, $0) })
         // For each site, the sites that wait for one of its numbers, the lowest number last.
@@ -263,15 +264,37 @@ extension TextAssembly {
         }
     }
 
-    /// The part with its nearest ancestor among the known numbers as parent.
-    private static func placed(_ part: Part, among known: [TextSite: [Range<Int>]], _ source: Source) -> Part
-    {
-        var part = part
-        while let parent = part.parent, !contains(known[parent.site] ?? [], parent.number) {
-            part.parent = source.run(containing: parent)?.parent
-            part.side = .right
+    /// Finds the ancestors that are present for parts whose parents are missing, in one copy. It visits each
+    /// run of the copy once, because many parts can have the same missing ancestors.
+    private struct PresentAncestors {
+        /// The ancestors that were found for scalars in missing runs, by the index of the run; nil: the start
+        /// of the text.
+        private var found: [Int: ScalarID?] = [:]
+
+        /// The part with its nearest ancestor among the known numbers as parent.
+        mutating func placed(
+            _ part: Part, among known: [TextSite: [Range<Int>]], _ source: Source
+        ) -> Part {
+            var part = part
+            var visited: [Int] = []
+            while let parent = part.parent,
+                !TextAssembly.contains(known[parent.site] ?? [], parent.number)
+            {
+                part.side = .right
+                guard let run = source.run(containing: parent) else {
+                    part.parent = nil
+                    break
+                }
+                if let ancestor = found[run] {
+                    part.parent = ancestor
+                    break
+                }
+                visited.append(run)
+                part.parent = source.snapshot.runs[run].parent
+            }
+            for run in visited { found.updateValue(part.parent, forKey: run) }
+            return part
         }
-        return part
     }
 
     /// Whether a number is in one of these ranges, which are in ascending order.

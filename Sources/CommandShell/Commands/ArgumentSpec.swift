@@ -4,8 +4,11 @@ import Foundation
 public struct ArgumentSpec: Sendable {
     /// How often an argument may be given.
     public enum Arity: Sendable {
+        /// Exactly once.
         case one
+        /// At most once.
         case optional
+        /// One or more times.
         case many
         /// Zero or more times.
         case any

@@ -3,12 +3,10 @@ enum ShellCommands {
     static let group = "Shell"
 
     /// All these commands, in the order of the help.
-    static let all =
-        [
-            read, set, favouriteSave, favouriteRun, favouriteRemove, favouriteList, mode, output, timing,
-            echo,
-            watch, config, edit, clear,
-        ] + [version, help, expect, quit]
+    static let all = [
+        read, set, favouriteSave, favouriteRun, favouriteRemove, favouriteList, mode, output, timing, echo,
+        watch, config, edit, clear, version, help, expect, quit,
+    ]
 
     /// Words that other shells have as commands.
     static let explainedWords = [
@@ -50,7 +48,8 @@ enum ShellCommands {
     ) { arguments in
         let word = try arguments.requiredWord("NAME")
         guard word.text.wholeMatch(of: /[A-Za-z][A-Za-z0-9]*/) != nil else {
-            throw ShellError.usage("a name consists of letters and digits", at: word.range)
+            throw ShellError.usage(
+                "the name of a variable is a letter, followed by letters and digits", at: word.range)
         }
         let (name, value) = (word.text, arguments.word("VALUE")?.text)
         return .shell { runner in

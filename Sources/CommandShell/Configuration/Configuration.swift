@@ -93,12 +93,15 @@ public struct Configuration: Sendable {
     }
 
     /// The value of a setting in a layer; nil if the layer sets nothing in the setting's group. If the layer
-    /// sets another setting of the group, the value is the default.
+    /// sets another setting of the group, the value is the default. If several environment variables of the
+    /// group are set, the first in the order of `keys` counts. All flags count: the program has checked that
+    /// they do not exclude each other.
     private func value(of key: ConfigurationKey, in layer: [String: Value]) -> Value? {
         guard let group = key.group else { return layer[key.name] }
         let first = keys.first { $0.group == group && layer[$0.name] != nil }
         guard let first else { return nil }
-        return layer[key.name].map { first.name == key.name || $0.layer == .flags ? $0 : .unset } ?? .unset
+        guard let value = layer[key.name] else { return .unset }
+        return first.name == key.name || value.layer == .flags ? value : .unset
     }
 
     private static func values(

@@ -32,14 +32,14 @@ struct ConfigurationFile {
                     place: place, reason: "`\(key.name)` is set twice, first at \(before.place)",
                     nextStep: "keep one of them")
             }
-            if let rival = keys.first(where: { $0.group == key.group && values[$0.name] != nil }),
-                key.group != nil
+            if let group = key.group,
+                let rival = keys.first(where: { $0.group == group && values[$0.name] != nil })
             {
                 throw ConfigurationError(
                     place: place, reason: "`\(key.name)` and `\(rival.name)` exclude each other",
                     nextStep: "keep one of them")
             }
-            values[key.name] = (Self.whole(value, key.kind, file, home), place)
+            values[key.name] = (Self.resolved(value, key.kind, file, home), place)
         }
     }
 
@@ -71,7 +71,9 @@ struct ConfigurationFile {
         return (key, parts[1])
     }
 
-    private static func whole(
+    /// The value; a path is made absolute. `~` is the home folder, and a relative path starts at the file's
+    /// folder.
+    private static func resolved(
         _ value: String, _ kind: ConfigurationKey.Kind, _ file: URL, _ home: String
     ) -> String {
         guard case .path = kind else { return value }

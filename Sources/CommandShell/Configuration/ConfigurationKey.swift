@@ -77,7 +77,9 @@ public struct ConfigurationKey: Sendable {
             return ("\(quoted) is not an address", "use one such as http://127.0.0.1:8080")
         case .number(let range):
             if let number = Double(text), range.contains(number) { return nil }
-            return ("\(quoted) is not a valid number", "use one of at least \(range.lowerBound)")
+            let lower: String = JSONValue.number(range.lowerBound)
+            let upper: String = JSONValue.number(range.upperBound)
+            return ("\(quoted) is not a valid number", "use \(lower) to \(upper)")
         case .whole(let range):
             if let number = UInt64(text), range.contains(number) { return nil }
             return ("\(quoted) is not a valid number", "use \(range.lowerBound) to \(range.upperBound)")

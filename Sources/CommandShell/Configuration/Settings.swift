@@ -28,8 +28,8 @@ public struct Settings: Sendable {
 
     private let keys: [ConfigurationKey]
     private let values: [String: Configuration.Value]
-    /// The effective server, if a project's file names it. No credential may be sent to it that the person
-    /// did not give for it.
+    /// The effective server, if a project's file names it. Only credentials from flags and from that file may
+    /// be sent to it: see `CredentialRule`.
     public let projectServer: ProjectServer?
 
     /// The project's configuration file; nil if there is none.
@@ -56,7 +56,7 @@ public struct Settings: Sendable {
         for name in names {
             guard let value = values[name], value.layer == .project else { continue }
             throw ConfigurationError(
-                place: value.source, reason: "`\(name)` has no effect in a project's file",
+                place: value.source, reason: "`\(name)` is not allowed in a project's file",
                 nextStep: "remove it there; set it by --\(name), a variable, or your own settings file")
         }
     }

@@ -10,7 +10,8 @@ public enum Comparison: String, CaseIterable, Sendable {
     case greater = ">"
     case contains = "~"
 
-    /// Whether two comparable values satisfy the operator.
+    /// Whether two comparable values satisfy the operator. `contains` is for texts, and `ExpectationChecker`
+    /// handles it before it calls this method.
     func holds<T: Comparable>(_ left: T, _ right: T) -> Bool {
         switch self {
         case .equal: left == right

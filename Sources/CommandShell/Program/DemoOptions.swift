@@ -13,7 +13,7 @@ public struct DemoOptions: Sendable {
     public var now: String = "2026-07-04T18:00"
     /// The seed of generated identifiers. The same seed gives the same identifiers.
     public var seed: UInt64 = 1
-    /// Whether to list the scenes, including announced ones, instead of playing them.
+    /// Whether to list the scenes, including planned ones, instead of playing them.
     public var isList: Bool = false
     /// Whether to print one JSON document with the results. The output of the scenes is then printed on
     /// standard error.

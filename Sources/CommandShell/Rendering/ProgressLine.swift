@@ -22,7 +22,8 @@ public struct ProgressLine: Equatable, Sendable {
     /// The count as text: `40 of 100 sent`.
     public var count: String { total.map { "\(done) of \($0) \(verb)" } ?? "\(done) \(verb)" }
 
-    /// The line with at most `width` columns: `[#### ] 40 of 100 sent, 20/s, 3 s left`.
+    /// The line, such as `[#### ] 40 of 100 sent, 20/s, 3 s left`. The bar fills the room that the words
+    /// leave in `width` columns; without enough room, there is no bar.
     func text(width: Int = 72) -> String {
         let rate = seconds > 0 ? Double(done) / seconds : 0
         var words = count

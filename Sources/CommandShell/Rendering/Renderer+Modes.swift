@@ -1,8 +1,9 @@
 import Foundation
 
 extension Renderer {
-    /// The records of an answer in the current mode; nil for modes that the general code renders.
-    func special(_ answer: Answer) -> String? {
+    /// The records of an answer in the modes `line`, `jsonl`, `csv` and `markdown`; nil in the other modes,
+    /// and for an answer without records.
+    func recordsInMode(_ answer: Answer) -> String? {
         guard !answer.entries.isEmpty else { return nil }
         switch mode {
         case .table, .json: return nil

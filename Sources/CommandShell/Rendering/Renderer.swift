@@ -35,7 +35,7 @@ struct Renderer: Sendable {
     }
 
     func render(_ answer: Answer) -> Rendering {
-        if let data = special(answer) { return Rendering(data: data, messages: messages(answer)) }
+        if let data = recordsInMode(answer) { return Rendering(data: data, messages: messages(answer)) }
         if isJSON { return Rendering(data: Self.json(answer).text + "\n", messages: messages(answer)) }
         guard case .list = answer.form, !answer.entries.isEmpty else {
             return Rendering(data: text(answer), messages: messages(answer))

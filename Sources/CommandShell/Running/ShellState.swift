@@ -38,8 +38,8 @@ final class ShellState: Sendable {
         if isPlain { return }
         throw ShellError(
             code: "badFile",
-            message: "$_ is \(name), which cannot be part of a file name; type the file name",
-            span: file.range)
+            message: "$_ is \(name), which cannot be part of a file name",
+            span: file.range, remedy: "type the file name")
     }
 
     /// The identifier of the first record in the last command's answer, otherwise its URL.

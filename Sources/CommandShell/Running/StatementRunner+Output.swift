@@ -39,10 +39,11 @@ extension StatementRunner {
         var isFolder: ObjCBool = false
         func shellError(_ reason: String) -> ShellError {
             ShellError(
-                code: "badFile", message: "\(word.text) cannot be written: \(reason)", span: word.range)
+                code: "badFile", message: "\(word.text) cannot be written: \(reason)", span: word.range,
+                remedy: "name a file in a folder that exists and that you may write to")
         }
         if files.fileExists(atPath: file.path, isDirectory: &isFolder) {
-            if isFolder.boolValue { throw shellError("it is a folder; name a file in it") }
+            if isFolder.boolValue { throw shellError("it is a folder") }
             if !files.isWritableFile(atPath: file.path) { throw shellError("it is write-protected") }
         } else {
             guard files.fileExists(atPath: folder.path, isDirectory: &isFolder), isFolder.boolValue else {

@@ -3,8 +3,8 @@ import Foundation
 extension StatementRunner {
     /// The line with the values of its variables. Unknown variables are left unchanged.
     ///
-    /// An argument that is a command itself, for example that of `watch`, is read as a line once more. It
-    /// gets its values by the rules of that line, so that a value stays one word there, too.
+    /// An argument that is a command itself, for example that of `watch`, is later read as a line of its own.
+    /// Its variables are replaced as in such a line, so that a value stays one word there, too.
     ///
     /// - Throws: `ShellError` if a file name contains `$_` and the value of `$_` is no plain file name.
     func expanded(_ text: String, _ value: (_ name: String) -> String?) throws -> String {

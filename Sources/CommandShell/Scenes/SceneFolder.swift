@@ -6,22 +6,15 @@ struct SceneFolder: Sendable {
     private let ending: String
 
     /// Finds the folder: the given one, the one in the program's variable `…_SCENES`, or `Demo/scenes` in a
-    /// folder above the executable.
-    ///
-    /// It does not search the folders above the current folder, and skips folders of other users in a
-    /// shared folder such as /tmp, because scenes run programs, and those folders may come from a stranger.
+    /// folder above the executable. `PackageFiles` skips folders of strangers, because scenes run programs.
     init(
         of names: ProgramNames, argument: URL?, environment: [String: String], executable: String?
     ) throws {
         ending = "." + names.scriptExtension
         let variable = names.variable("SCENES")
         let named = argument ?? environment[variable].map { URL(fileURLWithPath: $0, isDirectory: true) }
-        let found =
-            named
-            ?? executable.map(Self.foldersAround)?.first {
-                Self.isFolder($0) && !FileOwner.mayBeStranger(of: $0, in: Self.base(of: $0))
-            }
-        guard let found, Self.isFolder(found) else {
+        let found = named ?? PackageFiles.folder(at: "Demo/scenes", above: executable)
+        guard let found, PackageFiles.isFolder(found) else {
             throw ShellError(
                 code: "noScenes",
                 message: "there is no folder of scenes\(named.map { " at \($0.path)" } ?? "")",
@@ -33,11 +26,7 @@ struct SceneFolder: Sendable {
     }
 
     /// The folder that relative file names in scenes start from: the one that contains `Demo`.
-    var baseFolder: URL { Self.base(of: url) }
-
-    private static func base(of scenes: URL) -> URL {
-        scenes.deletingLastPathComponent().deletingLastPathComponent()
-    }
+    var baseFolder: URL { url.deletingLastPathComponent().deletingLastPathComponent() }
 
     /// The scenes in order, or those that the words select.
     ///
@@ -64,26 +53,10 @@ struct SceneFolder: Sendable {
         }
     }
 
-    /// The lines of `to-come.txt`: a description of each announced scene, with the feature that it needs.
+    /// The lines of `to-come.txt`: a description of each planned scene, with the feature that it needs.
     func planned() throws -> [String] {
         let file = url.appendingPathComponent("to-come.txt")
         guard FileManager.default.fileExists(atPath: file.path) else { return [] }
         return try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map(String.init)
-    }
-
-    private static func foldersAround(_ path: String) -> [URL] {
-        var folder = URL(fileURLWithPath: path).resolvingSymlinksInPath()
-        var folders: [URL] = []
-        while true {
-            folders.append(folder.appendingPathComponent("Demo/scenes", isDirectory: true))
-            let parent = folder.deletingLastPathComponent()
-            if parent.path == folder.path { return folders }
-            folder = parent
-        }
-    }
-
-    private static func isFolder(_ url: URL) -> Bool {
-        var isFolder: ObjCBool = false
-        return FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) && isFolder.boolValue
     }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The scenes that exist, and the announced ones.
+/// The scenes that exist, and the planned ones.
 struct SceneList: Equatable, Sendable {
     let scenes: [Scene]
     let planned: [String]

@@ -7,14 +7,14 @@ import Glibc
 #endif
 
 /// The write end of the pipe for the signal handler, which may access only such an atomic number.
-private let handlerEnd = Atomic<Int32>(-1)
+private let signalWriteEnd = Atomic<Int32>(-1)
 
 /// Turns Ctrl-C into cancellation of the running command, or into an event at the prompt. A second Ctrl-C
 /// during the same command ends the process.
 @MainActor
 final class Interrupts {
     /// A descriptor that is readable after Ctrl-C was pressed while no command ran.
-    let promptEnd: Int32
+    let promptReadEnd: Int32
 
     private let state: State
     private let source: any DispatchSourceRead
@@ -28,16 +28,16 @@ final class Interrupts {
             _ = fcntl(end, F_SETFL, O_NONBLOCK)
             _ = fcntl(end, F_SETFD, FD_CLOEXEC)
         }
-        promptEnd = promptPipe[0]
-        state = State(signalEnd: signalPipe[0], promptEnd: promptPipe[1])
-        handlerEnd.store(signalPipe[1], ordering: .sequentiallyConsistent)
+        promptReadEnd = promptPipe[0]
+        state = State(signalReadEnd: signalPipe[0], promptWriteEnd: promptPipe[1])
+        signalWriteEnd.store(signalPipe[1], ordering: .sequentiallyConsistent)
         let queue = DispatchQueue(label: "interrupts")
         source = DispatchSource.makeReadSource(fileDescriptor: signalPipe[0], queue: queue)
         source.setEventHandler(handler: state.handler)
         source.resume()
         signal(SIGINT) { _ in
             var byte: UInt8 = 1
-            _ = write(handlerEnd.load(ordering: .sequentiallyConsistent), &byte, 1)
+            _ = write(signalWriteEnd.load(ordering: .sequentiallyConsistent), &byte, 1)
         }
     }
 
@@ -46,7 +46,7 @@ final class Interrupts {
         let task = Task.detached { await body() }
         state.begin(cancel: { task.cancel() })
         // A Ctrl-C between reading the line and starting its command cancels the command.
-        if State.drain(promptEnd) { task.cancel() }
+        if State.drain(promptReadEnd) { task.cancel() }
         defer { state.end() }
         return await task.value
     }
@@ -75,26 +75,29 @@ final class Interrupts {
 
     /// Discards a Ctrl-C event at the prompt.
     func drainPrompt() {
-        State.drain(promptEnd)
+        State.drain(promptReadEnd)
     }
 
     /// The state that the signal queue and the main actor share.
     private final class State: Sendable {
         private struct Running {
+            /// Cancels the running command; nil while no command runs.
             var cancel: (@Sendable () -> Void)?
+            /// How often Ctrl-C was pressed since the last command began.
             var count = 0
+            /// Whether Ctrl-C between commands is an event at the prompt.
             var hasPrompt = false
             /// The clean-up to run before the process ends.
             var cleanUp: (@Sendable () -> Void)?
         }
 
-        private let signalEnd: Int32
-        private let promptEnd: Int32
+        private let signalReadEnd: Int32
+        private let promptWriteEnd: Int32
         private let running = Mutex(Running())
 
-        init(signalEnd: Int32, promptEnd: Int32) {
-            self.signalEnd = signalEnd
-            self.promptEnd = promptEnd
+        init(signalReadEnd: Int32, promptWriteEnd: Int32) {
+            self.signalReadEnd = signalReadEnd
+            self.promptWriteEnd = promptWriteEnd
         }
 
         func begin(cancel: @escaping @Sendable () -> Void) {
@@ -122,7 +125,7 @@ final class Interrupts {
         }
 
         private func interrupted() {
-            Self.drain(signalEnd)
+            Self.drain(signalReadEnd)
             let now = running.withLock { running in
                 running.count += 1
                 return running
@@ -130,7 +133,7 @@ final class Interrupts {
             guard let cancel = now.cancel else {
                 if !now.hasPrompt { Self.leave(now) }
                 var byte: UInt8 = 1
-                _ = write(promptEnd, &byte, 1)
+                _ = write(promptWriteEnd, &byte, 1)
                 return
             }
             if now.count > 1 { Self.leave(now) }

@@ -80,7 +80,7 @@ final class LineEditor {
     private func wait() {
         var ends = [
             pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0),
-            pollfd(fd: interrupts.promptEnd, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: interrupts.promptReadEnd, events: Int16(POLLIN), revents: 0),
             // `poll` ignores negative descriptors.
             pollfd(fd: messages?.readEnd ?? -1, events: Int16(POLLIN), revents: 0),
         ]

@@ -83,8 +83,9 @@ public struct TextTable {
         return Layout(lines: lines, hidden: hidden)
     }
 
-    /// The columns that fit and their widths. First texts are wrapped, then texts are truncated, then names,
-    /// then columns are hidden. The last column is truncated instead, unless it must be complete.
+    /// The columns that fit and their widths. Columns are narrowed in the order `wrapped`, `text`, `name`;
+    /// then columns are hidden, `text` before `whole`. If only one column is left, it is truncated instead,
+    /// unless it is `kept`.
     private func fitted(to width: Int?) -> (columns: [Int], widths: [Int]) {
         let natural = headings.indices.map { column in
             rows.reduce(DisplayWidth.of(headings[column])) { max($0, DisplayWidth.of($1[column].text)) }

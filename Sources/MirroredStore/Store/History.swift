@@ -88,8 +88,8 @@ extension Graph {
     {
         let next = try Int64.fetchOne(database, sql: "SELECT MIN(token) FROM mirrored_transaction")
         let last = try lastToken()
-        // The remaining tokens have no gaps, so a greater first one means that transactions after `token` were
-        // deleted.
+        // The remaining tokens have no gaps. So if the first one is greater than `token + 1`, transactions
+        // after `token` were deleted.
         if token < last, token + 1 < next ?? last + 1 {
             throw MirroredStoreError(
                 .historyExpired, "the history", "the transactions after \(token) were deleted",

@@ -36,12 +36,12 @@ public final class MirroredStore: Sendable {
         public var longValue = 750_000
         /// The bytes of fields in a record above which the longest values become assets.
         public var recordBytes = 1_000_000
-        /// The maximum of records in a batch that is sent, and in a transaction of an import.
+        /// The maximum number of records in a batch that is sent, and in a transaction of an import.
         public var batchSize = 200
         /// Whether the server announces changes by silent pushes.
         public var subscribes = true
-        /// Whether `run()` receives the pushes. Syncs over one `CloudConnection` share what arrives; with
-        /// false, the app hands pushes to the store: `receive(_:)`.
+        /// Whether `run()` receives the pushes. With false, the app passes the pushes that it receives to
+        /// `MirroredStore.receive(_:)`.
         public var receivesPushes = true
         /// The time between two fetches of a running store of the public database, in seconds.
         public var pollInterval: TimeInterval = 1800
@@ -100,7 +100,8 @@ public final class MirroredStore: Sendable {
     ///     device.
     ///   - scope: the database: with `.shared` the store contains the objects that other people share with
     ///     the person, with `.public` those of everybody.
-    /// - Throws: `MirroredStoreError`.
+    /// - Throws: `MirroredStoreError`; with the code `newerVersion` if a newer version of the app has written
+    ///   the file, and with `damaged` if the file cannot be read as a database.
     public init(
         folder: URL, layout: StoreLayout, container: CKContainer?, scope: CKDatabase.Scope = .private,
         settings: Settings

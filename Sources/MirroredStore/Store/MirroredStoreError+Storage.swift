@@ -7,10 +7,20 @@ extension MirroredStoreError {
     static func translated(_ error: any Error) -> any Error {
         switch error {
         case let error as ReplicaError:
-            MirroredStoreError(.storage, error.culprit, error.reason, nextStep: error.nextStep)
+            MirroredStoreError(Code(error.code), error.culprit, error.reason, nextStep: error.nextStep)
         case let error as DatabaseError:
             translated(ReplicaError(storage: error, error.sql ?? "the store"))
         default: error
+        }
+    }
+}
+
+extension MirroredStoreError.Code {
+    fileprivate init(_ code: ReplicaError.Code) {
+        switch code {
+        case .damaged: self = .damaged
+        case .newerVersion: self = .newerVersion
+        case .storage, .unreadableFile, .notFound, .inUse, .otherDatabase: self = .storage
         }
     }
 }

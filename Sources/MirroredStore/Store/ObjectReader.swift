@@ -103,8 +103,11 @@ extension Graph {
     ) throws -> [(pair: Pair, end: String)] {
         let entity = object.entity
         let translation = RecordTranslation(layout: layout, longValue: 0, recordBytes: 0)
+        // A pair of the object with itself: only the kind is used, which does not depend on the names.
         let here = translation.pair(
             object.id, entity, relationship, MirroredObject.ID(root: "", name: object.id.name))
+        // The kind names the relationship of the pair's first object first. Both conditions hold if the
+        // relationship and its inverse have the same name.
         let isFirst = here.kind.hasSuffix("/\(relationship.name):\(relationship.inverse)")
         let isLast = here.kind.hasSuffix("/\(relationship.inverse):\(relationship.name)")
         return try pairs(with: object.id.name, kind: here.kind).compactMap { pair in

@@ -60,8 +60,11 @@ extension ObjectWriter {
                 try check(reader.visible(new))
             }
             if let change = HistoryChange(id, from: old, to: new) { changes.append(change) }
-            let base = imported[id] ?? old
+            // An object that this transaction has created and deleted has no record.
             if new == nil, old == nil { continue }
+            // The record of an imported object has its content already. What the import changed afterwards,
+            // such as a relationship to a deleted object, is exported.
+            let base = imported[id] ?? old
             if commit.scope != nil { try export(id, from: base, to: new, commit) }
         }
         if commit.scope != nil {
@@ -96,7 +99,7 @@ extension ObjectWriter {
         try commit.writer.unqueued(RecordID(name: name, zone: zone)) { writer, recordID in
             guard entry.isAdded else { return try writer.delete(recordID) }
             if !commit.isImport { try check(entry.pair) }
-            let known = try writer.reader.record(recordID) ?? moved(recordID, commit)
+            let known = try writer.reader.record(recordID) ?? copyFromHome(to: recordID, commit)
             var record = known ?? ReplicaRecord(type: RecordTranslation.pairType, id: recordID)
             for (name, field) in commit.translation.fields(of: entry.pair) { record.fields[name] = field }
             try writer.save(record)
@@ -113,15 +116,15 @@ extension ObjectWriter {
             nextStep: "give the object a name without a colon")
     }
 
-    /// Returns the record that replaces one outside of shares, and marks the latter for deletion; nil if the
-    /// record has not moved.
-    private func moved(_ recordID: RecordID, _ commit: Commit) throws -> ReplicaRecord? {
+    /// Copies the record of an object or pair that has moved from `ObjectZone.home` into a share. The old
+    /// record is deleted when the server has the copy. Returns nil if there is no old record.
+    private func copyFromHome(to recordID: RecordID, _ commit: Commit) throws -> ReplicaRecord? {
         let old = RecordID(name: recordID.name, zone: ObjectZone.home)
         guard recordID.zone != old.zone, let record = try commit.writer.reader.record(old) else { return nil }
         try graph.leave(old)
         var copy = ReplicaRecord(type: record.type, id: recordID)
         copy.fields = record.fields
-        // Without the pending edits of this device, because the server does not have them in the old record.
+        // The receipt describes the old record as the server has it, without pending edits of this device.
         var left = record
         if let fields = try commit.writer.reader.row(old)?.serverFields { left.fields = fields }
         copy.fields[MoveReceipt.field] = Field(
@@ -130,33 +133,41 @@ extension ObjectWriter {
         return copy
     }
 
-    /// Writes the changed fields of an object's record, so that the fields that other devices changed stay.
+    /// Writes the changed fields of an object's record, so that the fields that other devices changed stay;
+    /// or deletes the record.
+    ///
+    /// - Parameters:
+    ///   - old: the object that the record describes; nil if there was none.
+    ///   - new: the object as it is stored now; nil if it was deleted.
     private func export(
         _ id: MirroredObject.ID, from old: MirroredObject?, to new: MirroredObject?, _ commit: Commit
     ) throws {
         let zone = try zone(of: id.name, commit)
         if new == nil { try graph.setPlace(id.name, nil) }
         guard let zone else { return }
-        let isRewritten = rewritten.contains(id)
-        let isHome = zone == ObjectZone.home(of: commit.scope)
-        if old == new, !isRewritten, isHome { return }
         let recordID = RecordID(name: id.name, zone: zone)
+        guard let new else { return try commit.writer.unqueued(recordID) { try $0.delete($1) } }
+
+        let isRewritten = rewritten.contains(id)
+        let isUnchanged = old == new && !isRewritten
+        let isHome = zone == ObjectZone.home(of: commit.scope)
+        // An unchanged object in a share may lack a record there, because it has just moved.
+        if isUnchanged, isHome { return }
         let stored = try commit.writer.reader.record(recordID)
-        let moved = try new == nil || stored != nil ? nil : moved(recordID, commit)
+        let copied = try stored == nil ? copyFromHome(to: recordID, commit) : nil
         // An object in a share whose record was deleted elsewhere gets a new record.
         let isRevived = stored == nil && !isHome && !commit.isImport
-        if old == new, !isRewritten, !isRevived, moved == nil { return }
-        if let new, stored == nil, try restore(new, recordID, commit) { return }
-        try commit.writer.unqueued(recordID) { writer, recordID in
-            guard let new else { return try writer.delete(recordID) }
-            let known = stored ?? moved
-            // The record was deleted elsewhere, and its deletion is imported next.
-            if known == nil, commit.isImport { return }
-            let before = try known == nil || isRewritten ? nil : old.map(commit.translation.content)
-            var record = known ?? ReplicaRecord(type: RecordTranslation.type(id.root), id: recordID)
-            try write(new, over: before, into: &record, commit)
-            try writer.save(record)
-        }
+        if isUnchanged, copied == nil, !isRevived { return }
+        if stored == nil, try restore(new, recordID, commit) { return }
+
+        let known = stored ?? copied
+        // The record was deleted elsewhere, and its deletion is imported next.
+        if known == nil, commit.isImport { return }
+        let writesAll = known == nil || isRewritten
+        let before = try writesAll ? nil : old.map(commit.translation.content)
+        var record = known ?? ReplicaRecord(type: RecordTranslation.type(id.root), id: recordID)
+        try write(new, over: before, into: &record, commit)
+        try commit.writer.unqueued(recordID) { writer, _ in try writer.save(record) }
     }
 
     /// Restores a deleted record of an object, with the values in it that this device does not have. The
@@ -173,7 +184,9 @@ extension ObjectWriter {
         return true
     }
 
-    /// Sets the fields of a record in which an object differs from its earlier content; nil: all fields.
+    /// Sets the fields of a record in which an object differs from its earlier content.
+    ///
+    /// - Parameter before: the earlier content; nil sets all fields.
     private func write(
         _ new: MirroredObject, over before: RecordTranslation.Content?, into record: inout ReplicaRecord,
         _ commit: Commit
@@ -192,6 +205,7 @@ extension ObjectWriter {
             let isSame =
                 before?.fields[field] == after.fields[field] && before?.long[name] == after.long[name]
             if isSame, before != nil { continue }
+            // A value that this device cannot read stays in a record that is written again or restored.
             let keepsUnread =
                 rewritten.contains(new.id) || restored.contains(new.id) && new.values[name] == nil
             if keepsUnread, try commit.cannotRead(attribute, in: record) { continue }

@@ -58,46 +58,54 @@ public final class ObjectWriter {
     /// Returns the object of an entity with a key, or creates it. Its name is derived from the key, so
     /// devices that create it independently while offline create the same object.
     ///
-    /// A key has one object outside of shares, and one in each share. Related objects are always in one
-    /// share, so with a single object for all shares, relating to it would move other objects into its share.
+    /// A key stands for a different object in each share, and for another one outside of shares. If it were
+    /// the same object everywhere, relating others to it would move them into its share, because related
+    /// objects are always in one share.
     ///
     /// ```swift
     /// var tag = try objects.make("Tag", key: "balloons", beside: post.id)
     /// ```
     ///
-    /// - Parameter companion: an object to which the app will relate the new one, which is therefore in the
-    ///   same share; nil if the object is in no share.
+    /// - Parameter companion: an object to which the app will relate the returned one, which is therefore
+    ///   that of the companion's share; nil returns the object outside of shares.
     /// - Throws: `MirroredStoreError` with the code `unknownName`.
     public func make(
         _ entity: String, key: String, beside companion: MirroredObject.ID? = nil
     ) throws -> MirroredObject {
-        // Takes the first name that is free, or that belongs to the object of this key in the same zone.
         let root = try graph.layout.entity(entity).root
+        // The zone of the companion's share; nil: outside of shares.
         let zone = try companion.flatMap { try assigned[$0] ?? graph.place(of: $0.name) }
-        for text in Self.keyTexts(entity, key, in: zone) {
+        let first = "\(entity)/\(key)"
+        // Tries names until one is free, or is that of the key's object in this zone.
+        for text in Self.keyTexts(first, in: zone) {
             let name = RecordTranslation.name(for: text)
             let place = try graph.place(of: name)
             switch try graph.type(of: name) {
-            case nil where place == nil || place == zone:
-                // In a share, only an object that moved there has the first name.
-                if zone == nil || text != "\(entity)/\(key)" { return try make(entity, named: { name }) }
-            case RecordTranslation.type(root) where place == zone || place == nil && isNew(root, name):
-                if let object = try reader.object(MirroredObject.ID(root: root, name: name)) { return object }
-            default: break
+            case nil:
+                // An object that this transaction has deleted may still have a place in another zone.
+                let isFree = place == nil || place == zone
+                // In a share, an object has the first name only if it moved there with that name.
+                let isForNew = zone == nil || text != first
+                if isFree && isForNew { return try make(entity, named: { name }) }
+            case RecordTranslation.type(root):
+                // An object that this transaction has created has no place until the transaction ends.
+                let isHere = place == zone || place == nil && isNew(root, name)
+                let id = MirroredObject.ID(root: root, name: name)
+                if isHere, let object = try reader.object(id) { return object }
+            default: break  // An object of another root entity, or a pair, has the name.
             }
         }
         // All names are in use: the object gets one that other devices do not derive.
         return try make(entity)
     }
 
-    /// The texts from which names for a key are derived, in the order in which they are tried. The first one
-    /// is for objects outside of shares. Others follow because another person may have used a name.
-    private static func keyTexts(
-        _ entity: String, _ key: String, in zone: ZoneID?
-    ) -> some Sequence<String> {
+    /// The texts from which names for a key are derived, in the order in which they are tried: first the one
+    /// for objects outside of shares, then others that differ by share. There are many, because a participant
+    /// of a share may have given any of the names to another record.
+    private static func keyTexts(_ first: String, in zone: ZoneID?) -> some Sequence<String> {
         let place = zone.map { "\($0.name)/" } ?? ""
         // Lazy, because the first or second one is nearly always free.
-        return (0...100).lazy.map { $0 == 0 ? "\(entity)/\(key)" : "/\($0)/\(place)\(entity)/\(key)" }
+        return (0...100).lazy.map { $0 == 0 ? first : "/\($0)/\(place)\(first)" }
     }
 
     /// Whether this transaction has created an object.
@@ -207,14 +215,16 @@ public final class ObjectWriter {
             try graph.note(id.name, isDeleted: true)
         }
         for (relationship, targets) in ends {
-            try follow(relationship, to: targets, of: object, isImport: isImport)
+            try applyDeleteRule(of: relationship, to: targets, after: object, isImport: isImport)
         }
         for pair in try graph.pairs(with: id.name) { try remove(pair) }
     }
 
-    private func follow(
-        _ relationship: StoreLayout.Relationship, to targets: [MirroredObject.ID], of object: MirroredObject,
-        isImport: Bool
+    /// Applies the delete rule of a relationship to the objects at its other end, after the deletion of an
+    /// object.
+    private func applyDeleteRule(
+        of relationship: StoreLayout.Relationship, to targets: [MirroredObject.ID],
+        after object: MirroredObject, isImport: Bool
     ) throws {
         let inverse = try graph.inverse(of: relationship)
         for target in targets {
@@ -306,8 +316,8 @@ public final class ObjectWriter {
         try unchanged[id] ?? graph.stored(id)
     }
 
-    /// Stores an imported pair; nil if its record was deleted. The history names the objects that are now
-    /// connected, or no longer connected.
+    /// Stores an imported pair; nil removes it, because its record was deleted. The history gets an update of
+    /// each object that is now connected, or no longer connected.
     func replacePair(_ record: String, by pair: Pair?) throws {
         let old = try graph.pair(of: record)
         guard old != pair else { return }

@@ -91,7 +91,7 @@ struct JointRecovery {
 
     /// Why changes cannot be made.
     ///
-    /// - Throws: the error, if it is one of the disk.
+    /// - Throws: the error, if a store cannot be read or written.
     private static func problem(_ error: any Error, of intent: Intent) throws -> MirroredStoreError {
         let error = MirroredStoreError.translated(error)
         guard let known = error as? MirroredStoreError else {
@@ -100,7 +100,7 @@ struct JointRecovery {
                 "the changes cannot be read (\(error))",
                 nextStep: "update the app, or make the changes again")
         }
-        if known.code == .storage { throw known }
+        if [.storage, .damaged].contains(known.code) { throw known }
         return known
     }
 

@@ -23,7 +23,8 @@ extension BatchRules {
         let stored = StoredRecord(
             id: id, type: type, fields: bytes, created: old?.stored.created ?? batch.stamp,
             modified: batch.stamp,
-            sequence: 0, parent: operation.parent(after: old?.stored, byGuest: batch.participant != nil),
+            sequence: 0,
+            parent: operation.parent(after: old?.stored, byParticipant: batch.participant != nil),
             sharing: old?.stored.sharing, shortGUID: old?.stored.shortGUID
         )
         return WrittenRecord(stored: stored, fields: fields, ordinal: old?.ordinal ?? 0)
@@ -75,8 +76,8 @@ extension BatchRules {
 extension RecordOperation {
     /// The parent of the record after the operation. A participant does not see the parent of the root of a
     /// share, so no save of a participant changes it.
-    package func parent(after old: StoredRecord?, byGuest isGuest: Bool) -> String? {
-        if isGuest, let old, old.sharing?.shareName != nil { return old.parent }
+    package func parent(after old: StoredRecord?, byParticipant isParticipant: Bool) -> String? {
+        if isParticipant, let old, old.sharing?.shareName != nil { return old.parent }
         return switch parent {
         case .keep: kind.isReplace ? nil : old?.parent
         case .set(let name): name

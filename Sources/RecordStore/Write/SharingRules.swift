@@ -24,7 +24,7 @@ struct SharingRules {
     func check<T: ZoneTransaction>(
         _ operation: RecordOperation, on existing: StoredRecord?, by person: String, in transaction: T
     ) throws {
-        let parent = operation.parent(after: existing, byGuest: true)
+        let parent = operation.parent(after: existing, byParticipant: true)
         let name = operation.recordName ?? ""
         try ShareAccess(person: person).check(
             operation, on: existing, under: try terms(covering: name, in: transaction), parent: parent,

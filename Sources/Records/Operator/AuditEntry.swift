@@ -17,6 +17,9 @@ package struct AuditEntry: Hashable, Sendable {
     package var before: String?
     /// The state after the change; nil if there is none.
     package var after: String?
+    /// The sign-in name of the person whom the subject names, only in answers to the operator's key. The log
+    /// does not keep it.
+    package var person: String?
 
     package init(
         number: Int64 = 0, at: Timestamp, by: String, container: String? = nil,
@@ -32,5 +35,12 @@ package struct AuditEntry: Hashable, Sendable {
         self.subject = subject
         self.before = before
         self.after = after
+    }
+
+    /// The user record name that the entry of a change of a role's members contains: at the end of the
+    /// subject, or as the state before or after it. For other entries nil, or a name of nobody.
+    package var userRecordName: String? {
+        let named = subject.split(separator: " ").last.map { String($0) }
+        return [named, before, after].compactMap(\.self).first { $0.hasPrefix("_") }
     }
 }

@@ -10,7 +10,8 @@ package struct CreatorReport: Hashable, Sendable {
 
     package var userRecordName: String
     package var kind: Kind
-    /// The sign-in name of a person who can be found in the container; otherwise nil.
+    /// The sign-in name of a person: for pages of the console, only if the person can be found in the
+    /// container, otherwise nil.
     package var person: String?
     /// The number of records.
     package var records: Int64

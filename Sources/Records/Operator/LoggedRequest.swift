@@ -15,6 +15,8 @@ package struct LoggedRequest: Hashable, Sendable {
     package var client: String
     /// The caller's record name in the container; nil if nobody was signed in.
     package var person: String?
+    /// The sign-in name of the caller, only in answers to the operator's key. The log does not keep it.
+    package var personName: String?
     /// The identifier of the calling device, if the request named one.
     package var device: String?
     /// The status code of the answer.
@@ -71,7 +73,8 @@ package struct RequestFilter: Hashable, Sendable {
     package var container: String?
     package var environment: CloudEnvironment?
     package var operation: String?
-    package var error: RecordError.Code?
+    /// Only requests with one of these errors; with or without errors if it is empty.
+    package var errors: Set<RecordError.Code> = []
     package var person: String?
     package var device: String?
     package var recordName: String?
@@ -82,14 +85,18 @@ package struct RequestFilter: Hashable, Sendable {
 
     package init() {}
 
+    /// The maximum number of requests in a page.
+    package static let pageSize = 100
+
     package func admits(_ request: LoggedRequest) -> Bool {
         func isWanted(_ wanted: String?, _ known: String?) -> Bool {
             wanted.map { wanted in known.map { $0.utf8.elementsEqual(wanted.utf8) } ?? false } ?? true
         }
+        let hasError = errors.isEmpty || !errors.isDisjoint(with: request.errors)
         return isWanted(container, request.container)
             && (environment ?? request.environment) == request.environment
             && isWanted(operation, request.operation) && isWanted(person, request.person)
-            && isWanted(device, request.device) && (error.map(request.errors.contains) ?? true)
+            && isWanted(device, request.device) && hasError
             && (recordName.map { name in request.recordNames.contains { isWanted(name, $0) } } ?? true)
             && request.number > after ?? 0 && request.number < before ?? .max
     }

@@ -24,6 +24,13 @@ extension RecordError.Code {
         }
     }
 
+    /// The codes that a word in a filter names: one by its own name, such as `accessDenied`, or all that have
+    /// this `serverErrorCode`, such as `ACCESS_DENIED`. Empty for an unknown word.
+    package static func codes(named word: String) -> Set<Self> {
+        if let code = Self(rawValue: word) { return [code] }
+        return Set(allCases.filter { $0.wireName == word })
+    }
+
     /// The HTTP status of a request that fails as a whole (CloudKit Web Services Reference, *Error Codes*).
     package var status: Int {
         switch self {

@@ -179,6 +179,7 @@ extension AuditEntry: WireListed {
             action: try object.required("action").string(),
             subject: try object.required("subject").string(), before: try object["before"]?.string(),
             after: try object["after"]?.string())
+        person = try object["person"]?.string()
     }
 
     package func writeMembers(to json: inout JSONWriter) {
@@ -191,6 +192,7 @@ extension AuditEntry: WireListed {
         json.member("subject", subject)
         json.member("before", before)
         json.member("after", after)
+        json.member("person", person)
     }
 }
 

@@ -2,7 +2,7 @@ package import Records
 
 /// Reads a page of the last requests that the server has answered, newest first.
 package struct ReadRequests: ServerCall {
-    package typealias Answer = ListAnswer<LoggedRequest>
+    package typealias Answer = RequestPage
     package static let endpoint = ServerEndpoint.operator(.readRequests)
 
     package var filter: RequestFilter
@@ -14,9 +14,9 @@ package struct ReadRequests: ServerCall {
     package init(reading request: CallReader) throws(RecordError) {
         filter = RequestFilter()
         filter.container = try request.query("container")
-        filter.environment = try Self.choice(request, "environment")
+        filter.environment = try Self.environment(request)
         filter.operation = try request.query("operation")
-        filter.error = try Self.choice(request, "error")
+        filter.errors = try Self.errors(request)
         filter.person = try request.query("person")
         filter.device = try request.query("device")
         filter.recordName = try request.query("record")
@@ -24,26 +24,66 @@ package struct ReadRequests: ServerCall {
         filter.before = try request.query("before").flatMap { Int64($0) }
     }
 
-    /// A parameter that is one of a few words. Throws `badRequest` for any other.
-    private static func choice<Value: RawRepresentable<String>>(
-        _ request: CallReader, _ name: StaticString
-    ) throws(RecordError) -> Value? {
-        guard let text = try request.query(name) else { return nil }
-        if let value = Value(rawValue: text) { return value }
-        throw RecordError(
-            .badRequest, "there is no such \(name)", culprit: text, nextStep: "check the spelling")
+    private static func environment(_ request: CallReader) throws(RecordError) -> CloudEnvironment? {
+        guard let text = try request.query("environment") else { return nil }
+        if let environment = CloudEnvironment(rawValue: text) { return environment }
+        throw unknown("environment", text)
+    }
+
+    /// The errors in the parameter `error`, whose words are separated by commas.
+    private static func errors(_ request: CallReader) throws(RecordError) -> Set<RecordError.Code> {
+        guard let text = try request.query("error") else { return [] }
+        var errors: Set<RecordError.Code> = []
+        for word in text.split(separator: ",", omittingEmptySubsequences: false) {
+            let codes = RecordError.Code.codes(named: String(word))
+            if codes.isEmpty { throw unknown("error", String(word)) }
+            errors.formUnion(codes)
+        }
+        return errors
+    }
+
+    private static func unknown(_ name: String, _ text: String) -> RecordError {
+        RecordError(.badRequest, "there is no such \(name)", culprit: text, nextStep: "check the spelling")
     }
 
     package func write(to request: inout CallWriter) {
         request.query("container", filter.container)
         request.query("environment", filter.environment?.rawValue)
         request.query("operation", filter.operation)
-        request.query("error", filter.error?.rawValue)
+        let errors = filter.errors.map(\.rawValue).sorted().joined(separator: ",")
+        request.query("error", errors.isEmpty ? nil : errors)
         request.query("person", filter.person)
         request.query("device", filter.device)
         request.query("record", filter.recordName)
         request.query("after", filter.after.map { String($0) })
         request.query("before", filter.before.map { String($0) })
+    }
+}
+
+/// A page of the last requests, newest first, and how many of all requests the server still keeps.
+package struct RequestPage: WireObject {
+    package var requests: [LoggedRequest]
+    /// The number of requests that the log has had since the server started.
+    package var answered: Int64
+    /// The number of those that the server still keeps: the newest ones.
+    package var kept: Int64
+
+    package init(_ requests: [LoggedRequest], answered: Int64, kept: Int64) {
+        self.requests = requests
+        self.answered = answered
+        self.kept = kept
+    }
+
+    package init(_ object: JSONNode) throws(RecordError) {
+        requests = try object.objects(LoggedRequest.listName)
+        answered = try object.required("answered").int64()
+        kept = try object.required("kept").int64()
+    }
+
+    package func writeMembers(to json: inout JSONWriter) {
+        json.list(LoggedRequest.listName, requests) { $0.write(to: &$1) }
+        json.member("answered", answered)
+        json.member("kept", kept)
     }
 }
 
@@ -63,6 +103,7 @@ extension LoggedRequest: WireListed {
             DatabaseKind(rawValue: try node.string())
         }
         person = try object["person"]?.string()
+        personName = try object["personName"]?.string()
         device = try object["device"]?.string()
         if let list = try object["errors"]?.array() {
             for error in list {
@@ -91,6 +132,7 @@ extension LoggedRequest: WireListed {
         json.member("database", database?.rawValue)
         json.member("client", client)
         json.member("person", person)
+        json.member("personName", personName)
         json.member("device", device)
         json.member("status", Int64(status))
         if !errors.isEmpty { json.member("errors", errors.map(\.rawValue)) }

@@ -14,7 +14,8 @@ struct AuditCommand: AsyncParsableCommand {
             """,
         discussion: """
             Lists the changes that were made in the console and to operators, at most 100 at a time; \
-            --before lists older ones.
+            --before lists older ones. A change that names a person by user record name has the name to \
+            sign in with in parentheses.
             """
     )
 
@@ -38,8 +39,8 @@ struct AuditCommand: AsyncParsableCommand {
         let place = [entry.container, entry.environment?.rawValue].compactMap(\.self)
         return [
             String(entry.number), entry.at.moment.cell, entry.by,
-            (place.joined(separator: " ") as String?).cell, entry.action, entry.subject, entry.before.cell,
-            entry.after.cell,
+            (place.joined(separator: " ") as String?).cell, entry.action,
+            PersonText.of(entry.subject, name: entry.person).cell, entry.before.cell, entry.after.cell,
         ]
     }
 }

@@ -10,13 +10,15 @@ struct LogsCommand: AsyncParsableCommand {
         commandName: "logs", abstract: "Print the last requests that the server has answered.",
         usage: """
             cloudlet logs
-            cloudlet logs iCloud.org.example.app --error conflict --explain
+            cloudlet logs iCloud.org.example.app --error accessDenied --explain
             cloudlet logs --follow --operation records/modify
             """,
         discussion: """
-            A running server keeps its last requests in memory, at most 2000; this command prints the \
-            newest 100 that match, oldest first. With --follow it then prints each new one. For \
-            requests to private and shared databases, it has no record names, no sizes and no texts.
+            A running server keeps its last requests in memory, at most 2000, and loses them when it \
+            stops. This command prints the newest 100 that match, oldest first; --before prints older \
+            ones. With --follow it then prints each new one. Of requests to private and shared \
+            databases, the server keeps no record names, no sizes and no texts. A person has the user \
+            record name and, in parentheses, the name to sign in with.
             """
     )
 
@@ -26,7 +28,7 @@ struct LogsCommand: AsyncParsableCommand {
     @Option(help: "Only this operation, such as records/query.")
     var operation: String?
 
-    @Option(help: "Only requests with this error, such as conflict.")
+    @Option(help: "Only requests with this error: accessDenied, or ACCESS_DENIED as the protocol spells it.")
     var error: String?
 
     @Option(help: "Only requests by this person, given by user record name.")
@@ -38,6 +40,9 @@ struct LogsCommand: AsyncParsableCommand {
     @Option(help: "Only requests that name this public record.")
     var record: String?
 
+    @Option(help: "Only requests before the one with this number, which the command prints.")
+    var before: Int64?
+
     @Flag(help: "Also print the meaning of each error and the next step.")
     var explain = false
 
@@ -46,6 +51,12 @@ struct LogsCommand: AsyncParsableCommand {
 
     @OptionGroup var options: OperatorOptions
 
+    func validate() throws {
+        if follow, before != nil {
+            throw ValidationError("--follow and --before exclude each other; give one of them.")
+        }
+    }
+
     private func filter() throws -> RequestFilter {
         var filter = RequestFilter()
         filter.container = container
@@ -53,12 +64,13 @@ struct LogsCommand: AsyncParsableCommand {
         filter.person = person
         filter.device = device
         filter.recordName = record
+        filter.before = before
         if let error {
-            guard let code = RecordError.Code(rawValue: error) else {
+            filter.errors = RecordError.Code.codes(named: error)
+            if filter.errors.isEmpty {
                 let names = RecordError.Code.allCases.map(\.rawValue).joined(separator: ", ")
                 throw ValidationError("There is no error \(error). The errors are: \(names).")
             }
-            filter.error = code
         }
         return filter
     }
@@ -66,37 +78,72 @@ struct LogsCommand: AsyncParsableCommand {
     func run() async throws {
         var filter = try filter()
         if !follow, options.json {
-            return try await options.call(ReadRequests(filter)) { _ in Listing() }
+            let call = ReadRequests(filter)
+            let bytes = try await options.withOperator(losing: Self.loss) { try await $0.bytes(of: call) }
+            return try StandardOutput.writeJSON(bytes)
         }
-        filter.after = try say(try await options.answer(to: ReadRequests(filter)).elements, whenEmpty: true)
+        let first = try await read(filter)
+        filter.after = try say(first.requests)
+        if !options.json, !follow || !first.requests.isEmpty { notes(on: first).forEach(Messages.say) }
         while follow {
             try await Self.pause()
-            let more = try await options.answer(to: ReadRequests(filter)).elements
-            filter.after = try say(more, whenEmpty: false) ?? filter.after
+            var page = try await read(filter)
+            if let after = filter.after, page.answered < after {
+                Messages.say("the server was started again")
+                filter.after = 0
+                page = try await read(filter)
+            }
+            filter.after = try say(page.requests) ?? filter.after
         }
+    }
+
+    /// What a server loses when it stops.
+    private static let loss = "its last requests"
+
+    private func read(_ filter: RequestFilter) async throws -> RequestPage {
+        try await options.withOperator(losing: Self.loss) { try await $0.send(ReadRequests(filter)) }
     }
 
     /// Waits until it is time to ask again.
     private static func pause() async throws { try await Task.sleep(for: .seconds(1)) }
 
     /// Prints requests, oldest first, and returns the number of the newest; nil if there are none.
-    private func say(_ requests: [LoggedRequest], whenEmpty: Bool) throws -> Int64? {
+    private func say(_ requests: [LoggedRequest]) throws -> Int64? {
         let requests = requests.reversed()
         if options.json {
             for request in requests { try StandardOutput.writeJSON(request.encoded()) }
-        } else if requests.isEmpty {
-            if whenEmpty, !follow { Messages.say("no matching requests yet") }
         } else {
             try Listing(lines: requests.flatMap(lines)).say()
         }
         return requests.last?.number
     }
 
+    /// Says which requests a page does not have: older ones that match, and those that the server no longer
+    /// keeps.
+    private func notes(on page: RequestPage) -> [String] {
+        var notes: [String] = []
+        if page.requests.isEmpty { notes.append("no request matches") }
+        if page.requests.count == RequestFilter.pageSize, let oldest = page.requests.last {
+            notes.append("perhaps there are older ones: --before \(oldest.number)")
+        }
+        let forgotten = page.answered - page.kept
+        if forgotten > 0 {
+            notes.append(
+                "the server keeps its last \(page.kept) requests; \(forgotten) older ones are gone")
+        } else if page.requests.isEmpty {
+            notes.append(
+                "the server has answered \(page.answered) requests since it started; "
+                    + "earlier ones are lost")
+        }
+        return notes
+    }
+
     private func lines(_ request: LoggedRequest) -> [String] {
         let place = [request.container, request.environment?.rawValue, request.database?.rawValue]
         let parts: [String?] = [
             request.at.moment, "\(request.status)", request.operation,
-            place.compactMap(\.self).joined(separator: " "), request.person, request.device,
+            place.compactMap(\.self).joined(separator: " "),
+            PersonText.of(request.person, name: request.personName), request.device,
             "\(request.microseconds / 1000) ms", request.recordNames.joined(separator: ", "),
         ]
         let line = parts.compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: "  ")

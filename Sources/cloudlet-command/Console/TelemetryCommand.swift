@@ -53,7 +53,10 @@ struct TelemetryCommand: AsyncParsableCommand {
             environment: environment.flatMap { CloudEnvironment(rawValue: $0.rawValue) },
             scope: TelemetryQuery.Scope(rawValue: scope.rawValue) ?? .all, operation: operation,
             period: TelemetryPeriod(rawValue: period.rawValue) ?? .hour)
-        try await options.call(ReadTelemetry(question), text: Self.listing)
+        let place = environment?.rawValue ?? "development and production"
+        try await options.call(ReadTelemetry(question)) {
+            Self.listing($0).noting(["in \(place) of \(container ?? "all containers")"])
+        }
     }
 
     /// Two tables: the periods with requests, and the operations.
@@ -65,7 +68,7 @@ struct TelemetryCommand: AsyncParsableCommand {
         let points = report.points.filter { $0.figures.requests > 0 }
         let hasPeople = report.points.contains { $0.people != nil }
         var times = Listing.table(
-            ["FROM", "REQUESTS", "OF THE MOST"] + errorHeadings + (hasPeople ? ["PEOPLE"] : []),
+            ["FROM", "REQUESTS", "OF PEAK"] + errorHeadings + (hasPeople ? ["PEOPLE"] : []),
             points.map { point in
                 [
                     point.start.moment.cell, String(point.figures.requests),

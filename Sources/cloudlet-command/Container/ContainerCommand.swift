@@ -82,8 +82,8 @@ struct ContainerCreators: AsyncParsableCommand {
             """,
         discussion: """
             Prints for each creator of public records their number, their size and the size of their files, \
-            the largest first, at most 100; --after lists the next ones. People who let others find them \
-            have a name.
+            the largest first, at most 100; --after lists the next ones. Each person has the user record \
+            name and the name to sign in with.
             """
     )
 
@@ -110,7 +110,9 @@ struct ContainerCreators: AsyncParsableCommand {
             let listing = Listing.table(
                 ["USER RECORD", "NAME", "RECORDS", "SIZE", "FILES", "TOGETHER"], rows,
                 whenEmpty: after == nil
-                    ? "no public records in \(environment.rawValue)" : "no more creators")
+                    ? "no public records in \(environment.rawValue)" : "no more creators"
+            )
+            .noting(rows.isEmpty ? [] : [environment.note(on: name)])
             guard rows.count == ListCreators.pageSize, let last = creators.elements.last else {
                 return listing
             }
@@ -120,7 +122,7 @@ struct ContainerCreators: AsyncParsableCommand {
 }
 
 extension CreatorReport {
-    /// The person's name, or what the creator is; nil for a person who cannot be found.
+    /// The person's name, or what the creator is; nil for a person whose account was deleted.
     fileprivate var name: String? {
         switch kind {
         case .person: person

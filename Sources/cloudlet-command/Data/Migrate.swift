@@ -22,8 +22,8 @@ struct Migrate: AsyncParsableCommand {
             meanwhile would be lost; the data of a running server cannot be moved. The source is not \
             changed. Once the target is in use, do not start a server on the source again.
 
-            Each database is copied in one transaction, then both sides are compared row by row, and \
-            their digests with each other; each file is compared with its checksum. If the command is \
+            Each database is copied in one transaction, then both sides are compared row by row and \
+            by their digests; each file is compared with its checksum. If the command is \
             stopped, or fails, run it again: what is there already is compared and kept. Until it \
             succeeds, no server starts on the target. The target must be empty.
 

@@ -21,3 +21,8 @@ struct EnvironmentOption: ParsableArguments {
         case production
     }
 }
+
+extension CloudEnvironment {
+    /// The note that says on which environment of a container a command has worked.
+    func note(on container: String) -> String { "in \(rawValue) of \(container)" }
+}

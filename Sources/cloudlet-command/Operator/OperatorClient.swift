@@ -40,9 +40,9 @@ extension OperatorClient {
     /// the work.
     ///
     /// - Parameters:
-    ///   - database: the address of the PostgreSQL database with the records; nil: files.
-    ///   - assets: the bucket with the files of assets; nil: the folder.
-    ///   - timeout: the longest wait for an answer of a server that runs already.
+    ///   - database: The address of the PostgreSQL database with the records; nil if they are in the folder.
+    ///   - assets: The bucket with the files of assets; nil if they are in the folder.
+    ///   - timeout: The longest wait for an answer of a server that runs already.
     static func with<Result: Sendable>(
         dataFolder: URL, database: String?, assets: AssetBucket?, timeout: Duration,
         _ work: (OperatorClient) async throws -> Result

@@ -74,9 +74,12 @@ struct OperatorOptions: ParsableArguments {
 
     /// Runs work with a client for the server that the options and settings name.
     ///
+    /// - Parameter loss: What a server loses when it stops, if the command reads only that. Such a command
+    ///   starts no server on a folder, because a new server would not have it.
     /// - Throws: `ConfigurationError` if the operator key may not be sent to that server.
     func withOperator<Result: Sendable>(
-        isCompleting: Bool = false, _ work: (OperatorClient) async throws -> Result
+        isCompleting: Bool = false, losing loss: String? = nil,
+        _ work: (OperatorClient) async throws -> Result
     ) async throws -> Result {
         let settings = try CommandSettings.settings([
             "server": server, "data": data, "operator-key-file": operatorKeyFile,
@@ -105,9 +108,22 @@ struct OperatorOptions: ParsableArguments {
                 nextStep: "name another with --data, or create it: cloudlet serve --data \(folder.path)"
             )
         }
+        if let loss {
+            var client = try Self.client(on: folder, losing: loss)
+            client.timeout = timeout
+            return try await work(client)
+        }
         return try await OperatorClient.with(
             dataFolder: folder, database: try DatabaseAddress.of(settings),
             assets: try AssetOptions.bucket(settings), timeout: timeout, work)
+    }
+
+    /// A client for the server that runs on a folder. Throws `notFound` if none does.
+    private static func client(on folder: URL, losing loss: String) throws -> OperatorClient {
+        if let client = try OperatorClient.running(on: folder) { return client }
+        throw RecordError(
+            .notFound, "no server runs on the data folder, and a server loses \(loss) when it stops",
+            culprit: folder.path, nextStep: "start it: cloudlet serve --data \(folder.path)")
     }
 
     private func confirmServer(_ settings: Settings, isCompleting: Bool) throws {

@@ -36,7 +36,8 @@ struct RoleList: AsyncParsableCommand {
     @OptionGroup var options: OperatorOptions
 
     func run() async throws {
-        try await options.call(ListRoles(of: container, try place.environment)) { roles in
+        let environment = try place.environment
+        try await options.call(ListRoles(of: container, environment)) { roles in
             .table(
                 ["ROLE", "MEMBERS"],
                 roles.elements.map { role in
@@ -46,7 +47,9 @@ struct RoleList: AsyncParsableCommand {
                 whenEmpty: "no roles yet besides _world, _icloud and _creator; create one: "
                     + "cloudlet role create \(container) PartyAdmin"
             )
-            .noting(["who may do what: cloudlet schema export \(container)"])
+            .noting([
+                environment.note(on: container), "who may do what: cloudlet schema export \(container)",
+            ])
         }
     }
 }
@@ -67,7 +70,7 @@ struct RoleCreate: AsyncParsableCommand {
 
     func run() async throws {
         try await options.call(CreateRole(role, in: container)) {
-            $0.listing(whenNone: "the role already existed")
+            $0.listing(whenNone: "the role already existed", changing: container)
         }
     }
 }

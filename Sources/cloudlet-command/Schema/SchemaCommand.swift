@@ -56,8 +56,12 @@ struct SchemaFile: ParsableArguments {
 
 extension SchemaChange {
     /// The differences, one per line.
-    func listing(whenNone: String) -> Listing {
-        differences.isEmpty ? Listing(notes: [whenNone]) : Listing(lines: lines)
+    ///
+    /// - Parameter container: the container whose development schema has changed, for a note; nil: no note.
+    func listing(whenNone: String, changing container: String? = nil) -> Listing {
+        if differences.isEmpty { return Listing(notes: [whenNone]) }
+        let notes = container.map { [CloudEnvironment.development.note(on: $0)] }
+        return Listing(lines: lines, notes: notes ?? [])
     }
 
     var lines: [String] { differences.map(\.text) }

@@ -15,11 +15,12 @@ struct SchemaExport: AsyncParsableCommand {
     @OptionGroup var options: OperatorOptions
 
     func run() async throws {
-        try await options.call(ReadSchema(of: container, try place.environment)) { schema in
-            Listing(
-                lines: (schema.text ?? "").dropLast().split(separator: "\n", omittingEmptySubsequences: false)
-                    .map(
-                        String.init))
+        let environment = try place.environment
+        try await options.call(ReadSchema(of: container, environment)) { schema in
+            let text = (schema.text ?? "").dropLast()
+            return Listing(
+                lines: text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init),
+                notes: [environment.note(on: container)])
         }
     }
 }
@@ -50,7 +51,9 @@ struct SchemaImport: AsyncParsableCommand {
             for loss in losses { Messages.say(loss) }
             try confirmation.ask("delete this from development of \(container), with its data")
         }
-        try await options.call(ImportSchema(input)) { $0.listing(whenNone: "nothing to change") }
+        try await options.call(ImportSchema(input)) {
+            $0.listing(whenNone: "nothing to change", changing: container)
+        }
     }
 }
 

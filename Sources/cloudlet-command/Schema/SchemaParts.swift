@@ -35,7 +35,7 @@ struct SchemaGrant: AsyncParsableCommand {
     func run() async throws {
         let permission = try Permission(spelling: permission)
         let call = SetGrant(permission, on: type, to: role, in: container, isThere: !remove)
-        try await options.call(call) { $0.listing(whenNone: "nothing has changed") }
+        try await options.call(call) { $0.listing(whenNone: "nothing has changed", changing: container) }
     }
 }
 
@@ -64,7 +64,9 @@ struct SchemaDelete: AsyncParsableCommand {
         let count = try await options.answer(to: CountPart(part)).records
         let what = field.map { "values of \(type).\($0)" } ?? "records of \(type)"
         try confirmation.ask("delete \(count) \(what) in development of \(container)")
-        try await options.call(DeletePart(part)) { $0.listing(whenNone: "it did not exist") }
+        try await options.call(DeletePart(part)) {
+            $0.listing(whenNone: "it did not exist", changing: container)
+        }
     }
 
     private var part: SchemaPart { SchemaPart(type, field: field, in: container) }

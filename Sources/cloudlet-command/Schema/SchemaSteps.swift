@@ -34,7 +34,7 @@ struct SchemaIndex: AsyncParsableCommand {
     func run() async throws {
         let index = try IndexSet(spelling: index)
         let call = SetIndex(index, on: field, of: type, in: container, isThere: !remove)
-        try await options.call(call) { $0.listing(whenNone: "nothing has changed") }
+        try await options.call(call) { $0.listing(whenNone: "nothing has changed", changing: container) }
     }
 }
 

@@ -68,7 +68,7 @@ struct IndexPageTests {
             #expect(name["searchable"]?.hasPrefix("a part of the ") == true, "\(name)")
             let drop: [(String, String)] = [
                 ("action", "indexes"), ("field", "name"), ("was", "queryable"), ("was", "sortable"),
-                ("was", "searchable"), ("index", "sortable"), ("index", "searchable"),
+                ("was", "searchable"), ("index", "sortable"), ("index", "searchable"), ("reviewed", "1"),
             ]
             _ = try await visitor.post(type, pairs: drop)
             var page = try await visitor.get(indexes)
@@ -78,13 +78,40 @@ struct IndexPageTests {
             #expect(next["queryable"] == nil)
             let last: [(String, String)] = [
                 ("action", "indexes"), ("field", "name"), ("was", "sortable"), ("was", "searchable"),
-                ("index", "searchable"),
+                ("index", "searchable"), ("reviewed", "1"),
             ]
             _ = try await visitor.post(type, pairs: last)
             page = try await visitor.get(indexes)
             let freed = try #require(page.text.firstMatch(of: /were set\. ([0-9.]+ kB) became free/)?.1)
             #expect(String(freed) == next["sortable"])
             #expect(page.text.contains("id=\"size\">0 bytes<"), "\(page.text)")
+        }
+    }
+
+    @Test("The page of the type adds an index at once, and leads to the review before it drops one")
+    func reviewFirst() async throws {
+        try await world { world, visitor in
+            func indexes() async throws -> IndexSet? {
+                let schema = try await world.service.schemas.schema(of: "iCloud.test", in: .development)
+                return schema.types["Party"]?.fields["note"]?.indexes
+            }
+            // The checkbox of searchable is cleared, and that of queryable is set.
+            let form: [(String, String)] = [
+                ("action", "indexes"), ("field", "note"), ("was", "searchable"), ("index", "queryable"),
+            ]
+            let answer = try await visitor.post(type, pairs: form)
+            let review = try #require(answer.headers["Location"])
+            #expect(review == ServerWorld.place + "/indexes?type=Party&field=note")
+            #expect(try await indexes() == [.queryable, .searchable])
+            let page = try await visitor.get(review)
+            #expect(page.text.contains("Not dropped yet: searchable."), "\(page.text)")
+            let forms = PageForm.all(of: page.text, at: review)
+            let dropping = forms.first { form in
+                form.pairs().contains { $0 == ("index", "queryable") }
+            }
+            let drop = try #require(dropping)
+            _ = try await visitor.post(drop.action, pairs: [("action", "indexes")] + drop.pairs())
+            #expect(try await indexes() == [.queryable])
         }
     }
 
@@ -111,7 +138,10 @@ struct IndexPageTests {
                 try SchemaSource(text: Array($0.text.utf8))
             }
             _ = try await visitor.post(
-                type, pairs: [("action", "indexes"), ("field", "note"), ("was", "searchable")])
+                type,
+                pairs: [
+                    ("action", "indexes"), ("field", "note"), ("was", "searchable"), ("reviewed", "1"),
+                ])
             let second = try await visitor.get(ServerWorld.place + "/deploy")
             #expect(second.text.contains("id=\"freed\""), "\(second.text)")
         }

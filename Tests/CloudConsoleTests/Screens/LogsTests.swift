@@ -37,12 +37,12 @@ struct LogsTests {
             let alice = try await work(world)
             let visitor = ConsoleVisitor(world)
             let page = try await visitor.get(path)
-            let code = try #require(world.service.history.page(RequestFilter()).first?.errors.first)
+            let code = try #require(world.service.history.page(RequestFilter()).requests.first?.errors.first)
             for text in ["records/modify", "open-party", alice.recordName, code.guide.remedy] {
                 #expect(page.text.contains(text), "\(text) \(page.text)")
             }
             #expect(!page.text.contains("secret-party"))
-            let kept = world.service.history.page(RequestFilter()).filter { $0.database == .private }
+            let kept = world.service.history.page(RequestFilter()).requests.filter { $0.database == .private }
             #expect(kept.map(\.errors) == [[code], []])
             let isEmpty = kept.allSatisfy {
                 $0.recordNames.isEmpty && $0.reason == nil && $0.responseBytes == nil
@@ -64,10 +64,58 @@ struct LogsTests {
             #expect(try await rows("") == 4)
             #expect(try await rows("person=\(alice.recordName)&operation=records%2Fmodify") == 4)
             #expect(try await rows("person=nobody") == 0)
-            let code = world.service.history.page(RequestFilter()).first?.errors.first?.rawValue ?? ""
-            #expect(try await rows("error=\(code)") == 2)
+            let newest = world.service.history.page(RequestFilter()).requests.first
+            let code = try #require(newest?.errors.first)
+            #expect(try await rows("error=\(code.rawValue)") == 2)
+            // The protocol's spelling, which may stand for several errors.
+            #expect(try await rows("error=\(code.wireName)") == 2)
+            let chosen = try await visitor.get(path + "?error=ACCESS_DENIED").text
+            #expect(chosen.contains("<option value=\"ACCESS_DENIED\""))
             #expect(try await rows("record=open-party") == 2)
             #expect(try await rows("record=secret-party") == 0)
+        }
+    }
+
+    @Test("The operator's call has the sign-in name of the person who sent a request, and the page does not")
+    func names() async throws {
+        try await withServer(.loopback) { world in
+            let alice = try await work(world)
+            let answer = try await world.operate("GET", "requests?operation=records%2Fmodify")
+            let names = answer.json["requests"].texts("personName")
+            #expect(names == Array(repeating: "alice", count: 4))
+            let page = try await ConsoleVisitor(world).get(path)
+            #expect(page.text.contains("<bdi>\(alice.recordName)</bdi>"))
+            #expect(!page.text.contains("<bdi>alice</bdi>"))
+        }
+    }
+
+    @Test("The page and the operator's call say that older requests are no longer kept")
+    func forgotten() async throws {
+        try await withServer(.loopback, { $0.limits.loggedRequests = 3 }) { world in
+            _ = try await work(world)
+            let page = try await ConsoleVisitor(world).get(path)
+            #expect(page.text.contains("id=\"forgotten\""), "\(page.text)")
+            let answer = try await world.operate("GET", "requests").json
+            #expect(answer["kept"].number == 3)
+            #expect((answer["answered"].number ?? 0) > 3)
+        }
+        try await withServer(.loopback) { world in
+            _ = try await work(world)
+            #expect(try await !ConsoleVisitor(world).get(path).text.contains("id=\"forgotten\""))
+        }
+    }
+
+    @Test("The text of a refused creation names the record type")
+    func refusedCreation() async throws {
+        try await withServer(.loopback) { world in
+            let alice = try await work(world)
+            _ = try await world.service.schemas.setGrant(
+                .create, on: "Party", to: "_icloud", in: "iCloud.test", isThere: false)
+            let reply = try await world.call(
+                "public/records/modify", batch([create("other-party", type: "Party")]), as: alice)
+            #expect(reply.records == ["ACCESS_DENIED: CREATE operation not permitted"])
+            let logged = world.service.history.page(RequestFilter()).requests.first
+            #expect(logged?.reason == "CREATE operation not permitted on the record type Party")
         }
     }
 

@@ -66,6 +66,22 @@ struct MaintenanceTests {
         }
     }
 
+    @Test("An ephemeral server has nothing to check, which is no problem")
+    func ephemeral() async throws {
+        try await withServer(.loopback) { world in
+            try await world.createContainer()
+            let visitor = ConsoleVisitor(world)
+            _ = try await visitor.get("/console/maintenance")
+            let page = try await visitor.post("/console/maintenance", ["action": "check"])
+            #expect(page.status == 200)
+            #expect(page.text.contains("<td>notice</td>"), "\(page.text)")
+            #expect(page.text.contains("an ephemeral server has nothing to check"), "\(page.text)")
+            for word in ["<td>problem</td>", "busy", "restore"] {
+                #expect(page.text.components(separatedBy: "<h2>Backups</h2>")[0].contains(word) == false)
+            }
+        }
+    }
+
     /// The problems in databases that a page shows, by their place.
     private static func problems(_ page: Reply) -> [String: String] {
         let rows = page.text.matches(

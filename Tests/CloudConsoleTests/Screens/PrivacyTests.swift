@@ -190,7 +190,7 @@ struct PrivacyTests {
                 }
                 #expect(!Self.hasCount(reply.text), "\(request) \(reply.text)")
             }
-            let refused = world.service.history.page(RequestFilter())
+            let refused = world.service.history.page(RequestFilter()).requests
                 .filter { $0.database == .private && !$0.errors.isEmpty }
             #expect(refused.count == 1)
             #expect(refused.allSatisfy { $0.recordNames.isEmpty && $0.reason == nil })

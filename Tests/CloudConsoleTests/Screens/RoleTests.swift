@@ -161,7 +161,7 @@ struct RoleTests {
         Form("C/type?name=Clown", "developer", ("action", "replace"), ("field", "age"), ("type", "INT64")),
         Form(
             "C/type?name=Clown", "developer", ("action", "indexes"), ("field", "age"),
-            ("was", "queryable"), ("was", "sortable"), ("index", "queryable")),
+            ("was", "queryable"), ("was", "sortable"), ("index", "queryable"), ("reviewed", "1")),
         Form(
             "C/type?name=Clown", "developer", ("action", "grants"), ("role", "PartyAdmin"),
             ("grant", "CREATE PartyAdmin")),

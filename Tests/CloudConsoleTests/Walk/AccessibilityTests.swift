@@ -130,6 +130,8 @@ struct AccessibilityTests {
                 try await tab(browser, to: { $0.id == id })
                 try await browser.type(Browser.space)
                 try await press(browser, Browser.enter, on: "Set indexes of name")
+                // The review of what the drop frees.
+                try await press(browser, Browser.enter, on: "Drop the index sortable of name")
                 let notice = try await browser.run("return document.querySelector('.notice').textContent")
                 #expect(notice == "The indexes of name were set.")
             }

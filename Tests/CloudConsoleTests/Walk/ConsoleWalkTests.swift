@@ -136,13 +136,16 @@ struct ConsoleWalkTests {
         try await walk.hears("ann is a member of PartyAdmin.")
     }
 
-    /// Removes the sortable index of the name. The app cannot sort by name any more.
+    /// Drops the sortable index of the name after the review. The app cannot sort by name any more.
     private func dropIndex(_ walk: Walk, _ app: App) async throws {
         #expect(await app.run("party list --sort name") == nil)
         try await walk.browser.open(walk.url + Self.place + "/type?name=Party")
         let row = "[...document.querySelectorAll('tr')].find(r => r.cells[0].textContent == 'name')"
         try await walk.browser.run("\(row).querySelector('input[value=sortable]').click()")
         try await walk.browser.run("\(row).querySelector('button[value=indexes]').click()")
+        // The page that says what the drop frees.
+        _ = try await walk.browser.wait(for: "document.getElementById('drop-sortable')")
+        try await walk.press("#drop-sortable")
         try await walk.hears("The indexes of name were set.")
         #expect(await app.run("party list --sort name") == "invalidArguments")
     }

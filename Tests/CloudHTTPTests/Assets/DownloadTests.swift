@@ -140,7 +140,7 @@ struct DownloadTests {
         }
     }
 
-    @Test("The plan of a download depends on the headers only")
+    @Test("A range is cut to the file, refused if the file has none of it, and ignored if it is malformed")
     func plans() {
         let cases: [(String, Int64, DownloadPlan)] = [
             ("bytes=0-0", 1, .part(0..<1)), ("bytes=0-", 0, .unsatisfiable), ("bytes=-5", 0, .unsatisfiable),

@@ -72,7 +72,7 @@ struct SharePageBrowserTests {
     }
 
     @Test("A person proves the invited address by keyboard, with the code that an open server shows")
-    func csrfToken() async throws {
+    func proof() async throws {
         try await withServerForBrowsers { world in
             let note = try await SharedNote.make(
                 world, inviting: [SharedNote.invitation("eva@example.org")])

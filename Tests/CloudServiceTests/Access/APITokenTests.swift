@@ -122,7 +122,9 @@ struct APITokenTests {
                     callback: callback.map { .redirect($0) } ?? .message
                 )
             }
-            #expect("\(error.map { "\($0)" } ?? "")".contains("https://app.example/callback"))
+            let example = callback == nil ? "https://app.example" : "https://app.example/callback"
+            let nextStep = (error as? RecordError)?.nextStep
+            #expect(nextStep == "write it as \(example)")
         }
     }
 }

@@ -70,7 +70,7 @@ struct RequestRingTests {
 
     private static let filters: [(String, @Sendable (inout RequestFilter) -> Void)] = [
         ("13", { $0.container = "iCloud.a" }), ("12", { $0.environment = .production }),
-        ("2", { $0.operation = "records/modify" }), ("3", { $0.error = .conflict }),
+        ("2", { $0.operation = "records/modify" }), ("3", { $0.errors = [.conflict, .throttled] }),
         ("1", { $0.person = "_ann" }), ("2", { $0.device = "phone" }), ("3", { $0.recordName = "p2" }),
         ("23", { $0.after = 1 }), ("1", { $0.before = 2 }), ("", { $0.person = "_Ann" }),
         ("3", { ($0.container, $0.after) = ("iCloud.a", 1) }), ("123", { _ in }),

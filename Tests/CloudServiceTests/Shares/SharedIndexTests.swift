@@ -153,7 +153,7 @@ struct SharedIndexTests {
             for operation in ["zones/list", "changes/database"] {
                 var filter = RequestFilter()
                 filter.operation = operation
-                let seen = world.service.history.page(filter)
+                let seen = world.service.history.page(filter).requests
                 #expect(!seen.isEmpty && seen.allSatisfy { $0.errors == [.internalError] }, "\(operation)")
             }
             let watch: JSON = ["subscriptionID": "watch", "subscriptionType": "database"]

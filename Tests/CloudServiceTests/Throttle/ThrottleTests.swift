@@ -118,7 +118,7 @@ struct ThrottleTests {
                 _ address: String, _ identity: Caller.Identity = .anonymous, _ container: String = "c"
             ) -> String? {
                 let caller = Caller(container: container, environment: .development, identity: identity)
-                let budget = world.service.rateLimiter.charge(caller, from: NetworkOrigin(text: address))
+                let budget = world.service.rateLimiter.charge(caller, from: ClientNetwork(text: address))
                 return budget?.retryAfter == nil ? nil : budget?.policy
             }
             let answers = (0..<5).map { _ in refusal("192.0.2.1") }
@@ -139,7 +139,7 @@ struct ThrottleTests {
     func workPayers() {
         func payer(_ address: String?, _ identity: Caller.Identity = .anonymous) -> RequestPayer {
             var caller = Caller(container: "c", environment: .development, identity: identity)
-            caller.network = address.flatMap { NetworkOrigin(text: $0) }
+            caller.network = address.flatMap { ClientNetwork(text: $0) }
             return caller.workPayer
         }
         #expect(payer("192.0.2.1") == payer("192.0.2.1"))

@@ -7,12 +7,12 @@ import Testing
 
 @Suite("The budget of bytes in memory")
 struct ByteBudgetTests {
-    private static func origin(_ text: String) -> BytePayer {
-        .origin(NetworkOrigin(text: text) ?? NetworkOrigin(nil))
+    private static func network(_ text: String) -> BytePayer {
+        .network(ClientNetwork(text: text) ?? ClientNetwork(nil))
     }
 
-    private let alice = origin("192.0.2.1")
-    private let bob = origin("192.0.2.2")
+    private let alice = network("192.0.2.1")
+    private let bob = network("192.0.2.2")
     private let person = BytePayer.person(container: "c", name: "_p")
 
     @Test("One address gets at most a quarter of the budget, and another address still gets its own")
@@ -73,13 +73,28 @@ struct ByteBudgetTests {
     func newcomer(payers: Int) {
         var budget = ByteBudget(total: 1_000_000, largest: 10)
         for number in 1...payers {
-            while budget.take(100, for: [Self.origin("192.0.2.\(number)")]) {}
+            while budget.take(100, for: [Self.network("192.0.2.\(number)")]) {}
         }
-        let newcomer = [Self.origin("198.51.100.1")]
+        let newcomer = [Self.network("198.51.100.1")]
         #expect(budget.hasRoom(for: newcomer))
         let isTaken = budget.take(500, for: newcomer)
         #expect(isTaken)
         #expect(budget.used <= 1_000_000)
+    }
+
+    @Test(
+        "If n payers take all that they may, about 1 / (1 + 2n/5) of the total is left",
+        arguments: [(1, 75), (10, 20), (100, 2)])
+    func remainder(payers: Int, percent: Int) {
+        var budget = ByteBudget(total: 1_000_000, largest: 10)
+        for number in 1...payers {
+            while budget.take(10, for: [Self.network("192.0.2.\(number)")]) {}
+        }
+        let left = budget.total - budget.used
+        #expect(left / 10_000 == percent)
+        let formula = 1 / (1 + 0.4 * Double(payers))
+        let difference = abs(Double(left) / 1_000_000 - formula)
+        #expect(difference < 0.04)
     }
 
     @Test("A piece larger than a share is accepted alone, and the largest piece always fits a share")
@@ -115,7 +130,7 @@ struct ByteBudgetTests {
                 budget.giveBack(bytes, for: payers)
             } else {
                 let bytes = Int.random(in: 0...200, using: &random)
-                let payers = [Self.origin("192.0.2.\(Int.random(in: 1...9, using: &random))"), person]
+                let payers = [Self.network("192.0.2.\(Int.random(in: 1...9, using: &random))"), person]
                 if budget.take(bytes, for: payers) { held.append((bytes, payers)) }
             }
             #expect(budget.used == held.reduce(0) { $0 + $1.0 })
@@ -147,16 +162,16 @@ struct ByteBudgetTests {
     }
 
     @Test("Addresses of one IPv6 network count as one, and an IPv4 address in IPv6 is the IPv4 address")
-    func origins() {
-        #expect(NetworkOrigin(text: "2001:db8::1") == NetworkOrigin(text: "2001:db8::ffff:2"))
-        #expect(NetworkOrigin(text: "2001:db8::1") != NetworkOrigin(text: "2001:db8:0:1::1"))
-        #expect(NetworkOrigin(text: "2001:db8:1:1::1")?.site == NetworkOrigin(text: "2001:db8:1:2::1")?.site)
-        #expect(NetworkOrigin(text: "2001:db8:1::1")?.site != NetworkOrigin(text: "2001:db8:2::1")?.site)
-        #expect(NetworkOrigin(text: "2001:db8:1::1")?.site != NetworkOrigin(text: "2001:db8:1::1"))
-        #expect(NetworkOrigin(text: "192.0.2.1")?.site == nil)
-        #expect(NetworkOrigin(text: "::ffff:192.0.2.1") == NetworkOrigin(text: "192.0.2.1"))
-        #expect(NetworkOrigin(text: "192.0.2.1") != NetworkOrigin(text: "192.0.2.2"))
-        #expect(NetworkOrigin(text: "::1") != NetworkOrigin(text: "127.0.0.1"))
-        #expect(NetworkOrigin(text: "192.0.2") == nil)
+    func networks() {
+        #expect(ClientNetwork(text: "2001:db8::1") == ClientNetwork(text: "2001:db8::ffff:2"))
+        #expect(ClientNetwork(text: "2001:db8::1") != ClientNetwork(text: "2001:db8:0:1::1"))
+        #expect(ClientNetwork(text: "2001:db8:1:1::1")?.site == ClientNetwork(text: "2001:db8:1:2::1")?.site)
+        #expect(ClientNetwork(text: "2001:db8:1::1")?.site != ClientNetwork(text: "2001:db8:2::1")?.site)
+        #expect(ClientNetwork(text: "2001:db8:1::1")?.site != ClientNetwork(text: "2001:db8:1::1"))
+        #expect(ClientNetwork(text: "192.0.2.1")?.site == nil)
+        #expect(ClientNetwork(text: "::ffff:192.0.2.1") == ClientNetwork(text: "192.0.2.1"))
+        #expect(ClientNetwork(text: "192.0.2.1") != ClientNetwork(text: "192.0.2.2"))
+        #expect(ClientNetwork(text: "::1") != ClientNetwork(text: "127.0.0.1"))
+        #expect(ClientNetwork(text: "192.0.2") == nil)
     }
 }

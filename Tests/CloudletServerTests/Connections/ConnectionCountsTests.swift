@@ -5,8 +5,8 @@ import Testing
 
 @Suite("Connections of one address")
 struct ConnectionCountsTests {
-    private let alice = NetworkOrigin(text: "192.0.2.1") ?? NetworkOrigin(nil)
-    private let bob = NetworkOrigin(text: "192.0.2.2") ?? NetworkOrigin(nil)
+    private let alice = ClientNetwork(text: "192.0.2.1") ?? ClientNetwork(nil)
+    private let bob = ClientNetwork(text: "192.0.2.2") ?? ClientNetwork(nil)
 
     @Test("An address cannot exceed its limit; other addresses are not affected")
     func most() {
@@ -38,9 +38,9 @@ struct ConnectionCountsTests {
     @Test("One address has at most a quarter of all connections, and fewer when few are left")
     func shared() {
         var book = ConnectionCounts(sharing: 80)
-        let origins = (1...40).compactMap { NetworkOrigin(text: "192.0.2.\($0)") }
-        let most = origins.map { origin in
-            (0..<80).filter { _ in book.open(origin) == .fits }.count
+        let networks = (1...40).compactMap { ClientNetwork(text: "192.0.2.\($0)") }
+        let most = networks.map { network in
+            (0..<80).filter { _ in book.open(network) == .fits }.count
         }
         #expect(Array(most.prefix(6)) == [20, 20, 20, 4, 2, 2])
         #expect(most.dropFirst(4).allSatisfy { $0 == 2 })
@@ -50,10 +50,10 @@ struct ConnectionCountsTests {
     func manyNetworks() {
         var book = ConnectionCounts(sharing: 4096)
         for number in 0..<32 {
-            let origin = NetworkOrigin(text: "2001:db8:\(String(number, radix: 16))::1") ?? alice
-            while book.open(origin) == .fits {}
+            let network = ClientNetwork(text: "2001:db8:\(String(number, radix: 16))::1") ?? alice
+            while book.open(network) == .fits {}
         }
-        let other = NetworkOrigin(text: "198.51.100.7") ?? alice
+        let other = ClientNetwork(text: "198.51.100.7") ?? alice
         #expect(book.open(other) == .fits)
         #expect(book.connections < 4096)
     }
@@ -61,14 +61,14 @@ struct ConnectionCountsTests {
     @Test("All networks of one IPv6 site have a quarter of the connections together")
     func sites() {
         var book = ConnectionCounts(sharing: 80)
-        let networks = (1...40).compactMap { NetworkOrigin(text: "2001:db8:1:\($0)::1") }
+        let networks = (1...40).compactMap { ClientNetwork(text: "2001:db8:1:\($0)::1") }
         let most = networks.map { network in
             (0..<80).filter { _ in book.open(network) == .fits }.count
         }
         #expect(most == [20] + Array(repeating: 0, count: 39))
-        #expect(book.origins == 1)
+        #expect(book.networks == 1)
         #expect(book.open(networks[1]) == .refused)
-        let elsewhere = NetworkOrigin(text: "2001:db8:2:1::1") ?? NetworkOrigin(nil)
+        let elsewhere = ClientNetwork(text: "2001:db8:2:1::1") ?? ClientNetwork(nil)
         #expect(book.open(elsewhere) == .fits)
         book.close(networks[0], isUnfinished: false)
         #expect(book.open(networks[1]) == .fits)
@@ -90,8 +90,8 @@ struct ConnectionCountsTests {
         var book = ConnectionCounts(most: 0)
         #expect(book.open(alice) == .fits)
         #expect(book.begin(alice) == .fits)
-        #expect(book.origins == 1)
+        #expect(book.networks == 1)
         book.close(alice, isUnfinished: true)
-        #expect(book.origins == 0)
+        #expect(book.networks == 0)
     }
 }

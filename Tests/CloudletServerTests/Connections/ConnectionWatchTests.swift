@@ -238,11 +238,11 @@ struct ConnectionWatchTests {
     @Test("Incomplete requests of one address are limited; complete ones are no longer counted")
     func unfinished() throws {
         let world = try World(connections: 2)
-        let origin = NetworkOrigin(world.channel.remoteAddress)
+        let network = ClientNetwork(world.channel.remoteAddress)
         try world.head(length: 3)
-        #expect(!world.register.begin(origin))
+        #expect(!world.register.begin(network))
         try world.receive("abc")
-        #expect(world.register.begin(origin))
+        #expect(world.register.begin(network))
         // Another request is incomplete, so this one is refused, and its reader gets an error.
         try? world.head(length: 3)
         #expect(!world.isOpen)

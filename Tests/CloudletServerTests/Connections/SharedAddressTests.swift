@@ -14,7 +14,7 @@ struct SharedAddressTests {
         try await withServer(.socket, { $0.limits.sendingBytes = 4_000_000 }) { world in
             let raw = try RawHTTP(try #require(world.server.url))
             let bob = try await world.signIn("bob")
-            let address = BytePayer.origin(try #require(NetworkOrigin(text: "127.0.0.1")))
+            let address = BytePayer.network(try #require(ClientNetwork(text: "127.0.0.1")))
             let held = try world.service.traffic.sending.lease(1_000_000, for: [address])
             let question = try names("a").encoded()
             let target = ServerWorld.target("public/records/lookup")
@@ -57,7 +57,7 @@ struct SharedAddressTests {
         try await withServer(.socket) { world in
             let bob = try await world.signIn("bob")
             let receiving = world.service.traffic.receiving
-            let address = BytePayer.origin(try #require(NetworkOrigin(text: "127.0.0.1")))
+            let address = BytePayer.network(try #require(ClientNetwork(text: "127.0.0.1")))
             let held = try receiving.lease(world.service.limits.receivingBytes / 4, for: [address])
             #expect(throws: RecordError.self) { _ = try receiving.lease(1, for: [address]) }
             try await Self.expectRoom(for: bob, in: world)

@@ -15,6 +15,8 @@ final class CallTally: Sendable {
 
     private let counts = Mutex<[String: Count]>([:])
     private let begun = Mutex<[String: Int64]>([:])
+    /// The requests in progress.
+    private let unfinished = Mutex<[String: Int64]>([:])
 
     /// The answered requests.
     var all: [String: Count] { counts.withLock { $0 } }
@@ -22,12 +24,25 @@ final class CallTally: Sendable {
     /// The number of requests that were sent, whether or not the client waited for the answer.
     var sent: [String: Int64] { begun.withLock { $0 } }
 
+    /// Whether all requests have ended, except those of the given operations.
+    func isIdle(except waiting: Set<String>) -> Bool {
+        unfinished.withLock { counts in
+            counts.allSatisfy { $0.value == 0 || waiting.contains($0.key) }
+        }
+    }
+
     func counting(_ base: any CloudTransport) -> any CloudTransport {
         CountingTransport(base: base, tally: self)
     }
 
     fileprivate func begin(_ request: CloudRequest) {
-        begun.withLock { $0[Self.operation(of: request), default: 0] += 1 }
+        let operation = Self.operation(of: request)
+        unfinished.withLock { $0[operation, default: 0] += 1 }
+        begun.withLock { $0[operation, default: 0] += 1 }
+    }
+
+    fileprivate func end(_ request: CloudRequest) {
+        unfinished.withLock { $0[Self.operation(of: request), default: 0] -= 1 }
     }
 
     fileprivate func add(_ request: CloudRequest, _ response: CloudResponse) {
@@ -64,6 +79,7 @@ private struct CountingTransport: CloudTransport {
 
     func send(_ request: CloudRequest) async throws -> CloudResponse {
         tally.begin(request)
+        defer { tally.end(request) }
         let response = try await base.send(request)
         tally.add(request, response)
         return response

@@ -54,7 +54,7 @@ struct MirroringRow: Sendable, CustomTestStringConvertible {
                 title: "of the other kind differs in manifest, store, device, sharing, tests and README only"
             )),
         MirroringRow(
-            5, "The switches of the app that pushes need",
+            5, "The settings of the app that pushes need",
             .scene(44, ["sync start", #"expect contains "background-modes = remote-notification""#])),
         MirroringRow(
             6, "Two devices change and converge",

@@ -51,7 +51,7 @@ extension PracticeRow {
                 61: [
                     "console usage", #"expect text ~ "bob""#, "expect error permissionFailure",
                     "console performance", #"expect text ~ "accessDenied""#, "console logs",
-                    "console roles", "expect text", "console audit", #"expect text ~ "setGrant""#,
+                    "console roles", "expect text", "console audit", #"expect text ~ "removeGrant""#,
                 ]
             ]),
         PracticeRow(

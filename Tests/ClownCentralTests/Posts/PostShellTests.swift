@@ -92,7 +92,7 @@ struct PostShellTests {
     }
 
     @Test(
-        "An error about posts names the next step",
+        "An error about posts has its code, and a next step unless the message contains it",
         arguments: [
             ("post show Nothing", "notFound", "post list"),
             ("tag remove Balloons fun", "notFound", "tag list"),

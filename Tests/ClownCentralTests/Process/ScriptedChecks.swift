@@ -7,7 +7,7 @@ import Testing
 @testable import ShellKit
 @testable import TestKit
 
-@Suite("Scripted checks", .timeLimit(.minutes(30)))
+@Suite("Scripts, pipes, and pushes at a prompt", .timeLimit(.minutes(30)))
 struct ScriptedChecks {
     private static let controlD = "\u{4}"
 

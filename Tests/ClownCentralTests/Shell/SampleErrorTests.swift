@@ -145,7 +145,7 @@ private final class FileLosses: Sendable {
 
     func end() { isLossy.withLock { $0 = false } }
 
-    var areThere: Bool { isLossy.withLock { $0 } }
+    var isOn: Bool { isLossy.withLock { $0 } }
 }
 
 /// Answers that there is no such file, as long as files are lost.
@@ -155,6 +155,6 @@ private struct LostFiles: CloudTransport {
 
     func send(_ request: CloudRequest) async throws -> CloudResponse {
         let isDownload = request.method == .get && request.target.contains("/assets/")
-        return isDownload && losses.areThere ? CloudResponse(status: 404) : try await base.send(request)
+        return isDownload && losses.isOn ? CloudResponse(status: 404) : try await base.send(request)
     }
 }

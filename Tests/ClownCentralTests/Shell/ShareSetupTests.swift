@@ -126,7 +126,7 @@ struct ShareSetupTests {
         }
     }
 
-    @Test("The error of an unverified address tells to open the URL of the share")
+    @Test("`explain` says how to verify an address: open the URL of the share in a browser")
     func unverified() async throws {
         try await ShellWorld.run { world in
             let url = try await shareNote(in: world)

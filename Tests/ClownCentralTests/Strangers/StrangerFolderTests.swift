@@ -123,7 +123,7 @@ struct StrangerFolderTests {
             "access", "public-url", "trusted-proxy", "host", "tls-certificate", "tls-key", "ready-file",
             "no-request-limits", "apns-url", "fallback-url", "code-command", "console",
         ] {
-            #expect(end.errors.contains("`\(name)` has no effect in a project's file"))
+            #expect(end.errors.contains("`\(name)` is not allowed in a project's file"))
         }
         #expect(end.errors.components(separatedBy: "outside of the file's folder").count == 3)
     }

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import ClownCentral
 @testable import CommandShell
 @testable import ShellKit
 @testable import TestKit
@@ -59,14 +60,15 @@ struct StrangerScriptTests {
     }
 
     @Test(
-        "Scenes of another user above the program count only where nobody else could put them",
+        "Scenes and seeds of another user above the program count only where nobody else could put them",
         .enabled(if: geteuid() == 0), arguments: [0o1777, 0o755])
     func scenesOfOthers(mode: Int) throws {
         let parent = try URL.newFolder()
         defer { parent.remove() }
         let (demo, program) = (parent.appending(path: "Demo"), parent.appending(path: "build"))
-        let scenes = demo.appending(path: "scenes")
-        for folder in [scenes, program] {
+        let (data, scenes) = (parent.appending(path: "Data"), demo.appending(path: "scenes"))
+        let seeds = data.appending(path: "Seeds")
+        for folder in [scenes, seeds, program] {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         }
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: parent.path)
@@ -76,10 +78,15 @@ struct StrangerScriptTests {
                 executable: program.appending(path: "my-app").path
             ).url
         }
+        func foundSeeds() throws -> URL {
+            try SeedSet.folder(environment: [:], executable: program.appending(path: "my-app").path)
+        }
         #expect(try found().lastPathComponent == "scenes")
-        for folder in [demo, scenes] { #expect(chown(folder.path, 4321, 4321) == 0) }
-        let own = try? found()
-        #expect((own?.path.hasPrefix(parent.path) ?? false) == (mode == 0o755))
+        #expect(try foundSeeds().lastPathComponent == "Seeds")
+        for folder in [demo, scenes, data, seeds] { #expect(chown(folder.path, 4321, 4321) == 0) }
+        for own in [try? found(), try? foundSeeds()] {
+            #expect((own?.path.hasPrefix(parent.path) ?? false) == (mode == 0o755))
+        }
     }
 
     @Test("A folder that somebody else made is never removed, whatever its name")

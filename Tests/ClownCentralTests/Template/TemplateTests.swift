@@ -76,7 +76,7 @@ struct TemplateTests {
         #expect(model.contains("        .references(\"rooms\", \\.rooms, to: Room.self),\n"))
     }
 
-    @Test("has less than 850 lines of code beside its models", arguments: AppTemplate.Kind.allCases)
+    @Test("has 400 to 849 lines of code beside its models", arguments: AppTemplate.Kind.allCases)
     func size(kind: AppTemplate.Kind) {
         let sources = AppTemplate.shared(kind).filter { $0.path.hasPrefix("Sources/") }
         let lines = sources.flatMap { $0.text.split(separator: "\n") }
@@ -94,7 +94,8 @@ struct TemplateTests {
             ("Plant:tags:list(int)", "tags:list(text)"), ("Plant:room:ref(Plan)", "did you mean ref(Plant)"),
             ("plant:name", "looks like Task:title"), ("Plant", "looks like Task:title"),
             ("Plant:name,name", "have the same name"), ("Plant:class", "did you mean classValue"),
-            ("Plant:a b", "begins in lower case"), ("Date:title", "did you mean DateItem"),
+            ("Plant:a b", "ASCII letters, digits and _ only"), ("Plant:Name", "begins in lower case"),
+            ("Date:title", "did you mean DateItem"),
             ("Sync:title", "did you mean SyncItem"),
         ]
     )

@@ -130,7 +130,10 @@ struct ParserTests {
         let shellError = #expect(throws: ShellError.self) {
             try Parser(table: table, now: .distantPast).request(line)
         }
-        #expect(shellError?.remedy != "help")
+        let explained = ShellCommands.explainedWords.first { $0.word == line }
+        #expect(explained != nil)
+        #expect(shellError?.message == explained?.message)
+        #expect(shellError?.remedy == explained?.remedy)
     }
 
     @Test(

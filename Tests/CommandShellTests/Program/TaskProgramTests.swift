@@ -5,7 +5,7 @@ import Testing
 @testable import CommandShell
 @testable import TestKit
 
-@Suite("A program in under forty lines")
+@Suite("A small program with a shell")
 struct TaskProgramTests {
     private func runner(isJSON: Bool = false) -> StatementRunner {
         let program = TaskProgram()

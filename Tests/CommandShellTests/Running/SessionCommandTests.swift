@@ -122,7 +122,7 @@ struct SessionCommandTests {
         }
     }
 
-    @Test("An answer can go to a file, to all later answers' file, or to a program; claims keep > and |")
+    @Test("One answer or all later ones can go to a file, and one to a program; claims keep > and |")
     func output() async throws {
         try await TaskWorld.run { world in
             await world.type("task add Tea", "task add Toast")
@@ -132,6 +132,8 @@ struct SessionCommandTests {
             #expect(await world.data("task show | grep -c T") == "3\n")
             await world.type("task show")
             #expect(await world.runner.run("expect count > 1").isHeldClaim)
+            let bar = await world.runner.run("expect contains |").shellError
+            #expect(bar?.message.hasSuffix("nothing contains `|`") == true)
             await world.type("\\o ~/more.txt")
             #expect(await world.data("task show").isEmpty)
             #expect(await world.data("task show Tea").isEmpty)

@@ -144,11 +144,11 @@ struct CredentialRuleTests {
             }
         }
         #expect(questions == 2)
-        try isKept(for: settings, in: home)
+        try expectOnly(settings, in: home)
     }
 
-    /// Whether the file contains only this server, for only this folder.
-    private func isKept(for settings: Settings, in home: Home) throws {
+    /// Expects that the file contains only the server of these settings, for only its folder.
+    private func expectOnly(_ settings: Settings, in home: Home) throws {
         let file = home.confirmed.file
         let mode = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? NSNumber
         #expect(mode?.intValue == 0o600)

@@ -57,8 +57,8 @@ struct SharedFeedRulesTests {
         }
         let start = FeedPosition(
             database: 1, zone: 1, sequence: 4, feed: .shared, baseline: 4, row: .max, passEnd: 9)
-        let rows = [1: [row("old", 3)], 2: [row("live", 7)], 6: [row("missed", 6)]]
-        let names = try pages(rows, left: [1: 9, 2: .some(nil), 6: 8], covered: ["live": 2], after: start)
+        let rows: [Int64: [SharedRow]] = [1: [row("old", 3)], 2: [row("live", 7)], 6: [row("missed", 6)]]
+        let names = try pages(rows, left: [1: 9, 2: nil, 6: 8], covered: ["live": 2], after: start)
         #expect(names == ["live", "-old"])
     }
 

@@ -77,12 +77,29 @@ struct ServerAnswerTests {
                 number: 1, at: now, container: "c", user: "u", notification: "n", subscription: "s",
                 device: nil, outcome: .coalesced, reason: "r")
         ]),
+        RequestPage([logged], answered: 12, kept: 10), ListAnswer([membership]),
         ServerFacts(
             limits: [ServerFacts.Limit("recordBytes", 1)],
             rates: [ServerFacts.Rate("person", RequestRate(requests: 1, seconds: 2))],
             software: ServerFacts.Software(name: "Cloudlet", version: "1", isOpen: false),
             quota: quota),
     ]
+
+    private static var logged: LoggedRequest {
+        var logged = LoggedRequest(
+            at: now, operation: "records/modify", client: "app", status: 200, microseconds: 5)
+        (logged.number, logged.person, logged.personName) = (12, "_u", "ann")
+        logged.errors = [.accessDenied]
+        return logged
+    }
+
+    private static var membership: AuditEntry {
+        var entry = AuditEntry(
+            number: 3, at: now, by: "ops", container: "iCloud.a", environment: .development,
+            action: "grantRole", subject: "Admin: _u")
+        entry.person = "ann"
+        return entry
+    }
 
     private static var quota: QuotaRules {
         var quota = QuotaRules()

@@ -7,7 +7,7 @@ struct ServerCallTests {
     private static let filter: RequestFilter = {
         var filter = RequestFilter()
         (filter.container, filter.environment) = ("iCloud.a&b", .production)
-        (filter.operation, filter.error) = ("records/query", .conflict)
+        (filter.operation, filter.errors) = ("records/query", [.conflict, .accessDenied])
         (filter.person, filter.device, filter.recordName) = ("_ann", "phone", "p 1")
         (filter.after, filter.before) = (3, 9)
         return filter

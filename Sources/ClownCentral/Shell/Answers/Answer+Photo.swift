@@ -32,14 +32,15 @@ extension Answer {
         ).skipping(page.unreadable)
     }
 
-    /// The result of adding a batch of photos: the saved ones, and an error for each other one.
+    /// The result of adding a batch of photos: the saved ones, and an error for each other one. Without a
+    /// thumbnailer, a note says how to install it.
     static func added(
-        _ photos: [ListedPhoto], to party: Party, failures: [ShellError], advice: Bool
+        _ photos: [ListedPhoto], to party: Party, failures: [ShellError], hasThumbnailer: Bool
     ) -> Answer {
         var notes: [String] = []
         if !photos.isEmpty {
             notes.append("stored \(counted(photos.count, "photo")) of \(party.name)")
-            if advice { notes.append(Thumbnailer.advice) }
+            if !hasThumbnailer { notes.append(Thumbnailer.advice) }
         }
         return Answer(
             form: .list,

@@ -62,7 +62,8 @@ struct DraftCommands {
             let word = try arguments.requiredWord("DRAFT")
             let (title, text) = (arguments.text("title"), arguments.text("text"))
             if title == nil, text == nil {
-                throw ShellError.usage("give the change: --title or --text", at: word.range)
+                throw ShellError.usage(
+                    "`draft edit` needs a change", at: word.range, remedy: "give --title or --text")
             }
             return .work {
                 let known = try await app.draft(word)

@@ -224,10 +224,7 @@ struct PartyCommands {
         let clowns = try await count(Clown.recordType, Clown.Key.party, of: party)
         let photos = try await count(Photo.recordType, Photo.Key.party, of: party)
         let attendances = try await count(Attendee.recordType, Attendee.Key.party, of: party)
-        let counts = [(clowns, "clown"), (photos, "photo"), (attendances, "attendance")]
-        let below = counts.filter { $0.0 > 0 }.map { Answer.counted($0.0, $0.1) }
-        let last = below.last.map { "\(below.count > 1 ? " and " : "")\($0)" } ?? ""
-        let with = below.isEmpty ? "" : " and with it " + below.dropLast().joined(separator: ", ") + last
+        let with = Self.dependents([(clowns, "clown"), (photos, "photo"), (attendances, "attendance")])
         guard try app.environment.isConfirmed("delete \(party.name)\(with)?", isSure: isSure) else {
             return Answer.message("nothing was deleted")
         }
@@ -247,6 +244,15 @@ struct PartyCommands {
         )
     }
 
+    /// The records that are deleted with a party, for example ` and with it 2 clowns, 1 photo and 3
+    /// attendances`; empty if there are none.
+    private static func dependents(_ counts: [(number: Int, noun: String)]) -> String {
+        let parts = counts.filter { $0.number > 0 }.map { Answer.counted($0.number, $0.noun) }
+        guard let last = parts.last else { return "" }
+        let others = parts.dropLast().joined(separator: ", ")
+        return " and with it " + (others.isEmpty ? last : "\(others) and \(last)")
+    }
+
     private func count(
         _ type: CKRecord.RecordType, _ key: CKRecord.FieldKey, of party: Party
     ) async throws -> Int {
@@ -261,8 +267,8 @@ struct PartyCommands {
             group: "Pushes",
             summary: "get pushes when a party is created",
             flags: [
-                FlagSpec("future", "", .nothing, "only of parties that start after this moment"),
-                FlagSpec("once", "", .nothing, "of the first one only"),
+                FlagSpec("future", "", .nothing, "only for parties that start after this moment"),
+                FlagSpec("once", "", .nothing, "only for the first such party"),
             ] + PushStyle.flags,
             details: """
                 The server evaluates the condition after every save, so that devices need not poll.
@@ -284,7 +290,7 @@ struct PartyCommands {
                 try await app.parties.subscribe(after: moment, once: once, showing: style.info))
         } catch let error as CKError where error.code == .unknownItem {
             var shellError = ShellError(error)
-            shellError.remedy = "party create \"Balloon Ball\" --at 37.78,-122.40, then once more"
+            shellError.remedy = "party create \"Balloon Ball\" --at 37.78,-122.40, then repeat the command"
             throw shellError
         }
     }

@@ -44,7 +44,7 @@ extension PhotoCommands {
         for thumbnail in uploads.compactMap(\.thumbnail) {
             try? FileManager.default.removeItem(at: thumbnail)
         }
-        return Answer.added(saved, to: party, failures: failures, advice: app.thumbnailer == nil)
+        return Answer.added(saved, to: party, failures: failures, hasThumbnailer: app.thumbnailer != nil)
     }
 
     /// Reads the files and creates their thumbnails, several at a time. The results have the order of the

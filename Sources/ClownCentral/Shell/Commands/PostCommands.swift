@@ -134,7 +134,8 @@ struct PostCommands {
         ) { arguments in
             let (word, title) = (try arguments.requiredWord("POST"), arguments.text("title"))
             guard title != nil || arguments.has("text") || arguments.has("from") else {
-                throw ShellError.usage("give the change: --title, --text or --from", at: word.range)
+                throw ShellError.usage(
+                    "`post edit` needs a change", at: word.range, remedy: "give --title, --text or --from")
             }
             return .work {
                 let content = try text(arguments)

@@ -112,7 +112,8 @@ struct ReceiptCommands {
             let word = try arguments.requiredWord("RECEIPT")
             let (amount, shop) = (try arguments.flags["amount"].map(Self.amount), arguments.text("shop"))
             if amount == nil, shop == nil {
-                throw ShellError.usage("give the change: --amount or --shop", at: word.range)
+                throw ShellError.usage(
+                    "`receipt edit` needs a change", at: word.range, remedy: "give --amount or --shop")
             }
             return .work {
                 let repository = try await repository

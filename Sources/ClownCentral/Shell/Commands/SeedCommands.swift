@@ -30,11 +30,11 @@ struct SeedCommands {
     private func seed(_ word: Word?) async throws -> Answer {
         let name = word?.text ?? SeedSet.defaultName
         let seeds = try seeds(word)
-        let now = await app.cloud.context
+        let context = await app.cloud.context
         var container = await app.cloud.container
-        if now.account == nil {
+        if context.account == nil {
             let account = try await app.cloud.account(of: Self.seeder).session
-            container = app.cloud.server.container(in: now.place, account, device: now.device)
+            container = app.cloud.server.container(in: context.place, account, device: context.device)
         }
         let loaded = try await SeedLoader(database: container.publicCloudDatabase).load(seeds)
         let fields = [
@@ -52,13 +52,13 @@ struct SeedCommands {
     private func seeds(_ word: Word?) throws -> [SeedParty] {
         let folder = try app.seedFolder.get()
         let name = word?.text ?? SeedSet.defaultName
-        guard SeedSet.names(in: folder).contains(name) else {
-            let known = SeedSet.names(in: folder)
+        let known = SeedSet.names(in: folder)
+        guard known.contains(name) else {
+            let sets = known.isEmpty ? "" : "; the sets are \(known.joined(separator: ", "))"
             throw ShellError(
-                code: "notFound",
-                message: "there is no seed set `\(name)`; the sets are \(known.joined(separator: ", "))",
-                span: word?.range,
-                suggestions: DidYouMean.suggestions(for: name, among: known)
+                code: "notFound", message: "there is no seed set `\(name)` in \(folder.path)\(sets)",
+                span: word?.range, suggestions: DidYouMean.suggestions(for: name, among: known),
+                remedy: "name a set of that folder, or another folder: \(SeedSet.folderVariable)=FOLDER"
             )
         }
         return try SeedSet.load(named: name, from: folder, referenceDate: app.environment.now())
@@ -68,7 +68,7 @@ struct SeedCommands {
         CommandSpec(
             ["import"],
             group: "Faults and load",
-            summary: "import a seed set like an app's own server; records that are equal are skipped",
+            summary: "import a seed set as an app's own server does; equal records are skipped",
             arguments: [ArgumentSpec("SET", .seedSet, .optional)],
             details: "Signs its requests with the key of `server-key`. A second import changes nothing.",
             examples: ["import"]
@@ -85,10 +85,11 @@ struct SeedCommands {
                 exit: .notSignedIn)
         }
         let seeds = try seeds(word)
-        let now = await app.cloud.context
-        var connection = app.cloud.server.connection(in: now.place.environment, nil, device: now.device)
+        let context = await app.cloud.context
+        var connection = app.cloud.server.connection(
+            in: context.place.environment, nil, device: context.device)
         connection.serverKey = key
-        let container = CKContainer(identifier: now.place.container, connection: connection)
+        let container = CKContainer(identifier: context.place.container, connection: connection)
         let before = app.cloud.requests.count
         let tally = try await Importer(database: container.publicCloudDatabase).importRecords(
             SeedLoader.records(of: seeds))

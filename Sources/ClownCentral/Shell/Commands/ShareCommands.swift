@@ -8,7 +8,8 @@ struct ShareCommands {
     let app: AppSession
 
     static let group = NoteCommands.group
-    /// The notes of others are not in the local replica, because the sync copies the private database only.
+    /// The part of the help that says where shared notes are. Those of others are not in the local replica,
+    /// because the sync copies the private database only.
     static let atServer = """
         NOTE is an identifier, or the beginning of a text that only one note has. Sharing needs the \
         network: the server shares the notes that it has, so `sync` first. Notes of other people are \
@@ -204,7 +205,7 @@ struct ShareCommands {
             group: Self.group,
             summary: "list the notes that you share or others share with you, with their last editors",
             details: """
-                The owner is shown by name, people who were invited by an address by that address. \
+                The owner is shown by name. A guest who was invited by an address is shown by that address. \
                 \(Self.atServer)
                 """,
             examples: ["share list"]

@@ -159,8 +159,8 @@ struct SyncCommands {
                 FlagSpec("yes", "", .nothing, "do not ask"),
             ],
             details: """
-                Give one of --send-all and --forget. --send-all is for a new server, or one whose data is \
-                new; it never sends the data of another person, and no shares: share these notes again. \
+                Give one of --send-all and --forget. --send-all is for a server that is new or has lost its \
+                data; it never sends the data of another person, and no shares: share these notes again. \
                 --forget needs no server; the next sync fetches the server's data. With unsent changes, a \
                 script needs --yes.
                 """,
@@ -192,11 +192,11 @@ struct SyncCommands {
     }
 
     private func deleteLocalData(isSure: Bool) async throws -> Answer {
-        let now = await app.cloud.context
+        let context = await app.cloud.context
         let data = try await app.personalData()
         let unsent = try await data.pendingChanges().count
         let changes = Answer.counted(unsent, "unsent change")
-        let question = "delete all notes, receipts and posts on \(now.device), with \(changes)?"
+        let question = "delete all notes, receipts and posts on \(context.device), with \(changes)?"
         let environment = app.environment
         let isConfirmed =
             try unsent == 0
@@ -206,7 +206,7 @@ struct SyncCommands {
         guard isConfirmed else { return Answer.message("nothing was deleted") }
         try await data.deleteLocalData()
         return Answer.message(
-            "\(now.device) has no notes, receipts or posts; the next sync fetches those of the server",
+            "\(context.device) has no notes, receipts or posts; the next sync fetches those of the server",
             facts: [AnswerField("pending", .count(0))])
     }
 

@@ -50,9 +50,10 @@ extension AppSession {
         case .ambiguous(let models):
             throw ShellError(
                 code: "ambiguousName",
-                message: "`\(word.text)` could be any of these; give an identifier",
+                message: "`\(word.text)` could be any of these",
                 span: word.range,
-                candidates: models.map { "\(name($0)) (\(details($0).joined(separator: ", ")))" }
+                candidates: models.map { "\(name($0)) (\(details($0).joined(separator: ", ")))" },
+                remedy: "give an identifier"
             )
         case .missing:
             let near = try await table.names(
@@ -85,7 +86,7 @@ extension Word {
                 suggestions: DidYouMean.suggestions(for: text, among: all.map(name)), remedy: remedy)
         }
         throw ShellError(
-            code: "ambiguousName", message: "`\(text)` could be any of these; give an identifier",
-            span: range, candidates: found.map { "\(name($0)) (\(id($0)))" })
+            code: "ambiguousName", message: "`\(text)` could be any of these",
+            span: range, candidates: found.map { "\(name($0)) (\(id($0)))" }, remedy: "give an identifier")
     }
 }

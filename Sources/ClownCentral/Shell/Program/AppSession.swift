@@ -12,12 +12,15 @@ actor AppSession {
     struct PhotoList: Sendable {
         let party: Party
         let limit: Int
+        /// The start of the next page; nil after the last page.
         let cursor: CKQueryOperation.Cursor?
+        /// The number of photos on the pages that were shown.
         let shown: Int
     }
 
     /// The last deletion, which `undo` reverts.
     struct Undo: Sendable {
+        /// What was deleted, for the answer of `undo`.
         let subject: String
         /// The number of records that another person had created.
         var others = 0
@@ -30,7 +33,7 @@ actor AppSession {
     /// The folder with seed sets and sample photos, or the reason why it was not found.
     nonisolated let seedFolder: Result<URL, SeedError>
     nonisolated let thumbnailer: Thumbnailer?
-    /// Draws pictures in the terminal; nil if no program for that is installed.
+    /// Draws pictures in the terminal; nil in a session that draws none.
     nonisolated let viewer: PictureViewer?
     /// Whether the commands that need an account are enabled.
     nonisolated let features: AccountFeatures
@@ -101,10 +104,10 @@ actor AppSession {
     /// The version of a record that this device saw last, even if it is outdated. Fetches the record if this
     /// device never saw it.
     func storedCopy(_ recordName: String, from database: CKDatabase) async throws -> CKRecord {
-        let now = await cloud.context
-        if let held = copies.copy(recordName, of: now) { return held }
+        let context = await cloud.context
+        if let held = copies.copy(recordName, of: context) { return held }
         let fetched = try await fetchAndStore(recordName, from: database)
-        return copies.copy(recordName, of: now) ?? fetched
+        return copies.copy(recordName, of: context) ?? fetched
     }
 
     /// Stores a record as this device's version.
@@ -115,15 +118,15 @@ actor AppSession {
     /// The personal data of the signed-in person on the current device. Throws `ShellError` if nobody is
     /// signed in.
     func personalData() async throws -> PersonalData {
-        let now = await cloud.context
-        guard let person = now.person else {
+        let context = await cloud.context
+        guard let person = context.person else {
             throw ShellError(
                 code: "notAuthenticated",
                 message: "nobody is signed in, and notes, receipts and posts belong to a person",
                 remedy: "as NAME", exit: .notSignedIn)
         }
         let container = await cloud.container
-        let (key, folder) = personalLocation(of: person, now)
+        let (key, folder) = personalLocation(of: person, context)
         if let open = personal[key] { return open }
         let newDevice = await cloud.makeIdentifier("device")
         if let open = personal[key] { return open }
@@ -131,16 +134,16 @@ actor AppSession {
             folder: folder, newDevice: newDevice, container: container, newName: UUIDSource(newDevice).next,
             now: { [clock = cloud.clock] in clock.now },
             pause: { [clock = cloud.clock] in try await clock.wait($0) },
-            getsPush: { [cloud] in cloud.appGets($0, in: now.place.environment, on: now.device) })
+            getsPush: { [cloud] in cloud.appGets($0, in: context.place.environment, on: context.device) })
         personal[key] = data
         return data
     }
 
     /// The number of unsent changes of the signed-in person on this device; nil if nobody is signed in.
     func pendingCount() async -> Int? {
-        let now = await cloud.context
-        guard let person = now.person else { return nil }
-        let (key, folder) = personalLocation(of: person, now)
+        let context = await cloud.context
+        guard let person = context.person else { return nil }
+        let (key, folder) = personalLocation(of: person, context)
         // `status` must not create the replica's folder.
         let isThere = personal[key] != nil || FileManager.default.fileExists(atPath: folder.path)
         guard isThere, let data = try? await personalData() else { return 0 }
@@ -169,11 +172,11 @@ actor AppSession {
 
     /// The key and the folder of a person's data on the current device.
     private func personalLocation(
-        of person: String, _ now: CloudSession.Context
+        of person: String, _ context: CloudSession.Context
     ) -> (key: String, folder: URL) {
-        let folder = cloud.devicesFolder.appendingPathComponent(now.place.key)
-            .appendingPathComponent(ServerAccess.escaped(now.key))
-        return ("\(now.place.key)/\(now.key)", folder)
+        let folder = cloud.devicesFolder.appendingPathComponent(context.place.key)
+            .appendingPathComponent(ServerAccess.escaped(context.key))
+        return ("\(context.place.key)/\(context.key)", folder)
     }
 
     /// Stops all automatic syncs.
@@ -193,12 +196,12 @@ actor AppSession {
 
     private var undoKey: String {
         get async {
-            let now = await cloud.context
-            return "\(now.place.key) \(now.person ?? "")"
+            let context = await cloud.context
+            return "\(context.place.key) \(context.person ?? "")"
         }
     }
 
-    /// Lets `undo` restore deleted records of the public database. `what` names them in its answer.
+    /// Lets `undo` restore deleted records of the public database. `subject` names them in its answer.
     func setUndo(of subject: String, restoring tree: PartyTree) async {
         let container = await cloud.container
         let me = try? await container.userRecordID().recordName

@@ -16,7 +16,8 @@ extension ClownCentralApp {
             try ReservedNames.checkApp(name)
             let specs = try entities.map(EntitySpec.init)
             guard !specs.isEmpty else {
-                throw ShellError.usage("an app needs at least one entity: --entity Task:title")
+                throw ShellError.usage(
+                    "an app needs at least one entity", remedy: "--entity Task:title")
             }
             for spec in specs { try spec.checkReferences(among: specs) }
             let names = specs.map(\.word) + [name.lowercased(), "\(name)tests".lowercased()]
@@ -27,10 +28,12 @@ extension ClownCentralApp {
             let folder = machine.currentFolder.appendingPathComponent(name)
             guard !FileManager.default.fileExists(atPath: folder.path) else {
                 throw ShellError(
-                    code: "exists", message: "the folder \(name) already exists; choose another name")
+                    code: "exists", message: "the folder \(name) already exists",
+                    remedy: "choose another name")
             }
             guard let package = cloudlet ?? packageFolder else {
-                throw ShellError.usage("Cloudlet's package cannot be found; name it: --cloudlet FOLDER")
+                throw ShellError.usage(
+                    "Cloudlet's package cannot be found", remedy: "name it: --cloudlet FOLDER")
             }
             try AppTemplate(
                 kind: isMirrored ? .mirrored : .records, name: name, entities: specs, cloudlet: package
@@ -44,20 +47,13 @@ extension ClownCentralApp {
         }
     }
 
-    /// The root folder of the package that contains this program's executable. Packages of other users in
-    /// a shared folder such as /tmp are skipped, because the new app runs the code of the package.
+    /// The root folder of the package that contains this program's executable. `PackageFiles` skips packages
+    /// of strangers, because the new app runs the code of the package.
     private var packageFolder: String? {
-        var folder = machine.executable.map { URL(fileURLWithPath: $0).deletingLastPathComponent() }
-        while let place = folder, place.path != "/" {
-            let manifest = place.appendingPathComponent("Package.swift")
-            if let text = try? String(contentsOf: manifest, encoding: .utf8),
-                text.contains("name: \"cloudlet\""),
-                !FileOwner.mayBeStranger(of: manifest, in: place)
-            {
-                return place.path
-            }
-            folder = place.deletingLastPathComponent()
+        let manifest = PackageFiles.file(at: "Package.swift", above: machine.executable) { file in
+            let text = try? String(contentsOf: file, encoding: .utf8)
+            return text?.contains("name: \"cloudlet\"") ?? false
         }
-        return nil
+        return manifest?.deletingLastPathComponent().path
     }
 }

@@ -23,7 +23,7 @@ struct ClownCentralProgram: ShellProgram {
         }
         self.init(
             AppSession(
-                cloud, seedFolder: seedFolder.mapError { $0 as? SeedError ?? .noFolder(lookedAround: []) },
+                cloud, seedFolder: seedFolder.mapError { $0 as? SeedError ?? .noFolder(above: nil) },
                 thumbnailer: Thumbnailer(folder: thumbnails, searchPath: searchPath),
                 viewer: PictureViewer(searchPath: searchPath, isColored: environment.isColored)))
     }
@@ -31,7 +31,7 @@ struct ClownCentralProgram: ShellProgram {
     /// The program without a server, for help, manual page and completion.
     static let described = ClownCentralProgram(
         AppSession(
-            .placeholder(of: ClownCentralApp.names), seedFolder: .failure(.noFolder(lookedAround: [])),
+            .placeholder(of: ClownCentralApp.names), seedFolder: .failure(.noFolder(above: nil)),
             thumbnailer: nil))
 
     var commands: [CommandSpec] {
@@ -49,7 +49,7 @@ struct ClownCentralProgram: ShellProgram {
             + cloud.operations + [TreeCommands(app: app).save.needingAccount()] + cloud.audit + cloud.console
             + cloud.zones
             + [PartyCommands(app: app).subscribe.needingAccount()] + cloud.pushes + cloud.processes
-            + cloud.world + SeedCommands(app: app).commands + cloud.people + cloud.load + cloud.faults
+            + cloud.identity + SeedCommands(app: app).commands + cloud.people + cloud.load + cloud.faults
             + cloud.records + cloud.containers + cloud.state
     }
 

@@ -10,8 +10,8 @@ struct FetchedRecords {
         let placeNumber: Int
         let recordName: String
 
-        init(_ recordName: String, _ now: CloudSession.Context) {
-            (person, device, placeNumber) = (now.person, now.device, now.placeNumber)
+        init(_ recordName: String, _ context: CloudSession.Context) {
+            (person, device, placeNumber) = (context.person, context.device, context.placeNumber)
             self.recordName = recordName
         }
     }
@@ -20,12 +20,12 @@ struct FetchedRecords {
 
     /// The version that this person's device saw last. It is a copy, so that a failed save does not change
     /// the stored version.
-    func copy(_ recordName: String, of now: CloudSession.Context) -> CKRecord? {
-        records[Key(recordName, now)]?.copy() as? CKRecord
+    func copy(_ recordName: String, of context: CloudSession.Context) -> CKRecord? {
+        records[Key(recordName, context)]?.copy() as? CKRecord
     }
 
     /// Stores the version that a device has just fetched or saved.
-    mutating func store(_ record: CKRecord, of now: CloudSession.Context) {
-        records[Key(record.recordID.recordName, now)] = record
+    mutating func store(_ record: CKRecord, of context: CloudSession.Context) {
+        records[Key(record.recordID.recordName, context)] = record
     }
 }

@@ -16,10 +16,10 @@ struct PartyTree: Sendable {
         ]
         for (type, key) in children {
             let query = CKQuery(recordType: type, predicate: BackReference.predicate(key, to: party))
-            var page = try await Paging.first(query, in: database, keys: nil, limit: Batch.maximumRecords)
+            var page = try await RecordPage.first(query, in: database, keys: nil, limit: Batch.maximumRecords)
             records += page.records
             while let cursor = page.cursor {
-                page = try await Paging.next(cursor, in: database, keys: nil, limit: Batch.maximumRecords)
+                page = try await RecordPage.next(cursor, in: database, keys: nil, limit: Batch.maximumRecords)
                 records += page.records
             }
         }

@@ -84,7 +84,25 @@ extension MirroredStoreError: @retroactive ShellErrorConvertible {
 }
 
 extension SeedError: ShellErrorConvertible {
-    var shellError: ShellError { ShellError(code: "seeds", message: description) }
+    var shellError: ShellError {
+        switch self {
+        case .noFolder(let program):
+            ShellError(
+                code: "seeds",
+                message: "there is no folder Data/Seeds above the program" + (program.map { " \($0)" } ?? ""),
+                remedy: "run the program of a checkout, or name the folder: \(SeedSet.folderVariable)=FOLDER")
+        case .noSuchSet(let name, let known):
+            ShellError(
+                code: "seeds", message: "there is no seed set `\(name)`",
+                remedy: known.isEmpty
+                    ? "create the sets: Data/Seeds/make"
+                    : "name one of the sets \(known.joined(separator: ", "))")
+        case .badLine(let set, let line, let reason):
+            ShellError(
+                code: "seeds", message: "line \(line) of the seed set \(set) is not a party: \(reason)",
+                remedy: "create the sets again: Data/Seeds/make")
+        }
+    }
 }
 
 extension ReplicaError: @retroactive ShellErrorConvertible {

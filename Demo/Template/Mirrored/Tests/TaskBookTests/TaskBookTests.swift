@@ -68,9 +68,12 @@ final class TaskBookTests {
         let runner = runner(for: phone)
         for type in Models.all {
             let id = try await save(type, on: phone)
-            for line in ["list", "show \(id)", "list nothing=1", "show nothing", "delete \(id)"] {
+            var lines = ["list", "show \(id)", "list nothing=1", "show nothing", "edit nothing \(id)"]
+            if let value = assignment(for: type) { lines += ["add \(value)", "edit \(id) \(value)"] }
+            for line in lines + ["delete \(id)"] {
                 let shellError = await runner.run("\(type.word) \(line)").shellError
                 #expect((shellError == nil) == !line.contains("nothing"), "\(type.word) \(line)")
+                if let shellError { #expect(shellError.message.contains("nothing"), "\(shellError)") }
             }
         }
         for line in ["sync", "status", "pending", "conflicts", "sign-out"] {
@@ -151,6 +154,18 @@ final class TaskBookTests {
     }
 
     // MARK: Models
+
+    /// An argument FIELD=VALUE that commands accept for a model; nil if each property needs a file or another
+    /// model.
+    private func assignment<Kind: Model>(for type: Kind.Type) -> String? {
+        for property in Kind.properties {
+            switch property.kind {
+            case .text, .flag, .whole, .number, .texts: return "\(property.key)=\(property.kind.form)"
+            case .date, .photo, .reference, .references: continue
+            }
+        }
+        return nil
+    }
 
     /// Saves a model whose properties all differ from those of a new one, and the models that it refers to.
     /// Returns its ID.

@@ -53,6 +53,7 @@ struct Repository: Sendable {
 }
 
 extension ReplicaRecord {
+    /// Whether deleting the model with this ID also deletes this record.
     fileprivate func isDeleted(with id: String) -> Bool {
         keys.contains { key in
             let reference: Reference? = self[field: key]

@@ -108,7 +108,7 @@ extension ModelCommands {
             guard parts.count == 2, let property = Kind.properties.first(where: { $0.key == parts[0] }) else {
                 let keys = Kind.properties.map { $0.key + "=" }
                 throw ShellError.usage(
-                    "\(self.word) takes \(keys.joined(separator: " ")) not `\(word.text)`", at: word.range,
+                    "\(self.word) takes \(keys.joined(separator: " ")), not `\(word.text)`", at: word.range,
                     suggestions: DidYouMean.suggestions(for: parts[0] + "=", among: keys))
             }
             let text = Word(String(parts[1]), range: word.range)

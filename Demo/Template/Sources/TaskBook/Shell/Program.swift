@@ -18,8 +18,8 @@ struct Program: ShellProgram, NamedProgram {
     /// The name, and a mark while the device cannot sync.
     var prompt: String {
         get async {
-            let isAlone = [.waiting, .blocked].contains(await device.sync.status.activity)
-            return isAlone ? "\(names.name) [not synced]> " : "\(names.name)> "
+            let isStopped = [.waiting, .blocked].contains(await device.sync.status.activity)
+            return isStopped ? "\(names.name) [not synced]> " : "\(names.name)> "
         }
     }
 

@@ -103,7 +103,7 @@ extension Repository {
                 remedy: "\(Kind.word) list")
         }
         throw ShellError(
-            code: "ambiguousName", message: "`\(word.text)` could be any of these; give an ID",
-            span: word.range, candidates: found.map { "\($0.displayName) (\($0.id))" })
+            code: "ambiguousName", message: "`\(word.text)` could be any of these", span: word.range,
+            candidates: found.map { "\($0.displayName) (\($0.id))" }, remedy: "give an ID")
     }
 }

@@ -58,7 +58,7 @@ struct SyncCommands: Sendable {
         await device.sync.accountChanged()
         let status = try await device.syncOnce()
         guard status.activity == .idle else {
-            throw ShellError(code: "notInStep", message: status.why, remedy: remedy(for: status))
+            throw ShellError(code: "notSynced", message: status.why, remedy: remedy(for: status))
         }
         let changes = try await device.repository.replica.read { try $0.pendingChanges() }
         guard changes.allSatisfy({ $0.refusal == nil }) else {

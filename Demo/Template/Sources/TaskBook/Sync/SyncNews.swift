@@ -4,7 +4,8 @@ import Synchronization
 
 /// The messages at the prompt: changes from the server, and whether the device can sync.
 final class SyncNews: Sendable {
-    private let isAlone = Mutex(false)
+    /// Whether the last status was one in which the device cannot sync.
+    private let isStopped = Mutex(false)
 
     /// The message about a change of the sync's status; nil if there is nothing new.
     func line(about status: SyncStatus) -> String? {
@@ -20,10 +21,11 @@ final class SyncNews: Sendable {
         }
     }
 
+    /// Stores whether the device cannot sync. Returns whether that has changed.
     private func change(to value: Bool) -> Bool {
-        isAlone.withLock { isAlone in
-            defer { isAlone = value }
-            return isAlone != value
+        isStopped.withLock { isStopped in
+            defer { isStopped = value }
+            return isStopped != value
         }
     }
 }

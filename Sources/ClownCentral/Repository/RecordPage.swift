@@ -1,9 +1,10 @@
 import Cloudlet
 import Foundation
 
-/// One page of a query's records, and the cursor for the next page.
-struct Paging {
+/// One page of a query's records.
+struct RecordPage {
     let records: [CKRecord]
+    /// The start of the next page; nil on the last page.
     let cursor: CKQueryOperation.Cursor?
 
     /// The first page. If the record type does not exist on the server yet, the page is empty.
@@ -16,7 +17,7 @@ struct Paging {
         zone: CKRecordZone.ID? = nil,
         keys: [CKRecord.FieldKey]?,
         limit: Int
-    ) async throws -> Paging {
+    ) async throws -> RecordPage {
         let matches: [Result<CKRecord, any Error>]
         let cursor: CKQueryOperation.Cursor?
         do {
@@ -29,23 +30,24 @@ struct Paging {
             matches = answer.matchResults.map(\.1)
             cursor = answer.queryCursor
         } catch let error as CKError where error.code == .unknownItem {
-            return Paging(records: [], cursor: nil)
+            return RecordPage(records: [], cursor: nil)
         }
-        return Paging(records: try existing(matches), cursor: cursor)
+        return RecordPage(records: try existing(matches), cursor: cursor)
     }
 
+    /// The page that begins at a cursor.
     static func next(
         _ cursor: CKQueryOperation.Cursor,
         in database: CKDatabase,
         keys: [CKRecord.FieldKey]?,
         limit: Int
-    ) async throws -> Paging {
+    ) async throws -> RecordPage {
         let answer = try await database.records(
             continuingMatchFrom: cursor,
             desiredKeys: keys,
             resultsLimit: min(limit, Batch.maximumRecords)
         )
-        return Paging(records: try existing(answer.matchResults.map(\.1)), cursor: answer.queryCursor)
+        return RecordPage(records: try existing(answer.matchResults.map(\.1)), cursor: answer.queryCursor)
     }
 
     /// The records without those that were deleted since the server found them. Throws any other error of a

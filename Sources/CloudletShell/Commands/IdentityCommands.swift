@@ -1,7 +1,7 @@
 import CommandShell
 
-/// Commands that select the person and the device.
-struct WorldCommands {
+/// Commands that select the person and the device as which later commands act.
+struct IdentityCommands {
     let session: CloudSession
     /// Returns the number of the current person's changes that this device has not sent; nil if unknown.
     let unsentCount: @Sendable () async -> Int?
@@ -70,10 +70,11 @@ struct WorldCommands {
             examples: ["sign-out"]
         ) { _ in
             .work {
-                let now = await session.context
-                let unsent = now.person == nil ? nil : await unsentCount()
+                let context = await session.context
+                let unsent = context.person == nil ? nil : await unsentCount()
                 await session.signOut()
-                return Answer.message(Self.farewell(to: now.person, unsent, now.device), facts: await place)
+                return Answer.message(
+                    Self.farewell(to: context.person, unsent, context.device), facts: await place)
             }
         }
     }
@@ -88,8 +89,10 @@ struct WorldCommands {
 
     private var place: [AnswerField] {
         get async {
-            let now = await session.context
-            return [AnswerField("person", Value(now.person)), AnswerField("device", .text(now.device))]
+            let context = await session.context
+            return [
+                AnswerField("person", Value(context.person)), AnswerField("device", .text(context.device)),
+            ]
         }
     }
 }

@@ -4,8 +4,8 @@ import Testing
 @testable import ShellKit
 @testable import TestKit
 
-@Suite("The tour", .timeLimit(.minutes(30)))
-struct TourTests {
+@Suite("The command demo", .timeLimit(.minutes(30)))
+struct DemoCommandTests {
     @Test("prints the same bytes on each run, and other bytes with another seed")
     func sameBytes() async throws {
         let scenes = "2 12 17 20 21 22 25 33 37 44 46"

@@ -2,13 +2,14 @@ package import NIOCore
 
 /// A network address as counted for limits: an IPv4 address, or the /64 network of an IPv6 address, since the
 /// holder of one address of such a network usually has all of them.
-package struct NetworkOrigin: Hashable, Sendable {
-    private let network: UInt64
+package struct ClientNetwork: Hashable, Sendable {
+    /// The first 8 bytes of the address; see `init(ipv4:)` for an IPv4 address.
+    private let prefix: UInt64
     /// Whether this is a /48 network.
     private let isSite: Bool
 
     /// - Parameter address: the remote address of a connection. nil and Unix domain sockets all count as one
-    ///   origin.
+    ///   client.
     package init(_ address: SocketAddress?) {
         switch address {
         case .v4:
@@ -16,7 +17,7 @@ package struct NetworkOrigin: Hashable, Sendable {
         case .v6:
             self.init(high: address?.bytes(from: 8, 8) ?? 0, low: address?.bytes(from: 16, 8) ?? 0)
         case .unixDomainSocket, nil:
-            self.init(network: .max)
+            self.init(prefix: .max)
         }
     }
 
@@ -35,23 +36,23 @@ package struct NetworkOrigin: Hashable, Sendable {
         if high == 0, low >> 32 == 0xffff {
             self.init(ipv4: low & 0xffff_ffff)
         } else {
-            self.init(network: high)
+            self.init(prefix: high)
         }
     }
 
     /// Stores an IPv4 address like an IPv6 network, in a range that is not assigned to networks.
-    private init(ipv4: UInt64) { self.init(network: 0xffff_ffff << 32 | ipv4) }
+    private init(ipv4: UInt64) { self.init(prefix: 0xffff_ffff << 32 | ipv4) }
 
-    private init(network: UInt64, isSite: Bool = false) {
-        self.network = network
+    private init(prefix: UInt64, isSite: Bool = false) {
+        self.prefix = prefix
         self.isSite = isSite
     }
 
     /// The /48 network of an IPv6 address; nil for others. A household may have a whole one, and with it
     /// thousands of /64 networks.
-    package var site: NetworkOrigin? {
-        if isSite || network >> 32 == 0xffff_ffff { return nil }
-        return NetworkOrigin(network: network & ~0xffff, isSite: true)
+    package var site: ClientNetwork? {
+        if isSite || prefix >> 32 == 0xffff_ffff { return nil }
+        return ClientNetwork(prefix: prefix & ~0xffff, isSite: true)
     }
 }
 
