@@ -65,8 +65,8 @@ extension RequestPayer {
         let parts: (first: [String], last: [String?]) =
             switch self {
             case .person(let container, let name): (["person"], [container, name])
-            case .address(let origin, let container, let token):
-                (["address", origin.word], [container, token])
+            case .address(let network, let container, let token):
+                (["address", network.word], [container, token])
             case .app(let container, let token): (["app"], [container, token])
             case .container(let name): (["container"], [name])
             }
@@ -76,7 +76,7 @@ extension RequestPayer {
     fileprivate init?(words: ArraySlice<String>) {
         var words = words
         let kind = words.popFirst()
-        let origin = kind == "address" ? words.popFirst().flatMap { NetworkOrigin(word: $0) } : nil
+        let network = kind == "address" ? words.popFirst().flatMap { ClientNetwork(word: $0) } : nil
         let texts = words.compactMap { String(hexadecimal: $0) }
         guard texts.count == words.count, let container = texts.first else { return nil }
         switch (kind, texts.count) {
@@ -84,8 +84,8 @@ extension RequestPayer {
         case ("app", 1...2): self = .app(container: container, token: texts.count == 2 ? texts[1] : nil)
         case ("container", 1): self = .container(container)
         case ("address", 1...2):
-            guard let origin else { return nil }
-            self = .address(origin, container: container, token: texts.count == 2 ? texts[1] : nil)
+            guard let network else { return nil }
+            self = .address(network, container: container, token: texts.count == 2 ? texts[1] : nil)
         default: return nil
         }
     }

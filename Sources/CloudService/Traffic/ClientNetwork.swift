@@ -56,15 +56,15 @@ package struct ClientNetwork: Hashable, Sendable {
     }
 }
 
-extension NetworkOrigin {
-    /// The origin as a word of a message to other nodes.
-    var word: String { (isSite ? "site-" : "") + String(network, radix: 16) }
+extension ClientNetwork {
+    /// The network as a word of a message to other nodes.
+    var word: String { (isSite ? "site-" : "") + String(prefix, radix: 16) }
 
     /// Parses the format of `word`.
     init?(word: String) {
         let digits = word.split(separator: "-").last ?? ""
-        guard let network = UInt64(digits, radix: 16) else { return nil }
-        self.init(network: network, isSite: word.hasPrefix("site-"))
+        guard let prefix = UInt64(digits, radix: 16) else { return nil }
+        self.init(prefix: prefix, isSite: word.hasPrefix("site-"))
     }
 }
 

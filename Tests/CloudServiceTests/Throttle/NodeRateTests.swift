@@ -141,8 +141,8 @@ struct NodeRateTests {
 
     @Test("Messages have every payer as it was, whatever its token contains, and are short enough to be sent")
     func messages() throws {
-        let address = try #require(NetworkOrigin(text: "192.0.2.1"))
-        let network = try #require(NetworkOrigin(text: "2001:db8:1:2::1"))
+        let address = try #require(ClientNetwork(text: "192.0.2.1"))
+        let network = try #require(ClientNetwork(text: "2001:db8:1:2::1"))
         let site = try #require(network.site)
         let odd = "a,b c\n\0ä"
         var payers: [RequestPayer] = [
