@@ -23,7 +23,7 @@ package import Records
 ///    `ShareService`: `DatabaseService`, `SchemaCache`.
 ///    `SchemaService`: `DatabaseService`, `AssetService`, `ContainerRegistry`, `SchemaCache`,
 ///    `SchemaUsageLog`, `SlowWork`.
-///    `NodeService`: all services that cache something of the directory.
+///    `NodeService`: `RateLimiter`, and all services that cache something of the directory.
 ///    `ContainerService`: `DatabaseService`, and all services that cache something of a container.
 /// 5. `AddressService`: `ShareService`.
 ///    `PeopleService`: `RecordService`, `CredentialService`, `SessionService`, `ContainerRegistry`,
@@ -110,7 +110,7 @@ package final class CloudService: Sendable {
         let containerRegistry = ContainerRegistry(context)
         let schemaCache = SchemaCache(directory: directory)
         let usageLog = SchemaUsageLog(isOn: isOpen)
-        rateLimiter = RateLimiter(limits: limits, runtime: runtime)
+        rateLimiter = RateLimiter(limits: limits, runtime: runtime, isNode: provider.isNode)
         quotas = QuotaService(context)
         pushHub = PushHub(runtime: runtime, limits: limits, faults: faults)
         devices = DeviceService(context, hub: pushHub, seal: seal)
@@ -156,7 +156,7 @@ package final class CloudService: Sendable {
             credentials: credentials, telemetry: telemetry)
         nodes = NodeService(
             context, containerRegistry: containerRegistry, schemaCache: schemaCache, quotas: quotas,
-            devices: devices, sessions: sessions, credentials: credentials)
+            devices: devices, sessions: sessions, credentials: credentials, rateLimiter: rateLimiter)
         alerts = AlertService(
             context, containers: containers, quotas: quotas, rules: alertRules, sender: alertSender)
     }

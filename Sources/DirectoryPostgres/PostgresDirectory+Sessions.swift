@@ -39,6 +39,17 @@ extension PostgresDirectory {
         }
     }
 
+    /// Deletes all sessions and all device registrations, because some may have ended after the point in time
+    /// to which the engine was restored.
+    ///
+    /// - Returns: the number of sessions.
+    package func endSessions() async throws -> Int {
+        try await write(telling: { _ in [.missed] }) { connection in
+            try connection.send("DELETE FROM push_token", [])
+            return try connection.run("DELETE FROM session", []).affected
+        }
+    }
+
     package func forgetSessions(at time: Timestamp) async throws {
         try await write { try PostgresSessionTable(connection: $0).forget(at: time) }
     }

@@ -18,8 +18,8 @@ package final class PostgresDirectory: Directory {
     /// The channel of the messages to other processes.
     private static let channel = "cloudlet_directory"
 
-    /// Connects and migrates the tables to the current version. Blocks the calling thread. Throws
-    /// `RecordError`.
+    /// Connects and migrates the tables to the current version, or accepts tables of a newer release that are
+    /// compatible with this one. Blocks the calling thread. Throws `RecordError`.
     ///
     /// - Parameters:
     ///   - address: a connection string of libpq. Its role must own the tables, and must be no superuser.
@@ -28,9 +28,12 @@ package final class PostgresDirectory: Directory {
     package init(address: String, process: Int64, connections: Int = 3) throws {
         let connection = try PostgresConnection(address)
         try connection.checkRole()
-        try PostgresDirectoryMigrations.migrator.migrate(connection)
+        let migrator = PostgresDirectoryMigrations.migrator
+        try migrator.migrate(connection)
         let (changes, change) = AsyncStream.makeStream(of: DirectoryChange.self)
-        listener = try PostgresListener(address: address, channel: Self.channel) { event in
+        listener = try PostgresListener(
+            address: address, channel: Self.channel, prepare: { try migrator.reserve($0) }
+        ) { event in
             switch event {
             case .listening: change.yield(.missed)
             case .message(let text):
@@ -40,7 +43,7 @@ package final class PostgresDirectory: Directory {
         }
         self.changes = changes
         self.process = process
-        pool = ConnectionPool(address: address, size: max(1, connections))
+        pool = ConnectionPool(address: address, size: max(1, connections)) { try migrator.reserve($0) }
     }
 
     package func close() async throws {

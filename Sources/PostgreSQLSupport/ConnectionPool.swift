@@ -17,6 +17,7 @@ package final class ConnectionPool: Sendable {
     }
 
     private let address: String
+    private let prepare: @Sendable (PostgresConnection) throws -> Void
     private let state = Mutex(State())
     /// Counts the waiting jobs, and one for each thread that has to end.
     private let work = DispatchSemaphore(value: 0)
@@ -31,8 +32,13 @@ package final class ConnectionPool: Sendable {
         .tryAgainLater, "too many requests wait for the database engine", nextStep: "try again in a moment",
         retryAfter: 1)
 
-    package init(address: String, size: Int) {
+    /// - Parameter prepare: called for each connection before its first job. Its error is that of the job.
+    package init(
+        address: String, size: Int,
+        prepare: @escaping @Sendable (PostgresConnection) throws -> Void = { _ in }
+    ) {
         self.address = address
+        self.prepare = prepare
         self.size = size
         state.withLock { $0.threads = size }
         for number in 1...size {
@@ -103,7 +109,7 @@ package final class ConnectionPool: Sendable {
         while let job = nextJob() {
             if let last = connection, !last.isOpen || last.isInTransaction { connection = nil }
             do {
-                let open = try connection ?? PostgresConnection(address)
+                let open = try connection ?? connect()
                 connection = open
                 job(.success(open))
                 // A read has sent its COMMIT without waiting for the result.
@@ -118,6 +124,12 @@ package final class ConnectionPool: Sendable {
             return state.threads == 0 ? state.closing : nil
         }
         closing?.resume()
+    }
+
+    private func connect() throws -> PostgresConnection {
+        let connection = try PostgresConnection(address)
+        try prepare(connection)
+        return connection
     }
 
     /// Waits for a job; nil once the pool is closed and no job waits.

@@ -25,6 +25,7 @@ package final class PostgresListener: Sendable {
 
     private let address: String
     private let channel: String
+    private let prepare: @Sendable (PostgresConnection) throws -> Void
     private let handle: @Sendable (Event) throws -> Void
     private let state = Mutex(State())
     /// The two ends of a pipe that wakes the thread when the listener is closed.
@@ -39,12 +40,17 @@ package final class PostgresListener: Sendable {
     /// - Parameters:
     ///   - channel: its messages are those of the same schema, so that the tables in other schemas of a
     ///     database have channels of their own.
+    ///   - prepare: called for each connection before it listens. Its error has the effect of one that cannot
+    ///     connect.
     ///   - handle: called for one event after the other. An error of it has the effect of a lost connection.
     package init(
-        address: String, channel: String, _ handle: @escaping @Sendable (Event) throws -> Void
+        address: String, channel: String,
+        prepare: @escaping @Sendable (PostgresConnection) throws -> Void = { _ in },
+        _ handle: @escaping @Sendable (Event) throws -> Void
     ) throws {
         self.address = address
         self.channel = channel
+        self.prepare = prepare
         self.handle = handle
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else {
@@ -80,6 +86,7 @@ package final class PostgresListener: Sendable {
 
     private func connect() throws -> PostgresConnection {
         let connection = try PostgresConnection(address)
+        try prepare(connection)
         try connection.execute("LISTEN \"\(try connection.name(ofChannel: channel))\"")
         try handle(.listening(connection))
         state.withLock { $0.isListening = true }

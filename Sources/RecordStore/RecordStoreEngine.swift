@@ -57,6 +57,10 @@ package protocol RecordStoreEngine: Sendable {
     ///   - last: the number of the last of them.
     func tellOfNotifications(after number: Int64, upTo last: Int64, in name: String) async throws
 
+    /// Sends messages to the other processes, each of less than 7,900 bytes. Those that do not listen at this
+    /// moment never get them.
+    func tell(_ messages: [String]) async throws
+
     /// Closes all connections.
     func close() async
 }
@@ -69,4 +73,6 @@ package enum EngineChange: Hashable, Sendable {
     case removed(String)
     /// Notifications were written in a database: those after a number, up to the last.
     case notifications(String, after: Int64, upTo: Int64)
+    /// A message that another process has sent.
+    case told(String)
 }

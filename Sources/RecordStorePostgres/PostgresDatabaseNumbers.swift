@@ -38,7 +38,7 @@ final class PostgresDatabaseNumbers: Sendable {
                 if numbers[name].map({ $0 < number }) ?? true { numbers[name] = number }
             case .removed(let name, let number):
                 if numbers[name] == number { numbers[name] = nil }
-            case .notifications: break
+            case .notifications, .told: break
             }
         }
     }

@@ -24,8 +24,8 @@ package final class PostgresEngine: Sendable {
     private let numbers: PostgresDatabaseNumbers
     package let changes: AsyncStream<EngineChange>
 
-    /// Connects and migrates the tables to the current version. Blocks the calling thread. Throws
-    /// `RecordError`.
+    /// Connects and migrates the tables to the current version, or accepts tables of a newer release that are
+    /// compatible with this one. Blocks the calling thread. Throws `RecordError`.
     ///
     /// - Parameters:
     ///   - address: a connection string of libpq, such as `postgresql://cloudlet@db.example/cloudlet`. Its
@@ -37,11 +37,14 @@ package final class PostgresEngine: Sendable {
     package init(address: String, process: Int64, connections: Int = 8) throws {
         let connection = try PostgresConnection(address)
         try connection.checkRole()
-        try PostgresMigrations.migrator.migrate(connection)
+        let migrator = PostgresMigrations.migrator
+        try migrator.migrate(connection)
         let (numbers, (changes, change)) = (
             PostgresDatabaseNumbers(), AsyncStream.makeStream(of: EngineChange.self)
         )
-        listener = try PostgresListener(address: address, channel: PostgresEngineMessage.channel) { event in
+        listener = try PostgresListener(
+            address: address, channel: PostgresEngineMessage.channel, prepare: { try migrator.reserve($0) }
+        ) { event in
             switch event {
             case .listening(let connection):
                 for name in try numbers.load(connection) { change.yield(.removed(name)) }
@@ -54,7 +57,7 @@ package final class PostgresEngine: Sendable {
             }
         }
         (self.process, self.numbers, self.changes) = (process, numbers, changes)
-        pool = ConnectionPool(address: address, size: max(1, connections))
+        pool = ConnectionPool(address: address, size: max(1, connections)) { try migrator.reserve($0) }
         reads = PostgresReadConnections(pool, connections: connections)
     }
 
@@ -174,6 +177,14 @@ extension PostgresEngine: RecordStoreEngine {
             connection.recover()
             // Without a transaction of its own, and with nothing written, it waits for no disk.
             try self.notify(.notifications(name, after: number, upTo: last), connection)
+            try connection.finish()
+        }
+    }
+
+    package func tell(_ messages: [String]) async throws {
+        try await pool.run { connection in
+            connection.recover()
+            for message in messages { try self.notify(.told(message), connection) }
             try connection.finish()
         }
     }

@@ -1,12 +1,13 @@
 import RecordStore
 
 /// The text of a message to other processes that use an engine: the number of the sender, the kind, two
-/// numbers, and the name of a database.
+/// numbers, and the name of a database or any text.
 struct PostgresEngineMessage {
     enum Content {
         case added(String, Int64)
         case removed(String, Int64)
         case notifications(String, after: Int64, upTo: Int64)
+        case told(String)
 
         /// What it tells those who use the databases.
         var change: EngineChange? {
@@ -15,6 +16,7 @@ struct PostgresEngineMessage {
             case .removed(let name, _): .removed(name)
             case .notifications(let name, let number, let last):
                 .notifications(name, after: number, upTo: last)
+            case .told(let text): .told(text)
             }
         }
     }
@@ -35,6 +37,7 @@ struct PostgresEngineMessage {
         case .added(let name, let number): "\(sender) added \(number) 0 \(name)"
         case .removed(let name, let number): "\(sender) removed \(number) 0 \(name)"
         case .notifications(let name, let number, let last): "\(sender) notified \(number) \(last) \(name)"
+        case .told(let text): "\(sender) told 0 0 \(text)"
         }
     }
 
@@ -50,6 +53,7 @@ struct PostgresEngineMessage {
         case "added": content = .added(words[4], number)
         case "removed": content = .removed(words[4], number)
         case "notified": content = .notifications(words[4], after: number, upTo: last)
+        case "told": content = .told(words[4])
         default: return nil
         }
     }

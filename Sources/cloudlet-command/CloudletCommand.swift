@@ -28,7 +28,7 @@ struct CloudletCommand: AsyncParsableCommand {
             Serve.self, Exec.self, ContainerCommand.self, SchemaCommand.self, RoleCommand.self,
             TokenCommand.self, KeyCommand.self, UserCommand.self, ConsoleCommand.self, OperatorCommand.self,
             AuditCommand.self, LogsCommand.self, TelemetryCommand.self, Backup.self, Restore.self,
-            Migrate.self, Doctor.self,
+            Migrate.self, NewEpoch.self, Doctor.self,
             ShellCommand.self, ConfigCommand.self,
         ]
     )

@@ -75,6 +75,9 @@ package protocol DatabaseProvider: Sendable {
     /// Tells other nodes that this one has written notifications: those after a number, up to the last.
     func tellOfNotifications(after number: Int64, upTo last: Int64, in key: DatabaseKey) async throws
 
+    /// Sends messages to the other nodes, each of less than 7,900 bytes.
+    func tellNodes(_ messages: [String]) async throws
+
     /// Whether the database exists.
     func exists(_ key: DatabaseKey) -> Bool
 

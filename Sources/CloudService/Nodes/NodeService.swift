@@ -3,8 +3,8 @@ import RecordStore
 import Records
 import Synchronization
 
-/// Follows the changes of the other nodes of a server, so that this node's caches are up to date and the
-/// devices that are connected to it get their pushes.
+/// Follows the changes of the other nodes of a server, so that this node's caches are up to date, the devices
+/// that are connected to it get their pushes, and the requests of all nodes count for the same rates.
 ///
 /// A change arrives a moment after the commit. Until then, a request at this node may still see the state
 /// from before it.
@@ -16,14 +16,18 @@ package final class NodeService: Sendable {
     private let devices: DeviceService
     private let sessions: SessionService
     private let credentials: CredentialService
+    private let rateLimiter: RateLimiter
     private let told = Mutex(ToldNotifications())
 
     /// Seconds after which the sizes of databases, which other nodes do not tell, are read again.
     private static let sizeSeconds = 60
+    /// Seconds after which this node tells the others what it has counted for request rates.
+    private static let rateSeconds = 1
 
     init(
         _ context: ServiceContext, containerRegistry: ContainerRegistry, schemaCache: SchemaCache,
-        quotas: QuotaService, devices: DeviceService, sessions: SessionService, credentials: CredentialService
+        quotas: QuotaService, devices: DeviceService, sessions: SessionService,
+        credentials: CredentialService, rateLimiter: RateLimiter
     ) {
         self.context = context
         self.containerRegistry = containerRegistry
@@ -32,6 +36,7 @@ package final class NodeService: Sendable {
         self.devices = devices
         self.sessions = sessions
         self.credentials = credentials
+        self.rateLimiter = rateLimiter
     }
 
     /// Follows the other nodes until it is cancelled. Ends at once on a server without other nodes.
@@ -51,6 +56,11 @@ package final class NodeService: Sendable {
             group.addTask {
                 while (try? await self.context.runtime.pause(Self.sizeSeconds)) != nil {
                     self.quotas.clearCache()
+                }
+            }
+            group.addTask {
+                while (try? await self.context.runtime.pause(Self.rateSeconds)) != nil {
+                    await self.tellOfRequests()
                 }
             }
         }
@@ -88,7 +98,14 @@ package final class NodeService: Sendable {
         case .notifications(let name, let number, let last):
             guard let key = DatabaseKey(text: name) else { return }
             if !told.withLock({ $0.add((number, last), in: key) }) { devices.missPushes() }
+        case .told(let message): rateLimiter.follow(message)
         }
+    }
+
+    /// Without the engine, no node answers requests, so what it cannot tell is not told later.
+    private func tellOfRequests() async {
+        let messages = rateLimiter.messagesToNodes()
+        if !messages.isEmpty { try? await context.provider.tellNodes(messages) }
     }
 
     private func postTold() async {

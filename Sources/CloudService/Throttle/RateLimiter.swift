@@ -2,19 +2,23 @@ package import RecordStore
 package import Records
 import Synchronization
 
-/// Counts requests against the rates of persons, apps, network addresses and containers.
+/// Counts requests against the rates of persons, apps, network addresses and containers. The nodes of a
+/// server tell each other what they have counted (see `RequestBuckets`).
 package final class RateLimiter: Sendable {
     private let limits: Limits
     private let runtime: ServerRuntime
-    private let buckets = Mutex(RequestBuckets())
+    private let buckets: Mutex<RequestBuckets>
     /// Counts the records that batches follow along references and parents.
-    private let followed = Mutex(RequestBuckets())
+    private let followed: Mutex<RequestBuckets>
     /// The rate of a person, if it was changed since the server started.
     private let personRateOverride = Mutex<RequestRate?>(nil)
 
-    init(limits: Limits, runtime: ServerRuntime) {
+    /// - Parameter isNode: whether other nodes of the server answer requests of the same payers.
+    init(limits: Limits, runtime: ServerRuntime, isNode: Bool = false) {
         self.limits = limits
         self.runtime = runtime
+        buckets = Mutex(RequestBuckets(areShared: isNode))
+        followed = Mutex(RequestBuckets(areShared: isNode))
     }
 
     /// Counts a request. Returns the caller's remaining budget, with `retryAfter` when the request must be
@@ -37,8 +41,7 @@ package final class RateLimiter: Sendable {
     /// back all requests of the person, reads included.
     package func followedRecords(by caller: Caller) -> FollowedRecords? {
         if personRate == nil, limits.appRate == nil { return nil }
-        let payer = caller.workPayer
-        let rate = RequestRate(requests: limits.followedRecords, seconds: limits.followedSeconds)
+        let (payer, rate) = (caller.workPayer, followedRate)
         return FollowedRecords { [self] in
             let now = runtime.now()
             guard let seconds = followed.withLock({ $0.debtSeconds(of: payer, rate, at: now) }) else {
@@ -70,7 +73,21 @@ package final class RateLimiter: Sendable {
                 culprit: "\(rate.requests)/\(rate.seconds)", nextStep: "choose numbers in these ranges")
         }
         personRateOverride.withLock { $0 = rate }
-        buckets.withLock { $0 = RequestBuckets() }
+        buckets.withLock { $0.fillAll() }
+    }
+
+    private var followedRate: RequestRate {
+        RequestRate(requests: limits.followedRecords, seconds: limits.followedSeconds)
+    }
+
+    /// The rate of a payer; nil if it is not limited.
+    private func rate(of payer: RequestPayer) -> RequestRate? {
+        switch payer {
+        case .person: personRate
+        case .address: limits.addressRate
+        case .app: limits.appRate
+        case .container: limits.containerRate
+        }
     }
 
     private func payers(
@@ -83,9 +100,39 @@ package final class RateLimiter: Sendable {
             }
         }
         let payer = caller.payer
-        if let rate = payer.isPerson ? personRate : limits.appRate { payers.append((payer, rate)) }
+        if let rate = rate(of: payer) { payers.append((payer, rate)) }
         if let rate = limits.containerRate { payers.append((.container(caller.container), rate)) }
         return payers
+    }
+}
+
+// MARK: - Other nodes
+
+extension RateLimiter {
+    /// Messages to the other nodes with what this one has counted since the last call; empty if it has
+    /// counted nothing, or has no other nodes.
+    func messagesToNodes() -> [String] {
+        let requests = buckets.withLock { $0.takeUntold() }
+        let records = followed.withLock { $0.takeUntold() }
+        return RequestMessage(
+            requests.map { RequestMessage.Entry(unit: .requests, count: $1, payer: $0) }
+                + records.map { RequestMessage.Entry(unit: .followedRecords, count: $1, payer: $0) }
+        ).texts
+    }
+
+    /// Counts what another node has told. Ignores messages about other subjects.
+    func follow(_ message: String) {
+        guard let message = RequestMessage(text: message) else { return }
+        let now = runtime.now()
+        for entry in message.entries {
+            switch entry.unit {
+            case .requests:
+                guard let rate = rate(of: entry.payer) else { continue }
+                buckets.withLock { $0.charge(told: entry.count, to: entry.payer, rate, at: now) }
+            case .followedRecords:
+                followed.withLock { $0.charge(told: entry.count, to: entry.payer, followedRate, at: now) }
+            }
+        }
     }
 }
 
@@ -111,10 +158,6 @@ extension Caller {
         guard identity == .anonymous, let network else { return payer }
         return .address(network.site ?? network, container: container, token: rateToken)
     }
-}
-
-extension RequestPayer {
-    fileprivate var isPerson: Bool { if case .person = self { true } else { false } }
 }
 
 extension RequestBudget {

@@ -34,11 +34,27 @@ package struct RequestBudget: Hashable, Sendable {
 }
 
 /// The buckets of all payers with recent requests.
+///
+/// Each node of a server has buckets. It tells the others regularly what it has taken, and they take the same
+/// from theirs, which can leave a debt. So all nodes together answer no more than the rate in the long run.
+/// What they answer before they know of each other is more than one bucket allows: at each further node, at
+/// most a full bucket, and what flows into it until the message arrives.
 package struct RequestBuckets: Sendable {
     private var buckets: [RequestPayer: TokenBucket] = [:]
     private var sweepAt = 4096
+    /// What was taken and the other nodes were not told yet; nil without other nodes.
+    private var untold: [RequestPayer: Int]?
 
-    package init() {}
+    /// The largest debt of a payer, in full buckets, for what other nodes have answered. With fewer nodes
+    /// than that, debts stay below it.
+    private static let maximumDebt: Int64 = 64
+    /// The largest number of payers of whom other nodes are told together, so that a node that cannot tell
+    /// them does not fill its memory.
+    private static let maximumUntold = 100_000
+
+    package init(areShared: Bool = false) {
+        untold = areShared ? [:] : nil
+    }
 
     package var count: Int { buckets.count }
 
@@ -57,7 +73,10 @@ package struct RequestBuckets: Sendable {
         }
         let refusing = filled.filter { $0.bucket.wait > 0 }
         if refusing.isEmpty {
-            for index in filled.indices { filled[index].bucket.take() }
+            for index in filled.indices {
+                filled[index].bucket.take()
+                noteToTell(1, filled[index].payer)
+            }
         }
         for (payer, bucket) in filled { buckets[payer] = bucket }
         sweep(at: now)
@@ -87,7 +106,32 @@ package struct RequestBuckets: Sendable {
         bucket.fill(at: now)
         bucket.charge(count)
         buckets[payer] = bucket
+        noteToTell(count, payer)
         sweep(at: now)
+    }
+
+    /// Takes from the bucket of a payer what another node has taken from its own.
+    mutating func charge(told count: Int, to payer: RequestPayer, _ rate: RequestRate, at now: Timestamp) {
+        var bucket = buckets[payer] ?? TokenBucket(rate, at: now)
+        bucket.fill(at: now)
+        bucket.charge(count, maximumDebt: Self.maximumDebt)
+        buckets[payer] = bucket
+        sweep(at: now)
+    }
+
+    /// Returns what was taken since the last call, for the other nodes.
+    mutating func takeUntold() -> [RequestPayer: Int] {
+        defer { if untold != nil { untold = [:] } }
+        return untold ?? [:]
+    }
+
+    /// Fills all buckets.
+    mutating func fillAll() { buckets = [:] }
+
+    private mutating func noteToTell(_ count: Int, _ payer: RequestPayer) {
+        guard untold != nil else { return }
+        if (untold?.count ?? 0) >= Self.maximumUntold, untold?[payer] == nil { return }
+        untold?[payer, default: 0] += count
     }
 
     private static func seconds(_ milliseconds: Int64) -> Int { Int((milliseconds + 999) / 1000) }

@@ -50,9 +50,10 @@ package struct TokenBucket: Hashable, Sendable {
     /// Takes one request. `wait` must be 0.
     package mutating func take() { level -= cost }
 
-    /// Takes `count` requests, which may leave a debt of at most two full buckets.
-    package mutating func charge(_ count: Int) {
+    /// Takes `count` requests, which may leave a debt of at most `maximumDebt` full buckets.
+    package mutating func charge(_ count: Int, maximumDebt: Int64 = 2) {
         let price = Int64(clamping: count).multipliedSaturated(by: cost)
-        level = max(level.subtractingSaturated(price), (-2 as Int64).multipliedSaturated(by: capacity))
+        let lowest = min(level, capacity.multipliedSaturated(by: -maximumDebt))
+        level = max(level.subtractingSaturated(price), lowest)
     }
 }

@@ -56,6 +56,18 @@ package struct ClientNetwork: Hashable, Sendable {
     }
 }
 
+extension ClientNetwork {
+    /// The network as a word of a message to other nodes.
+    var word: String { (isSite ? "site-" : "") + String(prefix, radix: 16) }
+
+    /// Parses the format of `word`.
+    init?(word: String) {
+        let digits = word.split(separator: "-").last ?? ""
+        guard let prefix = UInt64(digits, radix: 16) else { return nil }
+        self.init(prefix: prefix, isSite: word.hasPrefix("site-"))
+    }
+}
+
 extension SocketAddress {
     /// Bytes of the system's address structure: an IPv4 address begins at offset 4, an IPv6 address at 8.
     fileprivate func bytes(from offset: Int, _ count: Int) -> UInt64 {

@@ -3,9 +3,13 @@ import PostgreSQLSupport
 /// The migrations of the tables of a directory. Names and texts have the collation C in all tables, so that
 /// they are compared by their bytes.
 enum PostgresDirectoryMigrations {
-    static let migrator = PostgresMigrator(
-        notedIn: "directory_migration",
-        [.init("1: people, containers, credentials, schemas, devices, operators", first)])
+    static let migrator = PostgresMigrator(notedIn: table, steps)
+
+    static let table = "directory_migration"
+
+    static let steps: [PostgresMigrator.Step] = [
+        .init("1: people, containers, credentials, schemas, devices, operators", first)
+    ]
 
     private static var first: String {
         writers + people + containers + schemas + push + operators + policies(for: tables)

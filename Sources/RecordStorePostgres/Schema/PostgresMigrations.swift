@@ -2,17 +2,19 @@ import PostgreSQLSupport
 
 /// The migrations of the tables of records.
 enum PostgresMigrations {
-    static let migrator = PostgresMigrator(
-        notedIn: "migration",
-        [
-            .init("1: databases, zones, records", first + policies(for: firstTables)),
-            .init("2: entries of indexes", entries + policies(for: entryTables)),
-            .init("3: shares", shares + policies(for: shareTables)),
-            .init("4: subscriptions and notifications", pushes + policies(for: pushTables)),
-            .init("5: names of databases", names),
-            .init("6: how many records people have, and who has most", recordCounts),
-            .init("7: several nodes", nodes),
-        ])
+    static let migrator = PostgresMigrator(notedIn: table, steps)
+
+    static let table = "migration"
+
+    static let steps: [PostgresMigrator.Step] = [
+        .init("1: databases, zones, records", first + policies(for: firstTables)),
+        .init("2: entries of indexes", entries + policies(for: entryTables)),
+        .init("3: shares", shares + policies(for: shareTables)),
+        .init("4: subscriptions and notifications", pushes + policies(for: pushTables)),
+        .init("5: names of databases", names),
+        .init("6: how many records people have, and who has most", recordCounts),
+        .init("7: several nodes", nodes),
+    ]
 
     /// Row level security for tables and their partitions: a transaction sees and writes only the rows of the
     /// database that it names; without a name, none. `FORCE` makes it hold for the owner of the tables.

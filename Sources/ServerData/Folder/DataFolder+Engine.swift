@@ -33,7 +33,8 @@ extension DataFolder {
         throw ServerError(
             .folderUnusable,
             "the records of \(folder.path) are in PostgreSQL, which this command does not copy",
-            nextStep: "stop the server, copy the folder, and save the database with pg_dump")
+            nextStep: "save the database with PostgreSQL's own means, such as pg_dump; after a restore, run: "
+                + "cloudlet new-epoch")
     }
 
     /// Checks that the server is configured for the storage that has this folder's records, and binds a new

@@ -1,5 +1,6 @@
 import AssetStore
 import Foundation
+package import RecordStore
 
 /// The mark of a place to which the data of a server are being copied. No server uses the place until the
 /// copy is complete.
@@ -24,6 +25,11 @@ package struct UnfinishedCopy: Hashable, Sendable {
         guard words.count == 3, words[0] == Self.beginning else { return nil }
         self.init(of: words[1], as: words[2])
     }
+}
+
+extension Installation {
+    /// Whether nodes can use the engine: it has the accounts, and it is no unfinished copy.
+    package var isServer: Bool { hasDirectory && UnfinishedCopy(text: identifier) == nil }
 }
 
 extension DataFolder {

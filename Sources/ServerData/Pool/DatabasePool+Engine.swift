@@ -15,6 +15,8 @@ extension DatabasePool {
         try await engine?.tellOfNotifications(after: number, upTo: last, in: key.text)
     }
 
+    package func tellNodes(_ messages: [String]) async throws { try await engine?.tell(messages) }
+
     /// Deletes the records of databases from the engine. Call it after `deleteFiles`.
     func removeFromEngine(_ selection: DatabaseSelection) async throws {
         guard let engine else { return }

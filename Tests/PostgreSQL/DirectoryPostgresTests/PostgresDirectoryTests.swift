@@ -1,10 +1,10 @@
 import Directory
-import DirectoryPostgres
 import Foundation
 import PostgreSQLSupport
 import Records
 import Testing
 
+@testable import DirectoryPostgres
 @testable import TestKit
 
 @Suite("The directory of several processes")
@@ -133,16 +133,27 @@ struct PostgresDirectoryTests {
         }
     }
 
-    @Test("Tables of a newer version are refused")
+    @Test("Tables of a newer release are refused, unless they are compatible with this one")
     func newer() async throws {
-        try await withTwo { _, _, address in
+        try await withTwo { one, _, address in
+            let addition = PostgresMigrator.Step(
+                "2: nicknames", compatibleFrom: 1, "ALTER TABLE account ADD COLUMN nickname text")
+            let migrator = PostgresMigrator(
+                notedIn: PostgresDirectoryMigrations.table, PostgresDirectoryMigrations.steps + [addition])
+            try migrator.migrate(PostgresConnection(address), attempts: 1)
+            let anna = try await one.addUser("anna", email: "a@example.org")
+            let other = try PostgresDirectory(address: address, process: 3, connections: 1)
+            try await other.signIn(1, anna)
+            #expect(try await one.hasSession([1]))
+            try await other.close()
+
             try PostgresConnection(address).execute(
                 "INSERT INTO directory_migration (number, title) VALUES (99, 'later')")
             let error = #expect(throws: RecordError.self) {
                 _ = try PostgresDirectory(address: address, process: 3)
             }
             #expect(error?.culprit == "directory_migration")
-            #expect(error?.nextStep == "start the newer version")
+            #expect(error?.nextStep == "start the newer release")
         }
     }
 }

@@ -40,6 +40,54 @@ struct EngineTests {
         #expect(engine.obstacle?.code == .tryAgainLater)
     }
 
+    @Test("Saves through two processes at once fill a database up to its quota, and no further")
+    func quota() async throws {
+        try await withNewSchema { address in
+            let engines = try [1, 2].map { try PostgresEngine(address: address, process: $0, connections: 2) }
+            let worlds = [
+                try await open("full", in: engines[0], identity: 7),
+                try await open("full", in: engines[1], identity: 7),
+            ]
+            try await worlds[0].create("r00")
+            let bytes = try await worlds[0].store.usage().recordBytes
+            let quota = StoreQuota(recordBytes: bytes * 10)
+            let results = try await withThrowingTaskGroup(of: [ItemResult].self) { group in
+                for number in 10..<50 {
+                    group.addTask {
+                        try await worlds[number % 2].commit(
+                            [RecordOperation(.create, recordName: "r\(number)", recordType: "Party")],
+                            quota: quota)
+                    }
+                }
+                return try await group.reduce(into: []) { $0 += $1 }
+            }
+            let (saved, errors) = (results.compactMap(\.record), results.compactMap(\.error))
+            #expect(saved.count == 9)
+            #expect(errors.map(\.code) == Array(repeating: .quotaExceeded, count: 31))
+            #expect(try await worlds[1].store.usage().recordBytes == quota.recordBytes)
+            for engine in engines { await engine.close() }
+        }
+    }
+
+    @Test("A message arrives at the other processes as it was sent, however long, and not at the sender")
+    func messages() async throws {
+        try await withNewSchema { address in
+            let one = try PostgresEngine(address: address, process: 1, connections: 1)
+            let other = try PostgresEngine(address: address, process: 2, connections: 1)
+            let texts = ["a b  c\n,", String(repeating: "0123456789", count: 789)]
+            try await one.tell(texts)
+            try await other.tell(["back"])
+            var (here, there) = (one.changes.makeAsyncIterator(), other.changes.makeAsyncIterator())
+            var arrived: [EngineChange?] = []
+            for _ in 1...3 { arrived.append(await there.next()) }
+            #expect(arrived == [.missed, .told(texts[0]), .told(texts[1])])
+            #expect(await here.next() == .missed)
+            #expect(await here.next() == .told("back"))
+            await one.close()
+            await other.close()
+        }
+    }
+
     @Test("What other processes removed, or removed and made again, without a message is noticed")
     func missedRemovals() {
         let numbers = PostgresDatabaseNumbers()

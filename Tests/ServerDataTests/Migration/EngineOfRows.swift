@@ -61,6 +61,8 @@ final class EngineOfRows: CopyableEngine {
 
     func tellOfNotifications(after number: Int64, upTo last: Int64, in name: String) async throws {}
 
+    func tell(_ messages: [String]) async throws {}
+
     func close() async {}
 }
 

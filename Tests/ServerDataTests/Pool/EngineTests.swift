@@ -174,5 +174,7 @@ private final class EngineInMemory: RecordStoreEngine {
 
     func tellOfNotifications(after number: Int64, upTo last: Int64, in name: String) async throws {}
 
+    func tell(_ messages: [String]) async throws {}
+
     func close() async {}
 }

@@ -1,0 +1,20 @@
+import Foundation
+import PostgreSQLSupport
+
+@testable import TestKit
+
+/// Runs a test with a new schema of the database, whose tables are apart from those of other tests, and drops
+/// it.
+///
+/// - Parameter body: gets the address with which connections use the schema.
+func withNewSchema(_ body: (_ address: String) async throws -> Void) async throws {
+    try await withFolder { folder in
+        let address = ProcessInfo.processInfo.environment["CLOUDLET_POSTGRESQL"] ?? "dbname=cloudlet"
+        // The names of the folders are random.
+        let letters = folder.lastPathComponent.lowercased().filter { $0.isLetter || $0.isNumber }
+        let schema = "new_\(letters)"
+        try PostgresConnection(address).execute("CREATE SCHEMA \(schema)")
+        try await body("\(address) options='-c search_path=\(schema)'")
+        try PostgresConnection(address).execute("DROP SCHEMA \(schema) CASCADE")
+    }
+}
