@@ -98,14 +98,15 @@ extension ReplicaReader {
         let ownerNames = Self.names(of: owners)
         let zone =
             try Row.fetchOne(
-                database, sql: first + " AND outbox.sent_token IS NOT NULL ORDER BY outbox.id LIMIT 1",
+                database.cachedStatement(
+                    sql: first + " AND outbox.sent_token IS NOT NULL ORDER BY outbox.id LIMIT 1"),
                 arguments: StatementArguments(ownerNames))
             ?? Row.fetchOne(
-                database,
-                sql: """
-                    \(first) \(Self.notRefused(refused)) \(Self.notDeferred(deferred))
-                    ORDER BY outbox.id LIMIT 1
-                    """,
+                database.cachedStatement(
+                    sql: """
+                        \(first) \(Self.notRefused(refused)) \(Self.notDeferred(deferred))
+                        ORDER BY outbox.id LIMIT 1
+                        """),
                 arguments: StatementArguments(
                     ownerNames + Self.names(of: refused) + Self.names(of: deferred)))
         guard let zone else { return [] }
@@ -113,17 +114,17 @@ extension ReplicaReader {
         let id = ZoneID(name: zone[1], storedOwner: zone[2])
         let place: StatementArguments = [number, token]
         return try Row.fetchAll(
-            database,
-            sql: """
-                SELECT record.*, outbox.change, outbox.sent, outbox.sent_fields, outbox.sent_token
-                FROM outbox
-                JOIN record ON record.zone = outbox.zone AND record.name = outbox.name
-                JOIN zone ON zone.id = outbox.zone
-                WHERE outbox.zone = ? AND outbox.refusal IS NULL AND outbox.sent_token IS ?
-                    \(Self.notDeferred(deferred))
-                ORDER BY outbox.id
-                LIMIT ?
-                """,
+            database.cachedStatement(
+                sql: """
+                    SELECT record.*, outbox.change, outbox.sent, outbox.sent_fields, outbox.sent_token
+                    FROM outbox
+                    JOIN record ON record.zone = outbox.zone AND record.name = outbox.name
+                    JOIN zone ON zone.id = outbox.zone
+                    WHERE outbox.zone = ? AND outbox.refusal IS NULL AND outbox.sent_token IS ?
+                        \(Self.notDeferred(deferred))
+                    ORDER BY outbox.id
+                    LIMIT ?
+                    """),
             arguments: place + StatementArguments(Self.names(of: deferred)) + [limit]
         ).map { try ReplicaRow($0, zone: id).outgoing }
     }
@@ -260,8 +261,8 @@ extension ReplicaReader {
     /// The names of the records whose edits the server refused, oldest edit first.
     package func refusedNames() throws -> [String] {
         try String.fetchAll(
-            database,
-            sql: "SELECT name FROM outbox WHERE refusal IS NOT NULL AND refusal <> ? ORDER BY id",
+            database.cachedStatement(
+                sql: "SELECT name FROM outbox WHERE refusal IS NOT NULL AND refusal <> ? ORDER BY id"),
             arguments: [ReplicaWriter.setAsideMark])
     }
 

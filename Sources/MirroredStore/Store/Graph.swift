@@ -32,7 +32,7 @@ struct Graph {
     func hasRows(in table: Table) throws -> Bool {
         if let known = known.isFilled[table] { return known }
         let sql = "SELECT EXISTS (SELECT 1 FROM \(table.rawValue))"
-        let found = try Bool.fetchOne(database, sql: sql) ?? false
+        let found = try Bool.fetchOne(database.cachedStatement(sql: sql)) ?? false
         known.isFilled[table] = found
         return found
     }
