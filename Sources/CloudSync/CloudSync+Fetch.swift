@@ -114,7 +114,7 @@ extension LocalReplica {
         }
         return FetchedPage(
             zone: zone, versions: versions.sorted { $0.id.name < $1.id.name },
-            deletions: page.deletions.sorted(), token: try Archives.data(page.changeToken),
+            deletions: page.deletions.sorted(), token: Archives.data(page.changeToken),
             moreComing: page.moreComing, lastBatch: page.lastBatch, known: known, failed: failed.sorted(),
             lacksFiles: versions.contains { lacksFiles(of: $0.fields) })
     }
