@@ -265,11 +265,4 @@ extension ReplicaReader {
                 sql: "SELECT name FROM outbox WHERE refusal IS NOT NULL AND refusal <> ? ORDER BY id"),
             arguments: [ReplicaWriter.setAsideMark])
     }
-
-    /// The number of pending edits that are neither refused nor set aside. It grows with every edit, and
-    /// falls when the server acknowledges edits. A running sync observes it to start sending.
-    package func editCount() throws -> Int {
-        let sql = "SELECT TOTAL(change) FROM outbox WHERE refusal IS NULL"
-        return try Int.fetchOne(database.cachedStatement(sql: sql)) ?? 0
-    }
 }
