@@ -172,7 +172,7 @@ public actor CloudSync {
         memory.fetchedZones = []
         while true {
             try Task.checkCancellation()
-            let facts = try await facts()
+            let facts = try facts()
             status.progress.toSend = facts.sendable
             let step = SyncStep.next(facts, at: configuration.now())
             if case .finished(let outcome) = step {
@@ -186,12 +186,12 @@ public actor CloudSync {
     }
 
     /// Collects the facts that determine the next step.
-    func facts() async throws -> SyncFacts {
+    func facts() throws -> SyncFacts {
         let (wanted, refused, now) = (configuration.zones, memory.refusedSetup, configuration.now())
         var facts = SyncFacts(account: memory.account, hold: memory.hold)
         let waiting = memory.slowUploads.waiting(at: now)
         let full = memory.fullStorage.owners(at: now)
-        let known = try await replica.read { reader in
+        let known = try replica.readBlocking { reader in
             let sendable = try reader.sendableCount(
                 besides: refused.zones, excludingOwners: full, except: waiting)
             let withLate =
@@ -199,7 +199,8 @@ public actor CloudSync {
                 ? sendable : try reader.sendableCount(besides: refused.zones, excludingOwners: full)
             let withFull = full.isEmpty ? withLate : try reader.sendableCount(besides: refused.zones)
             return (
-                zones: try reader.zones(), sendable: sendable, database: try reader.databaseState(),
+                zones: try reader.zones(), tokens: try reader.tokens(), sendable: sendable,
+                database: try reader.databaseState(),
                 hasLate: withLate > sendable, hasFull: withFull > withLate,
                 unanswered: try reader.unansweredBatch(excludingOwners: full)?.zone,
                 // Only counted if nothing else can be sent, since there are few such edits then.
@@ -208,6 +209,7 @@ public actor CloudSync {
             )
         }
         let made = known.zones.filter(\.isInUse)
+        memory.tokens = known.tokens
         memory.forgetPushes(besides: made)
         facts.needsLimits = !memory.hasLimits
         facts.isDatabaseStale = memory.isDatabaseStale

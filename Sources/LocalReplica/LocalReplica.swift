@@ -162,6 +162,18 @@ public final class LocalReplica: Sendable {
         }
     }
 
+    /// Does the same as `read`, on the calling thread. It is for short reads, which take less time than two
+    /// changes of threads. It waits if the maximum of reads is running.
+    ///
+    /// - Throws: Errors of `body`, and `ReplicaError`.
+    package func readBlocking<T>(_ body: (ReplicaReader) throws -> T) throws -> T {
+        do {
+            return try database.read { try body(ReplicaReader(database: $0)) }
+        } catch let error as DatabaseError {
+            throw ReplicaError(storage: error, culprit)
+        }
+    }
+
     /// Changes the replica in one transaction, which is rolled back if `body` throws. The changes are on disk
     /// when this returns.
     ///

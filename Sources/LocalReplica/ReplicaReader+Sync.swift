@@ -233,6 +233,14 @@ extension ReplicaReader {
             arguments: [zone.name, zone.storedOwner])
     }
 
+    /// The change tokens of all zones that have been fetched.
+    package func tokens() throws -> [ZoneID: Data] {
+        let sql = "SELECT name, owner, token FROM zone WHERE token IS NOT NULL"
+        let rows = try Row.fetchAll(database.cachedStatement(sql: sql))
+        return Dictionary(
+            rows.map { (ZoneID(name: $0[0], storedOwner: $0[1]), $0[2]) }, uniquingKeysWith: { $1 })
+    }
+
     /// The change token of the database, and whether the server notifies this device of new zones.
     package func databaseState() throws -> (token: Data?, isSubscribed: Bool) {
         let row = try Row.fetchOne(database.cachedStatement(sql: "SELECT token, is_subscribed FROM replica"))
