@@ -52,7 +52,12 @@ extension CloudSync {
     }
 
     private nonisolated func listenToEdits(_ signal: SyncSignal) async throws {
-        for try await count in replica.observe({ try $0.editCount() }) where count > 0 { signal.send() }
+        replica.prepare(with: { [preparation] in try preparation.prepare($0) })
+        defer {
+            replica.prepare(with: nil)
+            preparation.set(nil)
+        }
+        try await replica.observeEdits { signal.send() }
     }
 
     /// Observes the account. Listens to pushes again after each change, because they belong to the person who

@@ -62,6 +62,7 @@ public actor CloudSync {
     nonisolated let replica: LocalReplica
     nonisolated let scope: SyncScope
     nonisolated let configuration: SyncConfiguration
+    nonisolated let preparation = EditPreparation()
     var memory: SyncMemory
     /// The current activity, its reason, and when a wait ends.
     public private(set) var status = SyncStatus(activity: .idle, why: "not started")
@@ -90,6 +91,7 @@ public actor CloudSync {
     public func accountChanged() {
         memory.account = .unknown
         memory.accountChanges += 1
+        preparation.set(nil)
     }
 
     /// Handles a push as a hint that something has changed: the next pass fetches the zone, or the list of
@@ -164,18 +166,21 @@ public actor CloudSync {
     }
 
     private func pass() async throws {
+        preparation.set(nil)
         var progress = SyncProgress()
         progress.began = configuration.now()
         status.progress = progress
         memory.fetchedZones = []
         while true {
             try Task.checkCancellation()
-            let facts = try await facts()
+            let facts = try facts()
             status.progress.toSend = facts.sendable
             let step = SyncStep.next(facts, at: configuration.now())
             if case .finished(let outcome) = step {
                 // What this pass has stored is not repeated after a power failure.
                 try await replica.flush()
+                let canSend = outcome == .idle && memory.account == .owner
+                preparation.set(canSend ? idle : nil)
                 return report(outcome)
             }
             report(.working, step.title)
@@ -183,13 +188,19 @@ public actor CloudSync {
         }
     }
 
+    private var idle: EditPreparation.Idle {
+        EditPreparation.Idle(sender: sender, limit: memory.batchLimit, zones: memory.zones)
+    }
+
     /// Collects the facts that determine the next step.
-    func facts() async throws -> SyncFacts {
+    func facts() throws -> SyncFacts {
         let (wanted, refused, now) = (configuration.zones, memory.refusedSetup, configuration.now())
         var facts = SyncFacts(account: memory.account, hold: memory.hold)
+        // Taken before the read, which therefore sees the marks.
+        let prepared = preparation.take() ?? memory.prepared
         let waiting = memory.slowUploads.waiting(at: now)
         let full = memory.fullStorage.owners(at: now)
-        let known = try await replica.read { reader in
+        let known = try replica.readBlocking { reader in
             let sendable = try reader.sendableCount(
                 besides: refused.zones, excludingOwners: full, except: waiting)
             let withLate =
@@ -197,15 +208,17 @@ public actor CloudSync {
                 ? sendable : try reader.sendableCount(besides: refused.zones, excludingOwners: full)
             let withFull = full.isEmpty ? withLate : try reader.sendableCount(besides: refused.zones)
             return (
-                zones: try reader.zones(), sendable: sendable, database: try reader.databaseState(),
+                zones: try reader.zones(), tokens: try reader.tokens(), sendable: sendable,
+                database: try reader.databaseState(),
                 hasLate: withLate > sendable, hasFull: withFull > withLate,
-                unanswered: try reader.unansweredBatch(excludingOwners: full)?.zone,
+                unanswered: try reader.unansweredBatch(excludingOwners: full),
                 // Only counted if nothing else can be sent, since there are few such edits then.
                 closed: sendable == 0 ? try reader.closedEdits() : [],
                 refused: sendable == 0 ? try reader.refusedNames() : []
             )
         }
         let made = known.zones.filter(\.isInUse)
+        (memory.zones, memory.tokens) = (Set(made.map(\.id)), known.tokens)
         memory.forgetPushes(besides: made)
         facts.needsLimits = !memory.hasLimits
         facts.isDatabaseStale = memory.isDatabaseStale
@@ -214,9 +227,13 @@ public actor CloudSync {
         facts.sendable = known.sendable
         facts.storageHold = known.hasFull ? memory.fullStorage.hold(at: now) : nil
         facts.uploadHold = known.hasLate ? memory.slowUploads.hold : nil
+        // Marked edits that were merged or removed since are not sent.
+        let isCurrent = known.unanswered.map { $0.zone == prepared?.zone && $0.token == prepared?.token }
+        memory.prepared = isCurrent == true ? prepared : nil
         // A zone that cannot be fetched must not prevent the sending of edits.
-        facts.zoneOfUnansweredBatch = known.unanswered.flatMap { zone in
-            memory.askedZones.contains(zone) || memory.failures[.fetching(zone)] != nil ? nil : zone
+        facts.zoneOfUnansweredBatch = known.unanswered.flatMap { zone, _ in
+            let isAsked = memory.askedZones.contains(zone) || memory.failures[.fetching(zone)] != nil
+            return isAsked || memory.prepared != nil ? nil : zone
         }
         let limits = container.connection.knownLimits
         let missing = scope.zonesToMake(wanted, known: known.zones)

@@ -1,0 +1,71 @@
+import GRDB
+import Synchronization
+
+// What others learn of the transactions of a replica, and what they add to them.
+extension LocalReplica {
+    /// A part that is added to transactions.
+    package typealias Preparation = @Sendable (ReplicaWriter) throws -> Void
+
+    /// Adds a part to each flushed transaction that changes something; nil: none. If it fails, the
+    /// transaction is committed without it.
+    package func prepare(with preparation: Preparation?) {
+        self.preparation.withLock { $0 = preparation }
+    }
+
+    func prepare(in database: Database) {
+        guard let prepare = preparation.withLock({ $0 }) else { return }
+        try? database.inSavepoint {
+            try prepare(ReplicaWriter(database: database))
+            return .commit
+        }
+    }
+
+    /// Returns a stream with the current result of `body`, and a new result after each transaction that
+    /// changes it. The observation ends with the iteration.
+    ///
+    /// No transaction waits for these reads. The results of transactions that follow each other quickly may
+    /// be missing, except for the last one.
+    public func observe<T: Sendable & Equatable>(
+        _ body: @escaping @Sendable (ReplicaReader) throws -> T
+    ) -> AsyncThrowingStream<T, any Error> {
+        let (observations, culprit) = (observations, culprit)
+        return AsyncThrowingStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+            let observation = ReplicaObservation(body) { result in
+                switch result {
+                case .success(let value): continuation.yield(value)
+                case .failure(let error):
+                    continuation.finish(throwing: ReplicaError(storage: error, culprit))
+                }
+            }
+            let number = observations.add { observation.read($0) }
+            continuation.onTermination = { _ in
+                observations.remove(number)
+                observation.end()
+            }
+        }
+    }
+
+    /// Calls `act` after each transaction that has added an edit to the outbox or made one sendable, and
+    /// once if there is such an edit already. So the transaction itself wakes a running sync. Returns when
+    /// the task is cancelled.
+    ///
+    /// - Parameter act: Called on the thread of the transaction, which waits for it.
+    /// - Throws: `ReplicaError`.
+    package func observeEdits(_ act: @escaping @Sendable () -> Void) async throws {
+        let observer = EditObserver(act)
+        do {
+            try await database.writeWithoutTransaction { database in
+                database.add(transactionObserver: observer)
+                let sql = "SELECT EXISTS (SELECT 1 FROM outbox WHERE refusal IS NULL)"
+                if try Bool.fetchOne(database, sql: sql) == true { act() }
+            }
+        } catch let error as DatabaseError {
+            throw ReplicaError(storage: error, culprit)
+        }
+        // The stream has no elements, and ends when the task is cancelled.
+        let cancellation = AsyncStream<Void> { _ in }
+        for await _ in cancellation {}
+        // The database does not keep the observer.
+        withExtendedLifetime(observer) {}
+    }
+}
