@@ -50,7 +50,8 @@ struct TemporaryFolderTests {
             let one = TemporaryFolder.claim(in: place, process: 7)
             let other = TemporaryFolder.claim(in: place, process: 7)
             #expect(one != other)
-            #expect(try names(in: place) == ["cloudlet-assets-7", "cloudlet-assets-7-1"])
+            let found = try names(in: place)
+            #expect(found == ["cloudlet-assets-7", "cloudlet-assets-7-1"])
         }
     }
 
