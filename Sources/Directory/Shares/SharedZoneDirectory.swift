@@ -25,6 +25,7 @@ package struct SharedZone: Hashable, Sendable {
 /// shared with the person. The index can be rebuilt from the memberships in all private databases.
 ///
 /// - The shared zones of a person are listed once each, in the order in which they were accepted.
+/// - A zone is looked up among the shared zones of a person.
 /// - A zone that ended stays in the index, so that the person's devices learn of it, until it is forgotten.
 /// - Adding a zone that ended removes its end. A person who has too many zones loses the one that ended
 ///   first.
