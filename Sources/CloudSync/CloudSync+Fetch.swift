@@ -56,28 +56,12 @@ extension CloudSync {
         if !isInDoubt { memory.askedZones.insert(zone) }
     }
 
-    /// The effect of a page on the replica.
-    private struct AppliedPage {
-        var versions: Int
-        var merged: Int
-        var lacksFiles: Bool
-        /// The token of the batch that was unanswered before.
-        var doubt: Data?
-    }
-
     private func apply(_ fetched: FetchedPage, remaining: Int?) async throws -> AppliedPage {
         let (policy, now, imports) = (configuration.policy, configuration.now(), configuration.imports)
         // Everything is in one transaction, since each further one takes much of the time in which a change
         // of another device appears.
         let change: @Sendable (ReplicaWriter) throws -> AppliedPage = { [replica] writer in
-            var page = fetched
-            try page.separateKnown(writer.reader)
-            page.lacksFiles = page.versions.contains { replica.lacksFiles(of: $0.fields) }
-            let doubt = try writer.reader.unansweredBatch(in: page.zone)?.token
-            let merged = try writer.apply(page, policy, at: now)
-            try imports(writer, page)
-            return AppliedPage(
-                versions: page.versions.count, merged: merged, lacksFiles: page.lacksFiles, doubt: doubt)
+            try AppliedPage(fetched, to: replica, writer, policy, now, imports)
         }
         // The pass flushes the last page when it ends, after the app has seen the records. Each page before
         // is flushed, so that a long download need not be repeated.
@@ -170,6 +154,29 @@ extension Result<CKRecord, any Error> {
             if ErrorDecision(error) == .stop { throw error }
             return nil
         }
+    }
+}
+
+/// The effect of a page on the replica.
+private struct AppliedPage: Sendable {
+    let versions: Int
+    let merged: Int
+    let lacksFiles: Bool
+    /// The token of the batch that was unanswered before.
+    let doubt: Data?
+
+    /// Applies a page, and passes it to `imports`.
+    init(
+        _ fetched: FetchedPage, to replica: LocalReplica, _ writer: ReplicaWriter, _ policy: MergePolicy,
+        _ now: Date, _ imports: (ReplicaWriter, FetchedPage) throws -> Void
+    ) throws {
+        var page = fetched
+        try page.separateKnown(writer.reader)
+        page.lacksFiles = page.versions.contains { replica.lacksFiles(of: $0.fields) }
+        doubt = try writer.reader.unansweredBatch(in: page.zone)?.token
+        merged = try writer.apply(page, policy, at: now)
+        try imports(writer, page)
+        (versions, lacksFiles) = (page.versions.count, page.lacksFiles)
     }
 }
 

@@ -179,17 +179,14 @@ public actor CloudSync {
             if case .finished(let outcome) = step {
                 // What this pass has stored is not repeated after a power failure.
                 try await replica.flush()
-                let canSend = outcome == .idle && memory.account == .owner
-                preparation.set(canSend ? idle : nil)
-                return report(outcome)
+                let idle = EditPreparation.Idle(
+                    sender: sender, limit: memory.batchLimit, zones: memory.zones)
+                preparation.set(outcome == .idle && memory.account == .owner ? idle : nil)
+                return outcome.report(to: self)
             }
             report(.working, step.title)
             try await perform(step)
         }
-    }
-
-    private var idle: EditPreparation.Idle {
-        EditPreparation.Idle(sender: sender, limit: memory.batchLimit, zones: memory.zones)
     }
 
     /// Collects the facts that determine the next step.
@@ -198,24 +195,9 @@ public actor CloudSync {
         var facts = SyncFacts(account: memory.account, hold: memory.hold)
         // Taken before the read, which therefore sees the marks.
         let prepared = preparation.take() ?? memory.prepared
-        let waiting = memory.slowUploads.waiting(at: now)
-        let full = memory.fullStorage.owners(at: now)
-        let known = try replica.readBlocking { reader in
-            let sendable = try reader.sendableCount(
-                besides: refused.zones, excludingOwners: full, except: waiting)
-            let withLate =
-                waiting.isEmpty
-                ? sendable : try reader.sendableCount(besides: refused.zones, excludingOwners: full)
-            let withFull = full.isEmpty ? withLate : try reader.sendableCount(besides: refused.zones)
-            return (
-                zones: try reader.zones(), tokens: try reader.tokens(), sendable: sendable,
-                database: try reader.databaseState(),
-                hasLate: withLate > sendable, hasFull: withFull > withLate,
-                unanswered: try reader.unansweredBatch(excludingOwners: full),
-                // Only counted if nothing else can be sent, since there are few such edits then.
-                closed: sendable == 0 ? try reader.closedEdits() : [],
-                refused: sendable == 0 ? try reader.refusedNames() : []
-            )
+        let (full, late) = (memory.fullStorage.owners(at: now), memory.slowUploads.waiting(at: now))
+        let known = try replica.readBlocking {
+            try ReplicaFacts($0, refusedZones: refused.zones, full: full, late: late)
         }
         let made = known.zones.filter(\.isInUse)
         (memory.zones, memory.tokens) = (Set(made.map(\.id)), known.tokens)
@@ -276,23 +258,26 @@ public actor CloudSync {
         if status != before { configuration.report(status) }
     }
 
-    private func report(_ outcome: SyncStep.Outcome) {
-        switch outcome {
-        case .idle: report(.idle, "everything is in sync")
-        case .lacking(let hold): report(.idle, hold.why, until: hold.until)
-        case .refused(let message, let until): report(.idle, message, until: until)
-        case .held(let hold):
-            let isBlocked = hold.until == nil || hold.stall != nil
-            report(isBlocked ? .blocked : .waiting, hold.why, until: hold.until, hold.stall)
-        case .account(let problem): report(.blocked, problem.message, account: problem)
-        case .closed(let message): report(.blocked, message)
-        }
-    }
-
     /// Updates the progress, and reports the status.
     func count(_ change: (inout SyncProgress) -> Void) {
         change(&status.progress)
         configuration.report(status)
+    }
+}
+
+extension SyncStep.Outcome {
+    /// Reports the end of a pass.
+    fileprivate func report(to sync: isolated CloudSync) {
+        switch self {
+        case .idle: sync.report(.idle, "everything is in sync")
+        case .lacking(let hold): sync.report(.idle, hold.why, until: hold.until)
+        case .refused(let message, let until): sync.report(.idle, message, until: until)
+        case .held(let hold):
+            let isBlocked = hold.until == nil || hold.stall != nil
+            sync.report(isBlocked ? .blocked : .waiting, hold.why, until: hold.until, hold.stall)
+        case .account(let problem): sync.report(.blocked, problem.message, account: problem)
+        case .closed(let message): sync.report(.blocked, message)
+        }
     }
 }
 

@@ -239,7 +239,7 @@ package import Records
 /// - Old notifications are forgotten, and a reader that has not seen them gets `changeTokenExpired`.
 /// - A person's unread notifications are limited in number; one more makes the store forget the oldest tenth.
 /// - A person's unread notifications are limited in bytes; beyond the limit the oldest are forgotten.
-/// - A person's read notifications are limited as unread ones are; beyond a limit the oldest are forgotten.
+/// - A person's read notifications are limited as unread ones are; beyond it the oldest are forgotten.
 /// - A page of notifications ends when it reaches its limit of bytes.
 /// - The latest unread notification of a person can be looked up, to send it in place of undelivered ones.
 /// - Removing a person removes the person's subscriptions and notifications, and nothing of others.

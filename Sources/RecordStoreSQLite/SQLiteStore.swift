@@ -65,7 +65,9 @@ package final class SQLiteStore: RecordStore {
 
     package func close() async throws {
         let connections = connections
-        do { try await BlockingWork.run { try connections.close() } } catch { throw RecordError(storage: error) }
+        do {
+            try await BlockingWork.run { try connections.close() }
+        } catch { throw RecordError(storage: error) }
     }
 
     package func interruptWrites() { writer.interrupt() }

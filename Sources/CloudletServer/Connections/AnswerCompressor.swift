@@ -25,8 +25,8 @@ final class AnswerCompressor: ChannelDuplexHandler, RemovableChannelHandler {
         self.isWorthIt = isWorthIt
         base = HTTPResponseCompressor { head, isPossible in
             guard isPossible, isWorthIt(head.headers) else { return .doNotCompress }
-            // The length is that of the content before compression. If the body arrives in pieces, the head is
-            // sent before the compressed length is known; otherwise, the library sets the length.
+            // The length is that of the content before compression. If the body arrives in pieces, the head
+            // is sent before the compressed length is known; otherwise, the library sets the length.
             head.headers.remove(name: "content-length")
             head.headers.replaceOrAdd(name: "transfer-encoding", value: "chunked")
             return .compressIfPossible

@@ -126,7 +126,7 @@ let roomTable: [Room] = [
     Room("EmbedTemplate", ["PackagePlugin"], foundation),
     Room("ClownCentral", ["Cloudlet", "CommandShell", "Subprocess"], foundation, locks),
     Room("ClownCentral/Model", foundation),
-    Room("ClownCentral/Seeds", foundation),
+    Room("ClownCentral/Seeds", ["CommandShell"], foundation),
     Room("ClownCentral/Template", ["CommandShell"], foundation),
     Room(
         "ClownCentral/Repository", ["Cloudlet", "CloudSync", "CollaborativeText", "LocalReplica", "Records"],

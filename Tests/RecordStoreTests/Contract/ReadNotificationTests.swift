@@ -38,7 +38,7 @@ struct ReadNotificationTests {
     }
 
     @Test(
-        "A person's read notifications are limited as unread ones are; beyond a limit the oldest are forgotten",
+        "A person's read notifications are limited as unread ones are; beyond it the oldest are forgotten",
         arguments: StoreKind.allCases)
     func limited(kind: StoreKind) async throws {
         let (ids, kept) = try await mark(kind, NotificationLimits(count: 20))
