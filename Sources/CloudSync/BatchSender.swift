@@ -15,9 +15,6 @@ struct OutgoingBatch: Sendable {
     let deletions: [CKRecord.ID: String]
     /// The answers for records that need no request.
     fileprivate let answers: [SentAnswer]
-
-    /// Whether there is nothing to send.
-    var isEmpty: Bool { records.isEmpty && deletions.isEmpty }
 }
 
 /// The server's results for a batch.
@@ -86,46 +83,31 @@ struct BatchSender: Sendable {
     /// that it does not keep the sync waiting for ever.
     static let maximumAttempts = 10
 
-    /// Makes a batch of the oldest pending edits of one zone, and marks them as sent. The mark is on disk
-    /// when this returns. Returns nil if there are none.
+    /// Makes a batch of the oldest pending edits of one zone, and marks them as sent. Returns nil if there
+    /// are none.
     func nextBatch(limit: Int) async throws -> OutgoingBatch? {
         let now = configuration.now()
-        let marked = try await replica.writeUnflushed { try mark(next(limit: limit, at: now, $0.reader), $0) }
-        guard let batch = marked.map(batch) else { return nil }
-        // The mark must be on disk before the request: otherwise, after a power failure, the batch would be
-        // sent again as a new one, and could overwrite newer values.
-        if !batch.isEmpty { try await replica.flush() }
-        return batch
-    }
-
-    /// The oldest pending edits of one zone.
-    func next(limit: Int, at now: Date, _ reader: ReplicaReader) throws -> [ReplicaRow] {
-        var rows = try reader.sendable(
-            limit: limit, besides: refusedZones, excludingOwners: fullOwners, except: slowUploads.records)
-        if rows.isEmpty, slowUploads.waiting(at: now).isEmpty {
-            rows = try reader.sendable(limit: limit, besides: refusedZones, excludingOwners: fullOwners)
+        let (rows, token, names) = try await replica.writeUnflushed { writer in
+            var rows = try writer.reader.sendable(
+                limit: limit, besides: refusedZones, excludingOwners: fullOwners, except: slowUploads.records)
+            if rows.isEmpty, slowUploads.waiting(at: now).isEmpty {
+                rows = try writer.reader.sendable(
+                    limit: limit, besides: refusedZones, excludingOwners: fullOwners)
+            }
+            rows = rows.groups(ofAtMost: limit, bytes: fileBytes, \.fileBytes).first ?? []
+            guard let zone = rows.first?.id.zone, let token = try writer.markSent(rows) else {
+                return ([ReplicaRow](), Data(), Set<String>())
+            }
+            return (rows, token, try writer.reader.names(sentAs: token, in: zone))
         }
-        return rows.groups(ofAtMost: limit, bytes: fileBytes, \.fileBytes).first ?? []
-    }
-
-    /// Marks edits of one zone as sent. Returns nil if there are none.
-    func mark(_ rows: [ReplicaRow], _ writer: ReplicaWriter) throws -> MarkedEdits? {
-        guard let zone = rows.first?.id.zone, let token = try writer.markSent(rows) else { return nil }
-        return MarkedEdits(
-            zone: zone, rows: rows, token: token, names: try writer.reader.names(sentAs: token, in: zone))
-    }
-
-    /// Makes the batch of edits that are marked as sent.
-    func batch(_ marked: MarkedEdits) -> OutgoingBatch {
-        let rows = marked.rows
+        guard let zone = rows.first?.id.zone else { return nil }
         var answers: [SentAnswer] = []
         let records = records(for: rows.filter { $0.fields != nil }, &answers)
         let deletions = deletions(rows, &answers)
         let outgoing = Set(records.map(\.recordID.recordName) + deletions.keys.map(\.recordName))
         return OutgoingBatch(
-            zone: marked.zone, rows: rows, token: marked.token,
-            name: ClientChange(
-                token: Array(marked.token), exceptions: marked.names.subtracting(outgoing)),
+            zone: zone, rows: rows, token: token,
+            name: ClientChange(token: Array(token), exceptions: names.subtracting(outgoing)),
             records: records, deletions: deletions, answers: answers)
     }
 
@@ -133,7 +115,10 @@ struct BatchSender: Sendable {
     /// marked as not sent again. After an unanswered request they stay marked as sent, because they may have
     /// arrived.
     func send(_ batch: OutgoingBatch) async throws -> BatchResults {
-        if batch.isEmpty { return BatchResults() }
+        if batch.records.isEmpty, batch.deletions.isEmpty { return BatchResults() }
+        // The mark of `nextBatch` must be on disk before the request: otherwise, after a power failure, the
+        // batch would be sent again as a new one, and could overwrite newer values.
+        try await replica.flush()
         do {
             let (saves, deletions) = try await database.modifyUnchangedRecords(
                 saving: batch.records, deleting: batch.deletions, name: batch.name)

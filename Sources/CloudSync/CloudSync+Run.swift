@@ -52,11 +52,6 @@ extension CloudSync {
     }
 
     private nonisolated func listenToEdits(_ signal: SyncSignal) async throws {
-        replica.prepare(with: { [preparation] in try preparation.prepare($0) })
-        defer {
-            replica.prepare(with: nil)
-            preparation.set(nil)
-        }
         try await replica.observeEdits { signal.send() }
     }
 

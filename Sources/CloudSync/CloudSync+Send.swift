@@ -6,13 +6,12 @@ import Records
 extension CloudSync {
     /// Sends a batch of the oldest edits, all in one zone.
     func send() async throws {
-        let sender = sender
-        // A smaller limit since then may concern this batch: a batch of one edit shows which one is refused.
-        let prepared = memory.prepared.flatMap { $0.rows.count <= memory.batchLimit ? $0 : nil }
-        var next = prepared.map(sender.batch)
-        memory.prepared = nil
-        if next == nil { next = try await sender.nextBatch(limit: memory.batchLimit) }
-        guard let batch = next else { return }
+        let sender = BatchSender(
+            database: database, replica: replica, configuration: configuration,
+            serverFaults: memory.serverFaults, refusedZones: memory.refusedSetup.zones,
+            fullOwners: memory.fullStorage.owners(at: configuration.now()), slowUploads: memory.slowUploads,
+            fileBytes: container.connection.knownLimits.batchUploadBytes)
+        guard let batch = try await sender.nextBatch(limit: memory.batchLimit) else { return }
         memory.askedZones.remove(batch.zone)
         let results: BatchResults
         do {
@@ -25,15 +24,6 @@ extension CloudSync {
         let outcome = try await sender.store(results, of: batch)
         record(outcome)
         try await record(outcome.problems, in: batch.zone)
-    }
-
-    /// The sender of the next batch.
-    var sender: BatchSender {
-        BatchSender(
-            database: database, replica: replica, configuration: configuration,
-            serverFaults: memory.serverFaults, refusedZones: memory.refusedSetup.zones,
-            fullOwners: memory.fullStorage.owners(at: configuration.now()), slowUploads: memory.slowUploads,
-            fileBytes: container.connection.knownLimits.batchUploadBytes)
     }
 
     private func record(_ outcome: BatchOutcome) {

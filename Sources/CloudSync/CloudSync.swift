@@ -62,7 +62,6 @@ public actor CloudSync {
     nonisolated let replica: LocalReplica
     nonisolated let scope: SyncScope
     nonisolated let configuration: SyncConfiguration
-    nonisolated let preparation = EditPreparation()
     var memory: SyncMemory
     /// The current activity, its reason, and when a wait ends.
     public private(set) var status = SyncStatus(activity: .idle, why: "not started")
@@ -91,7 +90,6 @@ public actor CloudSync {
     public func accountChanged() {
         memory.account = .unknown
         memory.accountChanges += 1
-        preparation.set(nil)
     }
 
     /// Handles a push as a hint that something has changed: the next pass fetches the zone, or the list of
@@ -166,7 +164,6 @@ public actor CloudSync {
     }
 
     private func pass() async throws {
-        preparation.set(nil)
         var progress = SyncProgress()
         progress.began = configuration.now()
         status.progress = progress
@@ -179,9 +176,6 @@ public actor CloudSync {
             if case .finished(let outcome) = step {
                 // What this pass has stored is not repeated after a power failure.
                 try await replica.flush()
-                let idle = EditPreparation.Idle(
-                    sender: sender, limit: memory.batchLimit, zones: memory.zones)
-                preparation.set(outcome == .idle && memory.account == .owner ? idle : nil)
                 return outcome.report(to: self)
             }
             report(.working, step.title)
@@ -193,14 +187,12 @@ public actor CloudSync {
     func facts() throws -> SyncFacts {
         let (wanted, refused, now) = (configuration.zones, memory.refusedSetup, configuration.now())
         var facts = SyncFacts(account: memory.account, hold: memory.hold)
-        // Taken before the read, which therefore sees the marks.
-        let prepared = preparation.take() ?? memory.prepared
         let (full, late) = (memory.fullStorage.owners(at: now), memory.slowUploads.waiting(at: now))
         let known = try replica.readBlocking {
             try ReplicaFacts($0, refusedZones: refused.zones, full: full, late: late)
         }
         let made = known.zones.filter(\.isInUse)
-        (memory.zones, memory.tokens) = (Set(made.map(\.id)), known.tokens)
+        memory.tokens = known.tokens
         memory.forgetPushes(besides: made)
         facts.needsLimits = !memory.hasLimits
         facts.isDatabaseStale = memory.isDatabaseStale
@@ -209,13 +201,9 @@ public actor CloudSync {
         facts.sendable = known.sendable
         facts.storageHold = known.hasFull ? memory.fullStorage.hold(at: now) : nil
         facts.uploadHold = known.hasLate ? memory.slowUploads.hold : nil
-        // Marked edits that were merged or removed since are not sent.
-        let isCurrent = known.unanswered.map { $0.zone == prepared?.zone && $0.token == prepared?.token }
-        memory.prepared = isCurrent == true ? prepared : nil
         // A zone that cannot be fetched must not prevent the sending of edits.
-        facts.zoneOfUnansweredBatch = known.unanswered.flatMap { zone, _ in
-            let isAsked = memory.askedZones.contains(zone) || memory.failures[.fetching(zone)] != nil
-            return isAsked || memory.prepared != nil ? nil : zone
+        facts.zoneOfUnansweredBatch = known.unanswered.flatMap { zone in
+            memory.askedZones.contains(zone) || memory.failures[.fetching(zone)] != nil ? nil : zone
         }
         let limits = container.connection.knownLimits
         let missing = scope.zonesToMake(wanted, known: known.zones)

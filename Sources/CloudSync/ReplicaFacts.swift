@@ -14,7 +14,8 @@ struct ReplicaFacts: Sendable {
     let hasLate: Bool
     /// Whether further edits wait because the storage of their owner is full.
     let hasFull: Bool
-    let unanswered: (zone: ZoneID, token: Data)?
+    /// The zone of the batch whose answer did not arrive.
+    let unanswered: ZoneID?
     /// The edits in closed zones; empty if other edits can be sent.
     let closed: [(zone: ZoneID, closure: ReplicaZone.Closure, edits: Int)]
     /// The records whose edits were refused; empty if other edits can be sent.
@@ -36,7 +37,7 @@ struct ReplicaFacts: Sendable {
             ? sendable : try reader.sendableCount(besides: refusedZones, excludingOwners: full)
         hasLate = withLate > sendable
         hasFull = try !full.isEmpty && reader.sendableCount(besides: refusedZones) > withLate
-        unanswered = try reader.unansweredBatch(excludingOwners: full)
+        unanswered = try reader.unansweredBatch(excludingOwners: full)?.zone
         // Only counted if nothing else can be sent, since there are few such edits then.
         closed = sendable == 0 ? try reader.closedEdits() : []
         refused = sendable == 0 ? try reader.refusedNames() : []

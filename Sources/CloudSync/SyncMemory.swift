@@ -9,14 +9,11 @@ struct SyncMemory {
     /// than the one whom the last `identify` step found.
     var container: CKContainer
     var account = SyncFacts.Account.unknown
-    /// The edits that were marked as sent when they were made, and are sent next.
-    var prepared: MarkedEdits?
     /// The number of account changes. An account that was requested before the last change may be out of
     /// date.
     var accountChanges = 0
     var isDatabaseStale = true
-    /// The zones in use, and the change tokens of all zones, as they were read with the last facts.
-    var zones: Set<ZoneID> = []
+    /// The change tokens of the zones, as they were read with the last facts.
     var tokens: [ZoneID: Data] = [:]
     /// The zones of pushes that arrived since the last fetch of the zone began.
     var pushedZones: Set<ZoneID> = []

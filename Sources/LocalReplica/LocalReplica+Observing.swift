@@ -1,25 +1,7 @@
 import GRDB
-import Synchronization
 
-// What others learn of the transactions of a replica, and what they add to them.
+// What others learn of the transactions of a replica.
 extension LocalReplica {
-    /// A part that is added to transactions.
-    package typealias Preparation = @Sendable (ReplicaWriter) throws -> Void
-
-    /// Adds a part to each flushed transaction that changes something; nil: none. If it fails, the
-    /// transaction is committed without it.
-    package func prepare(with preparation: Preparation?) {
-        self.preparation.withLock { $0 = preparation }
-    }
-
-    func prepare(in database: Database) {
-        guard let prepare = preparation.withLock({ $0 }) else { return }
-        try? database.inSavepoint {
-            try prepare(ReplicaWriter(database: database))
-            return .commit
-        }
-    }
-
     /// Returns a stream with the current result of `body`, and a new result after each transaction that
     /// changes it. The observation ends with the iteration.
     ///

@@ -1,7 +1,6 @@
 public import Foundation
 package import GRDB
 public import Records
-import Synchronization
 
 /// A person's records on this device, in an SQLite database that works without a network.
 ///
@@ -26,7 +25,6 @@ public final class LocalReplica: Sendable {
     private let log: CommitLog?
     let culprit: String
     let observations: ReplicaObservations
-    let preparation = Mutex<Preparation?>(nil)
 
     /// Opens the replica in a folder, and creates the folder if necessary.
     ///
@@ -253,13 +251,7 @@ public final class LocalReplica: Sendable {
         // Each transaction sets the level, so that none can leave another one without a flush.
         try database.execute(sql: "PRAGMA synchronous = \(flushes ? "FULL" : "NORMAL")")
         let before = database.totalChangesCount
-        func transaction() throws -> T {
-            try database.transaction {
-                let result = try change(database, body)
-                if flushes, database.totalChangesCount != before { prepare(in: database) }
-                return result
-            }
-        }
+        func transaction() throws -> T { try database.transaction { try change(database, body) } }
         defer { if database.totalChangesCount != before { observations.update() } }
         guard let log else { return try transaction() }
         return try flushes ? log.flushed(transaction) : log.unflushed(transaction)

@@ -57,7 +57,6 @@ final class SharedStory: Sendable {
         }
         try await notes.open()
         (self.clock, self.notes, self.devices) = (clock, notes, devices)
-        for (index, device) in devices.enumerated() where index % 2 == 1 { device.prepareEdits() }
     }
 
     private func zone(of device: Int) -> ZoneID { device < 2 ? SharedNotes.ownZone : notes.zone }

@@ -21,7 +21,6 @@ final class Story: Sendable {
         self.devices = devices
         self.clock = clock
         self.server = server
-        for (index, device) in devices.enumerated() where index % 2 == 1 { device.prepareEdits() }
     }
 
     func live(_ happening: Happening) async throws {

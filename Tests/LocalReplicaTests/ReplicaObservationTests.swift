@@ -7,7 +7,7 @@ import Testing
 @testable import LocalReplica
 @testable import TestKit
 
-@Suite("Observations of a replica", .timeLimit(.minutes(30)))
+@Suite("Observations of a replica", .timeLimit(.minutes(1)))
 struct ReplicaObservationTests {
     private struct Failure: Error {}
 
