@@ -10,9 +10,24 @@ extension LocalReplica {
     public func observe<T: Sendable & Equatable>(
         _ body: @escaping @Sendable (ReplicaReader) throws -> T
     ) -> AsyncThrowingStream<T, any Error> {
+        observe(skipsEqual: true, body)
+    }
+
+    /// Returns a stream with the result of `body` now, and again after transactions that change anything,
+    /// also if the result is the same. Use it for work that the reader of the stream does: after it has done
+    /// some, the same amount may have arisen.
+    package func observeWork<T: Sendable & Equatable>(
+        _ body: @escaping @Sendable (ReplicaReader) throws -> T
+    ) -> AsyncThrowingStream<T, any Error> {
+        observe(skipsEqual: false, body)
+    }
+
+    private func observe<T: Sendable & Equatable>(
+        skipsEqual: Bool, _ body: @escaping @Sendable (ReplicaReader) throws -> T
+    ) -> AsyncThrowingStream<T, any Error> {
         let (observations, culprit) = (observations, culprit)
         return AsyncThrowingStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-            let observation = ReplicaObservation(body) { result in
+            let observation = ReplicaObservation(skipsEqual: skipsEqual, body) { result in
                 switch result {
                 case .success(let value): continuation.yield(value)
                 case .failure(let error):

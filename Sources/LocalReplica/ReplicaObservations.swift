@@ -66,22 +66,26 @@ final class ReplicaObservations: Sendable {
     }
 }
 
-/// Reports a value each time that it differs from the one before.
+/// Reports a value after each transaction, or only if it differs from the one before.
 final class ReplicaObservation<Value: Equatable & Sendable>: Sendable {
     private struct State {
         var hasEnded = false
         var value: Value?
     }
 
+    private let skipsEqual: Bool
     private let body: @Sendable (ReplicaReader) throws -> Value
     private let report: @Sendable (Result<Value, any Error>) -> Void
     private let state = Mutex(State())
 
-    /// - Parameter report: Called with each value, and with the error that ends the observation.
+    /// - Parameters:
+    ///   - skipsEqual: whether a value is reported only if it differs from the one before.
+    ///   - report: Called with each value, and with the error that ends the observation.
     init(
-        _ body: @escaping @Sendable (ReplicaReader) throws -> Value,
+        skipsEqual: Bool, _ body: @escaping @Sendable (ReplicaReader) throws -> Value,
         report: @escaping @Sendable (Result<Value, any Error>) -> Void
     ) {
+        self.skipsEqual = skipsEqual
         self.body = body
         self.report = report
     }
@@ -95,7 +99,7 @@ final class ReplicaObservation<Value: Equatable & Sendable>: Sendable {
                 state.hasEnded = true
                 return true
             }
-            if state.value == value { return false }
+            if skipsEqual, state.value == value { return false }
             state.value = value
             return true
         }

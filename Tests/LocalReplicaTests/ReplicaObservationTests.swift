@@ -36,6 +36,19 @@ struct ReplicaObservationTests {
         #expect(try await counts.next() == 1)
     }
 
+    @Test("The observer of work gets the same amount again after another transaction")
+    func repeats() async throws {
+        let folder = URL.unused()
+        defer { folder.remove() }
+        let replica = try LocalReplica(folder: folder)
+        var amounts = replica.observeWork { _ in 7 }.makeAsyncIterator()
+        #expect(try await amounts.next() == 7)
+        let note = note("a")
+        try await replica.write { try $0.save(note) }
+        // If the amount were not reported again, the test would hang.
+        #expect(try await amounts.next() == 7)
+    }
+
     @Test("All observers see a transaction, also of tables whose changes SQLite does not report")
     func seesRecords() async throws {
         let folder = URL.unused()

@@ -62,14 +62,16 @@ extension MirroredStore {
             group.addTask { try await self.recordEvents(of: statuses, wasSetUp: wasSetUp) }
             group.addTask { try await sync.run() }
             group.addTask {
+                var last: PendingWork?
                 do {
-                    for try await work in self.replica.observe({ try PendingWork($0) }) {
+                    for try await work in self.replica.observeWork({ try PendingWork($0) }) {
                         if work.queued > 0 {
                             try await self.importChanges()
-                        } else {
+                        } else if work != last {
                             try await ObjectImport(store: self).repair()
                         }
                         if work.hasLeaving { try await self.moves.finish() }
+                        last = work
                     }
                 } catch is CancellationError {}
             }

@@ -48,7 +48,7 @@ struct ObjectMoves: Sendable {
     /// Fetches all changes again whenever deletions wait for that. Returns only if the task is cancelled.
     func releaseHeld(_ sync: CloudSync) async throws {
         do {
-            for try await hasHeld in store.replica.observe({ try $0.hasHeld() }) where hasHeld {
+            for try await hasHeld in store.replica.observeWork({ try $0.hasHeld() }) where hasHeld {
                 while true {
                     _ = try await fetchAndRelease(sync)
                     try await store.importChanges()
