@@ -40,8 +40,9 @@ package struct ServerRequestContext: RequestContext {
     /// Lets the connection's event loop read and write other connections before the task continues.
     func giveWay() async {
         guard let channel else { return await Task.yield() }
-        // A task without a delay would run before the loop polls its connections.
-        _ = try? await channel.eventLoop.scheduleTask(in: .microseconds(20)) {}.futureResult.get()
+        // A task that is due when the loop looks for the next one would run before the loop polls its
+        // connections.
+        _ = try? await channel.eventLoop.scheduleTask(in: .microseconds(200)) {}.futureResult.get()
     }
 
     /// Returns a writer that sends pushes on the connection while an uncompressed answer of no fixed length

@@ -59,6 +59,7 @@ struct MissingFiles {
             }
             // A transaction flushes the files of the group to disk.
             try await replica.write { _ in }
+            replica.updateObservations()
         }
         lost.sort()
         failed.sort()

@@ -3,7 +3,7 @@ import GRDB
 // What others learn of the transactions of a replica.
 extension LocalReplica {
     /// Returns a stream with the current result of `body`, and a new result after each transaction that
-    /// changes it. The observation ends with the iteration.
+    /// changes it. The observation ends with the iteration, and with an error after the replica was closed.
     ///
     /// No transaction waits for these reads. The results of transactions that follow each other quickly may
     /// be missing, except for the last one.
@@ -41,6 +41,9 @@ extension LocalReplica {
             }
         }
     }
+
+    /// Lets all observations read again. Call it after files have arrived, which changes no table.
+    package func updateObservations() { observations.update() }
 
     /// Calls `act` after each transaction that has added an edit to the outbox or made one sendable, and
     /// once if there is such an edit already. So the transaction itself wakes a running sync. Returns when

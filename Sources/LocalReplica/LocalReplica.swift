@@ -25,6 +25,7 @@ public final class LocalReplica: Sendable {
     private let log: CommitLog?
     let culprit: String
     let observations: ReplicaObservations
+    private let gate = ReadGate()
 
     /// Opens the replica in a folder, and creates the folder if necessary.
     ///
@@ -84,7 +85,7 @@ public final class LocalReplica: Sendable {
         _ migrator: DatabaseMigrator = ReplicaMigrations.migrator
     ) throws {
         self.database = database
-        observations = ReplicaObservations(of: database)
+        observations = ReplicaObservations(of: database, gate)
         self.files = files
         self.log = log
         self.culprit = culprit
@@ -143,7 +144,7 @@ public final class LocalReplica: Sendable {
     ///
     /// - Throws: `ReplicaError` if a read is still running.
     public func close() throws {
-        do { try database.close() } catch { throw ReplicaError(storage: error, culprit) }
+        do { try gate.close { try database.close() } } catch { throw ReplicaError(storage: error, culprit) }
     }
 
     // MARK: Transactions
@@ -168,7 +169,7 @@ public final class LocalReplica: Sendable {
     /// - Throws: Errors of `body`, and `ReplicaError`.
     package func readBlocking<T>(_ body: (ReplicaReader) throws -> T) throws -> T {
         do {
-            return try database.read { try body(ReplicaReader(database: $0)) }
+            return try gate.run { try database.read { try body(ReplicaReader(database: $0)) } }
         } catch let error as DatabaseError {
             throw ReplicaError(storage: error, culprit)
         }

@@ -15,12 +15,14 @@ final class ReplicaObservations: Sendable {
     }
 
     private let database: any DatabaseReader
+    private let gate: ReadGate
     /// Serial, so that no observation gets an older snapshot after a newer one.
     private let queue = DispatchQueue(label: "replica.observations")
     private let state = Mutex(State())
 
-    init(of database: any DatabaseReader) {
+    init(of database: any DatabaseReader, _ gate: ReadGate) {
         self.database = database
+        self.gate = gate
     }
 
     /// Adds an observation, and returns its number.
@@ -57,8 +59,10 @@ final class ReplicaObservations: Sendable {
             return state.reads
         }
         do {
-            try database.read { database in
-                for read in reads { read.read(.success(database)) }
+            try gate.run {
+                try database.read { database in
+                    for read in reads { read.read(.success(database)) }
+                }
             }
         } catch {
             for read in reads { read.read(.failure(error)) }

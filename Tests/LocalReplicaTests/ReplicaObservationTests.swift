@@ -36,6 +36,25 @@ struct ReplicaObservationTests {
         #expect(try await counts.next() == 1)
     }
 
+    @Test("A replica is closed while its observers read, without an end of the process")
+    func closing() async throws {
+        for round in 0..<100 {
+            let folder = URL.unused()
+            defer { folder.remove() }
+            let replica =
+                round % 2 == 0 ? try LocalReplica(folder: folder) : try LocalReplicaTests.replica()
+            let counts = replica.observe { try $0.count(in: "Notes") }
+            for name in ["a", "b", "c"] {
+                let note = note(name)
+                try await replica.write { try $0.save(note) }
+            }
+            try replica.close()
+            let read = { try replica.readBlocking { try $0.count(in: "Notes") } }
+            #expect(throws: ReplicaError.self, performing: read)
+            _ = counts
+        }
+    }
+
     @Test("The observer of work gets the same amount again after another transaction")
     func repeats() async throws {
         let folder = URL.unused()

@@ -20,6 +20,7 @@ struct CompressingChannel: ServerChildChannel {
     let base: HTTP1Channel
     let rules: ConnectionState.Rules
     let register: ConnectionRegister
+    let slots: CompressionSlots
 
     /// Answers with fewer bytes are not compressed, because that would be slower.
     static let threshold = 1024
@@ -28,7 +29,7 @@ struct CompressingChannel: ServerChildChannel {
         base.setup(channel: channel, logger: logger).flatMapThrowing { value in
             let pipeline = channel.pipeline.syncOperations
             let codec = try pipeline.handler(type: HTTP1ToHTTPServerCodec.self)
-            let compressor = AnswerCompressor(when: Self.isWorthIt)
+            let compressor = AnswerCompressor(slots: slots, when: Self.isWorthIt)
             try pipeline.addHandler(compressor, position: .before(codec))
             let watch = ConnectionWatch(rules, register, at: channel.eventLoop.now)
             try pipeline.addHandler(watch, position: .before(compressor))
@@ -66,13 +67,14 @@ extension HTTPServerBuilder {
     static func compressing(
         _ rules: ConnectionState.Rules, _ register: ConnectionRegister
     ) -> HTTPServerBuilder {
-        HTTPServerBuilder { responder in
+        let slots = CompressionSlots()
+        return HTTPServerBuilder { responder in
             let decoder = HTTP1Channel.Configuration.DecoderConfiguration(
                 maxHeaderFieldSize: rules.headBytes, maxHeaderListSize: rules.headBytes,
                 maxHeaderFieldCount: Self.headFields)
             let base = HTTP1Channel(
                 responder: responder, configuration: .init(httpDecoderConfiguration: decoder))
-            return CompressingChannel(base: base, rules: rules, register: register)
+            return CompressingChannel(base: base, rules: rules, register: register, slots: slots)
         }
     }
 }
