@@ -3,13 +3,15 @@ import Foundation
 
 /// Encodes change tokens and the system fields of records as bytes, and decodes them.
 enum Archives {
-    static func data(_ token: CKServerChangeToken) throws -> Data {
-        try NSKeyedArchiver.archivedData(withRootObject: token, requiringSecureCoding: true)
+    static func data(_ token: CKServerChangeToken) -> Data {
+        token.stored
     }
 
     /// Decodes a change token. Throws `changeTokenExpired` for unreadable bytes, so that the feed is then
     /// read from its beginning.
     static func token(_ data: Data) throws -> CKServerChangeToken {
+        if let token = CKServerChangeToken.restored(data) { return token }
+        // Earlier versions stored a keyed archive.
         let token = try? NSKeyedUnarchiver.unarchivedObject(ofClass: CKServerChangeToken.self, from: data)
         guard let token else { throw CKError(.changeTokenExpired) }
         return token

@@ -17,7 +17,7 @@ extension CloudSync {
     /// Fetches and applies pages until the feed ends or another step comes first. While a page is applied,
     /// the next one is already on its way.
     private func fetchPages(of zone: ZoneID) async throws {
-        var since = try await replica.read { try $0.token(of: zone).map(Archives.token) }
+        var since = try memory.tokens[zone].map(Archives.token)
         var page = try await self.page(of: zone, since: since)
         // A page without progress ends the step, so that the sync notices if there are too many of them.
         while page.moreComing, !page.isEmpty, page.changeToken != since {
@@ -25,7 +25,7 @@ extension CloudSync {
             async let next = self.page(of: zone, since: token)
             try await store(page, of: zone, since: since)
             since = token
-            guard try await SyncStep.next(facts(), at: configuration.now()) == .fetch(zone) else { return }
+            guard try SyncStep.next(facts(), at: configuration.now()) == .fetch(zone) else { return }
             page = try await next
         }
         try await store(page, of: zone, since: since)
@@ -41,10 +41,9 @@ extension CloudSync {
     private func store(
         _ page: ReplicaPage, of zone: ZoneID, since token: CKServerChangeToken?
     ) async throws {
-        let doubt = try await replica.read { try $0.unansweredBatch(in: zone)?.token }
-        let fetched = try await replica.fetchedPage(page, of: zone)
-        if fetched.lacksFiles || !fetched.failed.isEmpty { recordMissingFiles() }
-        try await apply(fetched, remaining: page.moreComing ? page.changeToken.remaining : nil)
+        let fetched = try replica.fetchedPage(page, of: zone)
+        let applied = try await apply(fetched, remaining: page.moreComing ? page.changeToken.remaining : nil)
+        if applied.lacksFiles || !fetched.failed.isEmpty { recordMissingFiles() }
         if page.moreComing, page.changeToken == token {
             throw SyncStall.feedStandsStill(zone: zone.displayName)
         }
@@ -53,25 +52,26 @@ extension CloudSync {
         memory.recordPage(of: zone)
         // Further pages may contain the records of the unanswered batch, so the zone counts as asked only
         // after the last page, or if the server did not apply that batch.
-        let isInDoubt = page.moreComing && page.lastBatch.map { Data($0.token) } == doubt
+        let isInDoubt = page.moreComing && page.lastBatch.map { Data($0.token) } == applied.doubt
         if !isInDoubt { memory.askedZones.insert(zone) }
     }
 
-    private func apply(_ page: FetchedPage, remaining: Int?) async throws {
+    private func apply(_ fetched: FetchedPage, remaining: Int?) async throws -> AppliedPage {
         let (policy, now, imports) = (configuration.policy, configuration.now(), configuration.imports)
-        let change: @Sendable (ReplicaWriter) throws -> Int = { writer in
-            let merged = try writer.apply(page, policy, at: now)
-            try imports(writer, page)
-            return merged
+        // Everything is in one transaction, since each further one takes much of the time in which a change
+        // of another device appears.
+        let change: @Sendable (ReplicaWriter) throws -> AppliedPage = { [replica] writer in
+            try AppliedPage(fetched, to: replica, writer, policy, now, imports)
         }
         // The pass flushes the last page when it ends, after the app has seen the records. Each page before
         // is flushed, so that a long download need not be repeated.
-        let merged = try await page.moreComing ? replica.write(change) : replica.writeUnflushed(change)
+        let applied = try await fetched.moreComing ? replica.write(change) : replica.writeUnflushed(change)
         count { progress in
-            progress.fetched += page.versions.count + page.deletions.count
-            progress.merged += merged
+            progress.fetched += applied.versions + fetched.deletions.count
+            progress.merged += applied.merged
             progress.toFetch = remaining
         }
+        return applied
     }
 }
 
@@ -87,36 +87,20 @@ extension ServerVersion {
 
 extension LocalReplica {
     /// Converts a page of the server, and stores the files that came with its records in the replica.
-    fileprivate func fetchedPage(_ page: ReplicaPage, of zone: ZoneID) async throws -> FetchedPage {
-        let names = Array(page.plain.keys) + page.others.keys.map(\.recordName)
-        let held = try await read { try $0.tags(of: names, in: zone) }
-        var versions: [ServerVersion] = []
-        var known: [String] = []
+    fileprivate func fetchedPage(_ page: ReplicaPage, of zone: ZoneID) throws -> FetchedPage {
+        var versions = page.plain.values.map { ServerVersion($0, in: zone) }
         var failed: [String] = []
-        // The feed also returns what this device has sent. The replica has this version already.
-        for (name, record) in page.plain {
-            if held[name] == record.changeTag {
-                known.append(name)
-            } else {
-                versions.append(ServerVersion(record, in: zone))
-            }
-        }
         for (id, result) in page.others {
-            guard let record = try result.unlessRecordFailed() else {
-                failed.append(id.recordName)
-                continue
-            }
-            if let tag = held[id.recordName], tag == record.recordChangeTag {
-                known.append(id.recordName)
-            } else {
+            if let record = try result.unlessRecordFailed() {
                 versions.append(try keep(record, in: zone))
+            } else {
+                failed.append(id.recordName)
             }
         }
         return FetchedPage(
             zone: zone, versions: versions.sorted { $0.id.name < $1.id.name },
-            deletions: page.deletions.sorted(), token: try Archives.data(page.changeToken),
-            moreComing: page.moreComing, lastBatch: page.lastBatch, known: known, failed: failed.sorted(),
-            lacksFiles: versions.contains { lacksFiles(of: $0.fields) })
+            deletions: page.deletions.sorted(), token: Archives.data(page.changeToken),
+            moreComing: page.moreComing, lastBatch: page.lastBatch, failed: failed.sorted())
     }
 
     /// Returns the version of a record, and stores the files that came with it in the replica. Other files
@@ -173,6 +157,29 @@ extension Result<CKRecord, any Error> {
     }
 }
 
+/// The effect of a page on the replica.
+private struct AppliedPage: Sendable {
+    let versions: Int
+    let merged: Int
+    let lacksFiles: Bool
+    /// The token of the batch that was unanswered before.
+    let doubt: Data?
+
+    /// Applies a page, and passes it to `imports`.
+    init(
+        _ fetched: FetchedPage, to replica: LocalReplica, _ writer: ReplicaWriter, _ policy: MergePolicy,
+        _ now: Date, _ imports: (ReplicaWriter, FetchedPage) throws -> Void
+    ) throws {
+        var page = fetched
+        try page.separateKnown(writer.reader)
+        page.lacksFiles = page.versions.contains { replica.lacksFiles(of: $0.fields) }
+        doubt = try writer.reader.unansweredBatch(in: page.zone)?.token
+        merged = try writer.apply(page, policy, at: now)
+        try imports(writer, page)
+        (versions, lacksFiles) = (page.versions.count, page.lacksFiles)
+    }
+}
+
 /// A page of a zone's changes.
 package struct FetchedPage: Sendable {
     package var zone: ZoneID
@@ -202,6 +209,15 @@ package struct FetchedPage: Sendable {
         self.known = known
         self.failed = failed
         self.lacksFiles = lacksFiles
+    }
+
+    /// Moves the versions that the replica has already to `known`: the feed also returns what this device has
+    /// sent.
+    fileprivate mutating func separateKnown(_ reader: ReplicaReader) throws {
+        let held = try reader.tags(of: versions.map(\.id.name), in: zone)
+        known = versions.filter { held[$0.id.name] == $0.tag }.map(\.id.name)
+        if known.isEmpty { return }
+        versions.removeAll { held[$0.id.name] == $0.tag }
     }
 }
 

@@ -52,7 +52,7 @@ extension CloudSync {
     }
 
     private nonisolated func listenToEdits(_ signal: SyncSignal) async throws {
-        for try await count in replica.observe({ try $0.editCount() }) where count > 0 { signal.send() }
+        try await replica.observeEdits { signal.send() }
     }
 
     /// Observes the account. Listens to pushes again after each change, because they belong to the person who

@@ -188,7 +188,7 @@ extension CloudSync {
         while moreComing {
             let token = try await replica.read { try $0.databaseState().token.map(Archives.token) }
             let page = try await database.databaseChanges(since: token)
-            let (configuration, archive) = (configuration, try Archives.data(page.changeToken))
+            let (configuration, archive) = (configuration, Archives.data(page.changeToken))
             // A power failure undoes the marks of the zones together with the token.
             try await replica.writeUnflushed { [scope] writer in
                 try writer.apply(page.deletions, page.modifications.map(\.zoneID), scope, configuration)

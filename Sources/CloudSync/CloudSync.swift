@@ -170,13 +170,13 @@ public actor CloudSync {
         memory.fetchedZones = []
         while true {
             try Task.checkCancellation()
-            let facts = try await facts()
+            let facts = try facts()
             status.progress.toSend = facts.sendable
             let step = SyncStep.next(facts, at: configuration.now())
             if case .finished(let outcome) = step {
                 // What this pass has stored is not repeated after a power failure.
                 try await replica.flush()
-                return report(outcome)
+                return outcome.report(to: self)
             }
             report(.working, step.title)
             try await perform(step)
@@ -184,28 +184,15 @@ public actor CloudSync {
     }
 
     /// Collects the facts that determine the next step.
-    func facts() async throws -> SyncFacts {
+    func facts() throws -> SyncFacts {
         let (wanted, refused, now) = (configuration.zones, memory.refusedSetup, configuration.now())
         var facts = SyncFacts(account: memory.account, hold: memory.hold)
-        let waiting = memory.slowUploads.waiting(at: now)
-        let full = memory.fullStorage.owners(at: now)
-        let known = try await replica.read { reader in
-            let sendable = try reader.sendableCount(
-                besides: refused.zones, excludingOwners: full, except: waiting)
-            let withLate =
-                waiting.isEmpty
-                ? sendable : try reader.sendableCount(besides: refused.zones, excludingOwners: full)
-            let withFull = full.isEmpty ? withLate : try reader.sendableCount(besides: refused.zones)
-            return (
-                zones: try reader.zones(), sendable: sendable, database: try reader.databaseState(),
-                hasLate: withLate > sendable, hasFull: withFull > withLate,
-                unanswered: try reader.unansweredBatch(excludingOwners: full)?.zone,
-                // Only counted if nothing else can be sent, since there are few such edits then.
-                closed: sendable == 0 ? try reader.closedEdits() : [],
-                refused: sendable == 0 ? try reader.refusedNames() : []
-            )
+        let (full, late) = (memory.fullStorage.owners(at: now), memory.slowUploads.waiting(at: now))
+        let known = try replica.readBlocking {
+            try ReplicaFacts($0, refusedZones: refused.zones, full: full, late: late)
         }
         let made = known.zones.filter(\.isInUse)
+        memory.tokens = known.tokens
         memory.forgetPushes(besides: made)
         facts.needsLimits = !memory.hasLimits
         facts.isDatabaseStale = memory.isDatabaseStale
@@ -259,23 +246,26 @@ public actor CloudSync {
         if status != before { configuration.report(status) }
     }
 
-    private func report(_ outcome: SyncStep.Outcome) {
-        switch outcome {
-        case .idle: report(.idle, "everything is in sync")
-        case .lacking(let hold): report(.idle, hold.why, until: hold.until)
-        case .refused(let message, let until): report(.idle, message, until: until)
-        case .held(let hold):
-            let isBlocked = hold.until == nil || hold.stall != nil
-            report(isBlocked ? .blocked : .waiting, hold.why, until: hold.until, hold.stall)
-        case .account(let problem): report(.blocked, problem.message, account: problem)
-        case .closed(let message): report(.blocked, message)
-        }
-    }
-
     /// Updates the progress, and reports the status.
     func count(_ change: (inout SyncProgress) -> Void) {
         change(&status.progress)
         configuration.report(status)
+    }
+}
+
+extension SyncStep.Outcome {
+    /// Reports the end of a pass.
+    fileprivate func report(to sync: isolated CloudSync) {
+        switch self {
+        case .idle: sync.report(.idle, "everything is in sync")
+        case .lacking(let hold): sync.report(.idle, hold.why, until: hold.until)
+        case .refused(let message, let until): sync.report(.idle, message, until: until)
+        case .held(let hold):
+            let isBlocked = hold.until == nil || hold.stall != nil
+            sync.report(isBlocked ? .blocked : .waiting, hold.why, until: hold.until, hold.stall)
+        case .account(let problem): sync.report(.blocked, problem.message, account: problem)
+        case .closed(let message): sync.report(.blocked, message)
+        }
     }
 }
 

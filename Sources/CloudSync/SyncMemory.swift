@@ -13,6 +13,8 @@ struct SyncMemory {
     /// date.
     var accountChanges = 0
     var isDatabaseStale = true
+    /// The change tokens of the zones, as they were read with the last facts.
+    var tokens: [ZoneID: Data] = [:]
     /// The zones of pushes that arrived since the last fetch of the zone began.
     var pushedZones: Set<ZoneID> = []
     /// The zones whose fetch has begun in this pass.

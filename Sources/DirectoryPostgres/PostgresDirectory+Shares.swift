@@ -25,6 +25,17 @@ extension PostgresDirectory {
         }
     }
 
+    package func hasSharedZone(
+        _ zone: String, of owner: String, for person: String, in container: String,
+        _ environment: CloudEnvironment
+    ) async throws -> Bool {
+        try await read {
+            try PostgresSharedZoneTable(
+                connection: $0, container: container, environment: environment, person: person
+            ).has(zone, of: owner)
+        }
+    }
+
     package func sharedZones(
         of person: String, in container: String, _ environment: CloudEnvironment
     ) async throws -> [SharedZone] {

@@ -1,4 +1,3 @@
-import Dispatch
 public import Foundation
 package import GRDB
 public import Records
@@ -20,14 +19,12 @@ public import Records
 /// A replica belongs to one person, and contains the records of one database: the private or the shared one.
 /// Use one folder for each. Other users of the machine can read neither the database nor the files.
 public final class LocalReplica: Sendable {
-    /// The serial queue on which observations deliver their values.
-    private static let observers = DispatchQueue(label: "replica.observers")
-
     package let database: any DatabaseWriter
     private let files: ReplicaFiles
     /// Brings transactions to the disk that were not flushed; nil for a replica in memory.
     private let log: CommitLog?
-    private let culprit: String
+    let culprit: String
+    let observations: ReplicaObservations
 
     /// Opens the replica in a folder, and creates the folder if necessary.
     ///
@@ -87,6 +84,7 @@ public final class LocalReplica: Sendable {
         _ migrator: DatabaseMigrator = ReplicaMigrations.migrator
     ) throws {
         self.database = database
+        observations = ReplicaObservations(of: database)
         self.files = files
         self.log = log
         self.culprit = culprit
@@ -159,6 +157,18 @@ public final class LocalReplica: Sendable {
         let culprit = culprit
         do {
             return try await database.read { try body(ReplicaReader(database: $0)) }
+        } catch let error as DatabaseError {
+            throw ReplicaError(storage: error, culprit)
+        }
+    }
+
+    /// Does the same as `read`, on the calling thread. It is for short reads, which take less time than two
+    /// changes of threads. It waits if the maximum of reads is running.
+    ///
+    /// - Throws: Errors of `body`, and `ReplicaError`.
+    package func readBlocking<T>(_ body: (ReplicaReader) throws -> T) throws -> T {
+        do {
+            return try database.read { try body(ReplicaReader(database: $0)) }
         } catch let error as DatabaseError {
             throw ReplicaError(storage: error, culprit)
         }
@@ -240,36 +250,17 @@ public final class LocalReplica: Sendable {
     ) throws -> T {
         // Each transaction sets the level, so that none can leave another one without a flush.
         try database.execute(sql: "PRAGMA synchronous = \(flushes ? "FULL" : "NORMAL")")
-        guard let log else { return try database.transaction { try change(database, body) } }
-        if flushes { return try log.flushed { try database.transaction { try change(database, body) } } }
-        return try log.unflushed { try database.transaction { try change(database, body) } }
+        let before = database.totalChangesCount
+        func transaction() throws -> T { try database.transaction { try change(database, body) } }
+        defer { if database.totalChangesCount != before { observations.update() } }
+        guard let log else { return try transaction() }
+        return try flushes ? log.flushed(transaction) : log.unflushed(transaction)
     }
 
     private func change<T>(_ database: Database, _ body: (ReplicaWriter) throws -> T) throws -> T {
-        let before = database.totalChangesCount
         let result = try body(ReplicaWriter(database: database))
         do { try files.flush() } catch { throw ReplicaError(storage: error, culprit) }
-        // SQLite does not report changes of `WITHOUT ROWID` tables.
-        if database.totalChangesCount != before { try database.notifyChanges(in: Table("record")) }
         return result
-    }
-
-    /// Returns a stream with the current result of `body`, and a new result after each transaction that
-    /// changes it. The observation ends with the iteration.
-    public func observe<T: Sendable & Equatable>(
-        _ body: @escaping @Sendable (ReplicaReader) throws -> T
-    ) -> AsyncThrowingStream<T, any Error> {
-        let (database, culprit) = (database, culprit)
-        return AsyncThrowingStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-            let observation = ValueObservation.tracking { try body(ReplicaReader(database: $0)) }
-                .removeDuplicates()
-            let observer = observation.start(
-                in: database, scheduling: .async(onQueue: Self.observers),
-                onError: { continuation.finish(throwing: ReplicaError(storage: $0, culprit)) },
-                onChange: { continuation.yield($0) }
-            )
-            continuation.onTermination = { _ in observer.cancel() }
-        }
     }
 
     // MARK: Files

@@ -98,14 +98,15 @@ extension ReplicaReader {
         let ownerNames = Self.names(of: owners)
         let zone =
             try Row.fetchOne(
-                database, sql: first + " AND outbox.sent_token IS NOT NULL ORDER BY outbox.id LIMIT 1",
+                database.cachedStatement(
+                    sql: first + " AND outbox.sent_token IS NOT NULL ORDER BY outbox.id LIMIT 1"),
                 arguments: StatementArguments(ownerNames))
             ?? Row.fetchOne(
-                database,
-                sql: """
-                    \(first) \(Self.notRefused(refused)) \(Self.notDeferred(deferred))
-                    ORDER BY outbox.id LIMIT 1
-                    """,
+                database.cachedStatement(
+                    sql: """
+                        \(first) \(Self.notRefused(refused)) \(Self.notDeferred(deferred))
+                        ORDER BY outbox.id LIMIT 1
+                        """),
                 arguments: StatementArguments(
                     ownerNames + Self.names(of: refused) + Self.names(of: deferred)))
         guard let zone else { return [] }
@@ -113,17 +114,17 @@ extension ReplicaReader {
         let id = ZoneID(name: zone[1], storedOwner: zone[2])
         let place: StatementArguments = [number, token]
         return try Row.fetchAll(
-            database,
-            sql: """
-                SELECT record.*, outbox.change, outbox.sent, outbox.sent_fields, outbox.sent_token
-                FROM outbox
-                JOIN record ON record.zone = outbox.zone AND record.name = outbox.name
-                JOIN zone ON zone.id = outbox.zone
-                WHERE outbox.zone = ? AND outbox.refusal IS NULL AND outbox.sent_token IS ?
-                    \(Self.notDeferred(deferred))
-                ORDER BY outbox.id
-                LIMIT ?
-                """,
+            database.cachedStatement(
+                sql: """
+                    SELECT record.*, outbox.change, outbox.sent, outbox.sent_fields, outbox.sent_token
+                    FROM outbox
+                    JOIN record ON record.zone = outbox.zone AND record.name = outbox.name
+                    JOIN zone ON zone.id = outbox.zone
+                    WHERE outbox.zone = ? AND outbox.refusal IS NULL AND outbox.sent_token IS ?
+                        \(Self.notDeferred(deferred))
+                    ORDER BY outbox.id
+                    LIMIT ?
+                    """),
             arguments: place + StatementArguments(Self.names(of: deferred)) + [limit]
         ).map { try ReplicaRow($0, zone: id).outgoing }
     }
@@ -233,6 +234,14 @@ extension ReplicaReader {
             arguments: [zone.name, zone.storedOwner])
     }
 
+    /// The change tokens of all zones that have been fetched.
+    package func tokens() throws -> [ZoneID: Data] {
+        let sql = "SELECT name, owner, token FROM zone WHERE token IS NOT NULL"
+        let rows = try Row.fetchAll(database.cachedStatement(sql: sql))
+        return Dictionary(
+            rows.map { (ZoneID(name: $0[0], storedOwner: $0[1]), $0[2]) }, uniquingKeysWith: { $1 })
+    }
+
     /// The change token of the database, and whether the server notifies this device of new zones.
     package func databaseState() throws -> (token: Data?, isSubscribed: Bool) {
         let row = try Row.fetchOne(database.cachedStatement(sql: "SELECT token, is_subscribed FROM replica"))
@@ -262,15 +271,8 @@ extension ReplicaReader {
     /// The names of the records whose edits the server refused, oldest edit first.
     package func refusedNames() throws -> [String] {
         try String.fetchAll(
-            database,
-            sql: "SELECT name FROM outbox WHERE refusal IS NOT NULL AND refusal <> ? ORDER BY id",
+            database.cachedStatement(
+                sql: "SELECT name FROM outbox WHERE refusal IS NOT NULL AND refusal <> ? ORDER BY id"),
             arguments: [ReplicaWriter.setAsideMark])
-    }
-
-    /// The sum of `PendingChange.edits` over the edits that are neither refused nor set aside; 0: none is
-    /// pending. It grows with every edit, so a running sync observes it to start sending.
-    package func editCount() throws -> Int {
-        let sql = "SELECT TOTAL(change) FROM outbox WHERE refusal IS NULL"
-        return try Int.fetchOne(database.cachedStatement(sql: sql)) ?? 0
     }
 }

@@ -15,13 +15,13 @@ public struct ReplicaReader {
     /// - Throws: `ReplicaError`.
     public func record(_ id: RecordID) throws -> ReplicaRecord? {
         let row = try Row.fetchOne(
-            database,
-            sql: """
-                SELECT record.type, record.fields
-                FROM record
-                JOIN zone ON zone.id = record.zone
-                WHERE zone.name = ? AND zone.owner = ? AND record.name = ? AND record.fields IS NOT NULL
-                """,
+            database.cachedStatement(
+                sql: """
+                    SELECT record.type, record.fields
+                    FROM record
+                    JOIN zone ON zone.id = record.zone
+                    WHERE zone.name = ? AND zone.owner = ? AND record.name = ? AND record.fields IS NOT NULL
+                    """),
             arguments: [id.zone.name, id.zone.storedOwner, id.name]
         )
         return try row.map { row in

@@ -49,9 +49,9 @@ extension ReplicaWriter {
 
     /// Stores that the server has applied the batch, at least in part.
     package func setLastAppliedToken(_ token: Data, in zone: ZoneID) throws {
-        try database.execute(
-            sql: "UPDATE zone SET taken_token = ?1 WHERE id = ?2 AND taken_token IS NOT ?1",
-            arguments: [token, try self.zone(zone)])
+        try database.cachedStatement(
+            sql: "UPDATE zone SET taken_token = ?1 WHERE id = ?2 AND taken_token IS NOT ?1"
+        ).execute(arguments: [token, try self.zone(zone)])
     }
 
     /// Stores the token of the last batch of this device that the server has applied. An empty token means

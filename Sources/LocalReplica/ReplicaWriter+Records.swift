@@ -34,14 +34,13 @@ extension ReplicaWriter {
     /// pending.
     package func storeSaved(_ row: ReplicaRow, as version: ServerVersion) throws {
         try storeServerVersion(version, of: row.id)
-        try database.execute(
-            sql: "DELETE FROM outbox WHERE zone = ? AND name = ? AND change = ?",
-            arguments: [try zone(row.id.zone), row.id.name, row.change]
-        )
+        try database.cachedStatement(
+            sql: "DELETE FROM outbox WHERE zone = ? AND name = ? AND change = ?"
+        ).execute(arguments: [try zone(row.id.zone), row.id.name, row.change])
         if database.changesCount > 0 {
-            try database.execute(
-                sql: "UPDATE record SET server_fields = NULL WHERE zone = ? AND name = ?",
-                arguments: [try zone(row.id.zone), row.id.name])
+            try database.cachedStatement(
+                sql: "UPDATE record SET server_fields = NULL WHERE zone = ? AND name = ?"
+            ).execute(arguments: [try zone(row.id.zone), row.id.name])
         } else {
             try forgetSent(row.id)
         }

@@ -113,7 +113,7 @@ extension ReplicaWriter {
     /// Whether the zone is being fetched from the beginning after `startOver`.
     package func isSweeping(_ zone: ZoneID) throws -> Bool {
         try Bool.fetchOne(
-            database, sql: "SELECT is_sweeping FROM zone WHERE name = ? AND owner = ?",
+            database.cachedStatement(sql: "SELECT is_sweeping FROM zone WHERE name = ? AND owner = ?"),
             arguments: [zone.name, zone.storedOwner]) ?? false
     }
 
@@ -145,7 +145,9 @@ extension ReplicaWriter {
 
     /// Removes the names of records whose content was fetched, or that were deleted.
     package func removeUnfetched(_ names: [String], in zone: ZoneID) throws {
-        if try Bool.fetchOne(database, sql: "SELECT NOT EXISTS (SELECT 1 FROM unfetched)") == true { return }
+        let isEmpty = try Bool.fetchOne(
+            database.cachedStatement(sql: "SELECT NOT EXISTS (SELECT 1 FROM unfetched)"))
+        if isEmpty == true { return }
         let number = try self.zone(zone)
         for name in names {
             try database.execute(

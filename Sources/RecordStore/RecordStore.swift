@@ -222,6 +222,8 @@ package import Records
 /// - A query subscription fires for a record that matches after a save, or that matched before its deletion.
 /// - A subscription can have every condition that a query can have.
 /// - One change fires a limited number of a person's subscriptions, the oldest first.
+/// - Searches are compared with the records of a commit until their searchable texts reach
+///   `searchableBytesPerRequest`.
 /// - A subscription that fires once ends with its first push.
 /// - A subscription to a zone fires once for each commit that changes it.
 /// - A subscription to a database fires for changes in every custom zone, and when one is created or deleted.
@@ -237,6 +239,7 @@ package import Records
 /// - Old notifications are forgotten, and a reader that has not seen them gets `changeTokenExpired`.
 /// - A person's unread notifications are limited in number; one more makes the store forget the oldest tenth.
 /// - A person's unread notifications are limited in bytes; beyond the limit the oldest are forgotten.
+/// - A person's read notifications are limited as unread ones are; beyond it the oldest are forgotten.
 /// - A page of notifications ends when it reaches its limit of bytes.
 /// - The latest unread notification of a person can be looked up, to send it in place of undelivered ones.
 /// - Removing a person removes the person's subscriptions and notifications, and nothing of others.
@@ -366,7 +369,8 @@ package protocol RecordStore: SharedRecordStore, UsageStore {
         of owner: String, after number: Int64, limit: Int, bytes: Int
     ) async throws -> NotificationsPage
 
-    /// Marks notifications as read. Returns the identifiers for which the person has a notification.
+    /// Marks notifications as read, and forgets the person's oldest read ones if there are too many. Returns
+    /// the identifiers for which the person had a notification.
     func markNotificationsRead(_ ids: [String], of owner: String, by stamp: Stamp) async throws -> [String]
 
     /// Returns a person's latest unread notification; nil if there is none.

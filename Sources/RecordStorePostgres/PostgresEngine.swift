@@ -90,15 +90,10 @@ extension PostgresEngine: RecordStoreEngine {
         notificationLimits: NotificationLimits, uptime: @escaping @Sendable () -> Duration
     ) async throws -> any RecordStore {
         let number = try await number(of: name)
-        return try await withCheckedThrowingContinuation { answer in
-            DispatchQueue.global().async {
-                answer.resume(
-                    with: Result {
-                        try PostgresStore(
-                            in: self, number: number, newIdentity: newIdentity, firstNumber: firstNumber,
-                            codec: codec, notificationLimits: notificationLimits, uptime: uptime)
-                    })
-            }
+        return try await BlockingWork.run {
+            try PostgresStore(
+                in: self, number: number, newIdentity: newIdentity, firstNumber: firstNumber, codec: codec,
+                notificationLimits: notificationLimits, uptime: uptime)
         }
     }
 

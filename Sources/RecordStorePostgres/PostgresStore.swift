@@ -29,7 +29,7 @@ package final class PostgresStore: RecordStore {
     ///   - number: names the database in the engine.
     ///   - newIdentity: the identity of a new database, by which tokens of other databases are recognised.
     ///   - firstNumber: changes and notifications of a new database get numbers above this one.
-    ///   - notificationLimits: limits for the unread notifications of each person.
+    ///   - notificationLimits: limits for the notifications of each person.
     ///   - uptime: the clock that ends a group of writes after its time; the default never ends one.
     package init(
         in engine: PostgresEngine, number: Int64, newIdentity: Int64, firstNumber: Int64 = 0,

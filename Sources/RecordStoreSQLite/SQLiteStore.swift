@@ -1,4 +1,3 @@
-import Dispatch
 package import Foundation
 import GRDB
 package import RecordStore
@@ -13,7 +12,7 @@ package final class SQLiteStore: RecordStore {
     let connections: Connections
     let writer: CommitQueue
     let codec: any FieldCodec
-    let shapes = StatementShapes()
+    var shapes: StatementShapes { connections.shapes }
 
     /// Opens the file, or creates it, and migrates it to the current schema. Throws `RecordError`.
     ///
@@ -22,7 +21,7 @@ package final class SQLiteStore: RecordStore {
     ///     four.
     ///   - newIdentity: the identity of a new database, by which tokens of other databases are recognised.
     ///   - firstNumber: changes and notifications of a new database get numbers above this one.
-    ///   - notificationLimits: limits for the unread notifications of each person.
+    ///   - notificationLimits: limits for the notifications of each person.
     ///   - uptime: the clock that ends a group of writes after its time; the default never ends one.
     package init(
         file: URL, durability: Durability = .full, readers: Int? = nil, newIdentity: Int64,
@@ -56,7 +55,7 @@ package final class SQLiteStore: RecordStore {
         codec: any FieldCodec, notificationLimits: NotificationLimits,
         uptime: @escaping @Sendable () -> Duration
     ) async throws -> SQLiteStore {
-        try await aside {
+        try await BlockingWork.run {
             try SQLiteStore(
                 file: file, durability: durability, newIdentity: newIdentity, firstNumber: firstNumber,
                 codec: codec, notificationLimits: notificationLimits, uptime: uptime
@@ -64,16 +63,11 @@ package final class SQLiteStore: RecordStore {
         }
     }
 
-    /// Runs work that waits for the disk on a global queue, so that it blocks no other work.
-    private static func aside<T: Sendable>(_ work: @escaping @Sendable () throws -> T) async throws -> T {
-        try await withCheckedThrowingContinuation { answer in
-            DispatchQueue.global().async { answer.resume(with: Result(catching: work)) }
-        }
-    }
-
     package func close() async throws {
         let connections = connections
-        do { try await Self.aside { try connections.close() } } catch { throw RecordError(storage: error) }
+        do {
+            try await BlockingWork.run { try connections.close() }
+        } catch { throw RecordError(storage: error) }
     }
 
     package func interruptWrites() { writer.interrupt() }

@@ -17,4 +17,16 @@ extension Database {
         // copies the log into the database: overwriting a log is faster than extending it.
         try execute(sql: "PRAGMA journal_size_limit = \(128 << 20)")
     }
+
+    /// The size of the write-ahead log in bytes; 0 if there is none.
+    package var logSize: Int64 {
+        guard let connection = sqliteConnection else { return 0 }
+        var log: UnsafeMutablePointer<sqlite3_file>?
+        let code = withUnsafeMutablePointer(to: &log) {
+            sqlite3_file_control(connection, nil, SQLITE_FCNTL_JOURNAL_POINTER, $0)
+        }
+        guard code == SQLITE_OK, let log, let methods = log.pointee.pMethods else { return 0 }
+        var size: Int64 = 0
+        return methods.pointee.xFileSize(log, &size) == SQLITE_OK ? size : 0
+    }
 }

@@ -41,6 +41,36 @@ struct AssetKnowledgeTests {
         #expect(!known.contains(content, early))
     }
 
+    @Test("A file whose modification time is in the future is known, unless that is about now")
+    func clockSetBack() {
+        var known = VerifiedFiles()
+        var future = seen
+        future.seenAt = 1000 - VerifiedFiles.timestampResolution
+        known.record(content, future)
+        #expect(!known.contains(content, future))
+        future.seenAt -= 1
+        known.record(content, future)
+        #expect(known.contains(content, future))
+        future.identity.changedAt = future.seenAt
+        #expect(!known.contains(content, future))
+    }
+
+    @Test("A part of an unknown file is read after the whole file once, also if the clock was set back")
+    func partsAfterClockSetBack() async throws {
+        try await withFolderWorld { world, folder in
+            let checksum = try await world.save("abcdef")
+            let path = try await world.files(in: "content")[0]
+            let future = [FileAttributeKey.modificationDate: Date(timeIntervalSince1970: 4_000_000_000)]
+            let file = folder.appendingPathComponent("content").appendingPathComponent(path).path
+            try FileManager.default.setAttributes(future, ofItemAtPath: file)
+            let opened = try await world.store.open(checksum)
+            #expect(!opened.isKnown)
+            for try await _ in try await opened.verifiedChunks(in: 0..<1) {}
+            let again = try await world.store.open(checksum)
+            #expect(again.isKnown)
+        }
+    }
+
     @Test("A full cache is emptied and filled again")
     func full() {
         var known = VerifiedFiles()

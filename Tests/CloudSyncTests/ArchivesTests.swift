@@ -37,6 +37,15 @@ struct ArchivesTests {
         try check(archiver.encodedData)
     }
 
+    @Test("A change token is stored and read again, also from a keyed archive of an earlier version")
+    func tokens() throws {
+        let token = try Archives.token(Data("token:abc=".utf8))
+        #expect(Archives.data(token) == Data("token:abc=".utf8))
+        let archive = try NSKeyedArchiver.archivedData(withRootObject: token, requiringSecureCoding: true)
+        let read = try Archives.token(archive)
+        #expect(read == token)
+    }
+
     @Test("A share is restored with its terms")
     func share() throws {
         let record = try record()

@@ -31,12 +31,12 @@ struct TemporaryFolderTests {
     @Test("The next start deletes the folder of a killed process, not that of a running one")
     func swept() throws {
         try inPlace { place in
-            let living = try #require(TemporaryFolder.claim(in: place, process: 1))
+            let living = TemporaryFolder.claim(in: place, process: 1)
             try put("photo", in: living)
             // Meanwhile another process may have the number of the one that ended.
             _ = try abandoned(Int(getpid()), in: place)
             _ = try abandoned(2, in: place)
-            let new = try #require(TemporaryFolder.claim(in: place, process: 2))
+            let new = TemporaryFolder.claim(in: place, process: 2)
             #expect(new.lastPathComponent == "cloudlet-assets-2")
             #expect(try names(in: place) == ["cloudlet-assets-1", "cloudlet-assets-2"])
             #expect(try names(in: living).contains("photo"))
@@ -47,10 +47,11 @@ struct TemporaryFolderTests {
     @Test("Processes with the same number in different containers do not share a folder")
     func namesakes() throws {
         try inPlace { place in
-            let one = try #require(TemporaryFolder.claim(in: place, process: 7))
-            let other = try #require(TemporaryFolder.claim(in: place, process: 7))
+            let one = TemporaryFolder.claim(in: place, process: 7)
+            let other = TemporaryFolder.claim(in: place, process: 7)
             #expect(one != other)
-            #expect(try names(in: place) == ["cloudlet-assets-7", "cloudlet-assets-7-1"])
+            let found = try names(in: place)
+            #expect(found == ["cloudlet-assets-7", "cloudlet-assets-7-1"])
         }
     }
 
@@ -73,8 +74,34 @@ struct TemporaryFolderTests {
         }
     }
 
-    @Test("The result is nil if no folder can be created")
+    @Test("Folders with the expected names that exist already are not used; the new one is for its user only")
+    func madeBeforehand() throws {
+        try inPlace { place in
+            let guesses =
+                ["cloudlet-assets-7", "cloudlet-files-7"] + (1..<100).map { "cloudlet-assets-7-\($0)" }
+            for name in guesses {
+                try FileManager.default.createDirectory(
+                    at: place.appendingPathComponent(name), withIntermediateDirectories: false)
+            }
+            let (one, other) = (
+                TemporaryFolder.claim(in: place, process: 7), TemporaryFolder.claim(in: place, process: 7)
+            )
+            let made = [one, other].map(\.lastPathComponent)
+            #expect(Set(guesses + made).count == guesses.count + 2)
+            #expect(try names(in: place) == (guesses + made).sorted())
+            let attributes = try FileManager.default.attributesOfItem(atPath: one.path)
+            #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o700)
+        }
+    }
+
+    @Test("If no folder can be created, nobody can predict the path")
     func nowhere() {
-        #expect(TemporaryFolder.claim(in: URL(fileURLWithPath: "/nowhere/at/all"), process: 1) == nil)
+        let place = URL(fileURLWithPath: "/nowhere/at/all")
+        let (one, other) = (
+            TemporaryFolder.claim(in: place, process: 1), TemporaryFolder.claim(in: place, process: 1)
+        )
+        #expect(one != other)
+        #expect(one.deletingLastPathComponent().path == place.path)
+        #expect(!FileManager.default.fileExists(atPath: one.path))
     }
 }

@@ -30,9 +30,11 @@ package struct VerifiedFiles {
     private var identities: [AssetChecksum: Identity] = [:]
 
     /// Records that the file with these attributes is intact. Files that were modified too recently are not
-    /// recorded.
+    /// recorded. Those whose modification time is in the future are, because a modification now gets another
+    /// time: after the clock was set back, they would otherwise be read in full for each part of them.
     mutating func record(_ content: AssetChecksum, _ seen: Attributes) {
-        guard seen.seenAt - seen.identity.changedAt > Self.timestampResolution else { return }
+        let distance = (seen.seenAt - seen.identity.changedAt).magnitude
+        guard distance > Self.timestampResolution.magnitude else { return }
         if identities.count >= Self.capacity { identities.removeAll() }
         identities[content] = seen.identity
     }

@@ -28,9 +28,11 @@ package struct DiskStorage: AssetStorage {
     }
 
     package func offer(_ content: AssetChecksum, as uploadID: String) async throws -> Bool {
-        try translatingDiskErrors {
-            try prepareFolders()
-            return try Disk.addNewName(layout.received(uploadID, content), to: layout.path(of: content))
+        try await translatingDiskErrors {
+            try await BlockingWork.run { [self] in
+                try prepareFolders()
+                return try Disk.addNewName(layout.received(uploadID, content), to: layout.path(of: content))
+            }
         }
     }
 
@@ -45,7 +47,8 @@ package struct DiskStorage: AssetStorage {
     package func endAdoption(of content: AssetChecksum) async {}
 
     package func removeUpload(_ uploadID: String, _ content: AssetChecksum) async {
-        try? Disk.remove(layout.received(uploadID, content))
+        // A save can have thousands of uploads, and removing each waits for the file system.
+        try? await BlockingWork.run { [layout] in try Disk.remove(layout.received(uploadID, content)) }
     }
 
     package func open(_ content: AssetChecksum) async throws -> StoredAsset {

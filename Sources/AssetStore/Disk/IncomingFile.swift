@@ -1,4 +1,5 @@
 import NIOCore
+import Records
 import _NIOFileSystem
 
 /// A file that is being received.
@@ -46,10 +47,12 @@ final class IncomingFile: IncomingAsset {
         }
     }
 
-    /// Closes and removes the file. It does not suspend, so it also works in a cancelled task.
     func discard() async {
-        try? handle.detachUnsafeFileDescriptor().close()
-        try? Disk.remove(layout.partial(uploadID))
+        let file = try? handle.detachUnsafeFileDescriptor()
+        try? await BlockingWork.run { [layout, uploadID] in
+            try? file?.close()
+            try Disk.remove(layout.partial(uploadID))
+        }
     }
 
     private func flush() async throws {

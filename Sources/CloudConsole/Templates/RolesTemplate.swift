@@ -15,8 +15,7 @@ extension Template {
         {{#hiddenTypes}}<p class="hint">and {{.}} more; <a href="{{typesHref}}">the pages of all record
           types</a> have their permissions</p>{{/hiddenTypes}}
         <h2>Members</h2>
-        <p class="hint">The members of the roles that this container has made. Those who agreed to be found
-          have a name.</p>
+        <p class="hint">Members of the roles of this container. Those who agreed to be found have a name.</p>
         {{#rows}}
         <h3><bdi>{{roleName}}</bdi></h3>
         <ul>

@@ -52,11 +52,14 @@ extension AssetService {
         }
         let place = try signer.verify(ticket, as: UploadTicket.self, now: context.runtime.now())
         guard let key = DatabaseKey(text: place.database) else { throw UploadTicket.refusal }
-        if let refusal = rateLimiter.charge(place.caller(of: key))?.refusal { throw refusal }
+        let caller = place.caller(of: key)
+        if let refusal = rateLimiter.charge(caller)?.refusal { throw refusal }
         let upload = try await databases.using(key) { database in
             if !place.zone.isEmpty {
-                let guest = try await databases.guest(place.person, in: place.zone, of: database)
-                try await checkMayWrite(guest, in: place.zone, of: database)
+                try await databases.slowWork.reading(for: caller.workPayer) {
+                    let guest = try await databases.guest(place.person, in: place.zone, of: database)
+                    try await checkMayWrite(guest, in: place.zone, of: database)
+                }
             }
             return try await receive(body, expectedSize: expectedSize, place, in: database)
         }

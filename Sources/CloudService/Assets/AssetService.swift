@@ -3,24 +3,6 @@ import RecordStore
 package import Records
 import Synchronization
 
-/// A file that a caller wants to upload.
-package struct RequestedUpload: Hashable, Sendable {
-    package var recordName: String?
-    package var recordType: String?
-    package var fieldName: String
-    /// Checksum and size of the file, if the caller knows them.
-    package var content: Asset?
-
-    package init(
-        recordName: String? = nil, recordType: String? = nil, fieldName: String, content: Asset? = nil
-    ) {
-        self.recordName = recordName
-        self.recordType = recordType
-        self.fieldName = fieldName
-        self.content = content
-    }
-}
-
 /// The answer to one `RequestedUpload`: a ticket for the upload, or the file if the server already has it.
 package struct UploadGrant: Hashable, Sendable {
     package var recordName: String
@@ -72,7 +54,8 @@ package final class AssetService: Sendable {
     /// caller who knows only a checksum can neither read the file nor learn that the server has it.
     ///
     /// Throws `authenticationRequired` for an anonymous caller, `limitExceeded` for too many requests,
-    /// `accessDenied` for a caller who may not save the record, and `quotaExceeded` if the database is full.
+    /// `badRequest` for a name that no record, type or field can have, `accessDenied` for a caller who may
+    /// not save the record, and `quotaExceeded` if the database is full.
     ///
     /// - Parameter zone: the zone of the records, which in the shared database identifies the owner.
     package func uploadGrants(
@@ -80,6 +63,7 @@ package final class AssetService: Sendable {
     ) async throws -> [UploadGrant] {
         let key = try await self.key(for: zone, in: scope, by: caller)
         try checkMayUpload(requests.count, "tokens", by: caller)
+        for request in requests { try request.checkNames(context.limits) }
         if scope == .public {
             let rules = try await schemaCache.access(for: caller)
             for type in requests.compactMap(\.recordType) where !rules.maySave(type) {
@@ -127,7 +111,7 @@ package final class AssetService: Sendable {
         for zone: ZoneID?, in scope: DatabaseKind, by caller: Caller
     ) async throws -> DatabaseKey {
         if scope != .shared { return try databases.key(of: scope, for: caller) }
-        return try await databases.using(scope, zone: zone, for: caller) { database, guest in
+        return try await databases.reading(scope, zone: zone, for: caller) { database, guest in
             if let guest, let zone = zone?.name { try await checkMayWrite(guest, in: zone, of: database) }
             return database.key
         }

@@ -28,7 +28,9 @@ extension DatabaseService {
         }
         let place = try await sharedPlace(of: zone, for: caller)
         return try await using(place.key) { database in
-            let guest = try await self.guest(place.person, in: place.zone, of: database)
+            let guest = try await slowWork.reading(for: caller.workPayer) {
+                try await self.guest(place.person, in: place.zone, of: database)
+            }
             return try await work(database, guest)
         }
     }
@@ -41,8 +43,11 @@ extension DatabaseService {
         guard scope == .shared else {
             return try await reading(scope, for: caller) { try await work($0, nil) }
         }
-        return try await using(scope, zone: zone, for: caller) { database, guest in
-            try await slowWork.reading(for: caller.workPayer) { try await work(database, guest) }
+        let place = try await sharedPlace(of: zone, for: caller)
+        return try await using(place.key) { database in
+            try await slowWork.reading(for: caller.workPayer) {
+                try await work(database, try await self.guest(place.person, in: place.zone, of: database))
+            }
         }
     }
 
@@ -58,21 +63,19 @@ extension DatabaseService {
         guard let asked = zone, let owner = asked.owner else {
             throw RecordError.zoneNotFound(zone?.name ?? "shared")
         }
-        let known = try await context.directory.sharedZones(
-            of: person, in: caller.container, caller.environment)
+        let isKnown = try await context.directory.hasSharedZone(
+            asked.name, of: owner, for: person, in: caller.container, caller.environment)
         let key = self.key(owner: owner, for: caller)
-        guard known.contains(where: { $0.owner == owner && $0.zone == asked.name }),
-            context.provider.exists(key)
-        else { throw RecordError.zoneNotFound(asked.name) }
+        guard isKnown, context.provider.exists(key) else { throw RecordError.zoneNotFound(asked.name) }
         return (key, asked.name, person)
     }
 
-    /// The person in the zone. Throws `zoneNotFound` if nothing in it is shared with the person.
+    /// The person in the zone. Throws `zoneNotFound` if nothing in it is shared with the person. The cost
+    /// grows with the number of the person's shares, so call it within `SlowWork.reading`.
     func guest(
         _ person: String, in zone: String, of database: OpenDatabase
     ) async throws -> Guest {
-        let memberships = try await database.records.memberships(of: person)
-        let shares = memberships.filter { $0.zone == zone && $0.left == nil }.map(\.name)
+        let shares = try await database.records.shares(of: person, in: zone)
         if shares.isEmpty { throw RecordError.zoneNotFound(zone) }
         return Guest(person: person, shares: Set(shares))
     }

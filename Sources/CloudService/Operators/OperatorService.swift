@@ -76,11 +76,13 @@ package final class OperatorService: Sendable {
                 nextStep: "wait, then try again", retryAfter: wait)
         }
         let isRight: Bool
+        let stored: String?
         do {
             let found =
                 NameRules.canBeLookedUp(attempt.name)
                 ? try await context.directory.operatorAccount(named: attempt.name) : nil
-            let hash = found.flatMap { StoredPassword(text: $0.password) }?.hash
+            stored = found?.password
+            let hash = stored.flatMap { StoredPassword(text: $0) }?.hash
             let password = attempt.password.beginning(bytes: AccountInput.passwordBytes + 1)
             isRight = try await passwords.check(password, against: hash, for: .address(attempt.address))
         } catch {
@@ -92,17 +94,18 @@ package final class OperatorService: Sendable {
                 "the name or the password is wrong", "password", next: "check both, then try again")
         }
         limiter.withLock { $0.succeeded(guess, at: now) }
-        return begin(.account(attempt.name))
+        return begin(.account(attempt.name), password: stored)
     }
 
-    private func begin(_ holder: OperatorSessions.Holder) -> String {
+    private func begin(_ holder: OperatorSessions.Holder, password: String? = nil) -> String {
         let token = context.runtime.randomHex(bytes: 32)
         let (hash, now, limits) = (CredentialService.hash(token), context.runtime.now(), context.limits)
-        sessions.withLock { $0.begin(hash, of: holder, at: now, limits) }
+        sessions.withLock { $0.begin(hash, of: holder, password: password, at: now, limits) }
         return token
     }
 
-    /// The operator of a session's token; nil if the session has ended or the operator was removed.
+    /// The operator of a session's token; nil if the session has ended, the operator was removed, or the
+    /// password was changed, which another node may have done.
     package func visitor(_ token: String) async throws -> OperatorVisitor? {
         let (hash, now, limits) = (CredentialService.hash(token), context.runtime.now(), context.limits)
         guard let session = sessions.withLock({ $0.use(hash, at: now, limits) }) else { return nil }
@@ -111,7 +114,9 @@ package final class OperatorService: Sendable {
         case .developer: account = OperatorAccount(name: Self.developerName, role: .admin)
         case .keyHolder: account = OperatorAccount(name: Self.keyHolderName, role: .admin)
         case .account(let name):
-            guard let found = try await context.directory.operatorAccount(named: name) else { return nil }
+            guard let found = try await context.directory.operatorAccount(named: name),
+                found.password == session.password
+            else { return nil }
             account = found.account
         }
         return OperatorVisitor(account: account, session: hash.hexadecimal, notice: session.notice)
@@ -188,7 +193,6 @@ package final class OperatorService: Sendable {
         }
         if known != nil {
             try await context.directory.change(account, password: hash)
-            if hash != nil { sessions.withLock { $0.endAll(of: .account(name)) } }
             return account
         }
         guard let hash else { throw OperatorRules.missing(name) }
@@ -201,10 +205,9 @@ package final class OperatorService: Sendable {
         return account
     }
 
-    /// Removes an operator and ends the operator's sessions. Throws `notFound` for a missing one.
+    /// Removes an operator, which ends the operator's sessions. Throws `notFound` for a missing one.
     package func remove(_ name: String) async throws {
         try await context.directory.removeOperator(named: name)
-        sessions.withLock { $0.endAll(of: .account(name)) }
     }
 
     // MARK: Audit log

@@ -16,6 +16,8 @@ struct OperatorSessions: Sendable {
 
     struct Session: Sendable {
         let holder: Holder
+        /// The stored hash of the operator's password when the session began; nil for other holders.
+        let password: String?
         let began: Timestamp
         var seen: Timestamp
         /// The message that the next page shows.
@@ -57,12 +59,14 @@ struct OperatorSessions: Sendable {
 
     /// Begins a session. If its holder then has more than `operatorSessions`, or all holders together more
     /// than `capacity`, ends the least recently used one.
-    mutating func begin(_ hash: [UInt8], of holder: Holder, at now: Timestamp, _ limits: Limits) {
+    mutating func begin(
+        _ hash: [UInt8], of holder: Holder, password: String? = nil, at now: Timestamp, _ limits: Limits
+    ) {
         sessions = sessions.filter { isRunning($0.value, at: now, limits) }
         let own = sessions.filter { $0.value.holder == holder }
         if own.count >= max(1, limits.operatorSessions) { endOldest(of: own) }
         if sessions.count >= Self.capacity { endOldest(of: sessions) }
-        sessions[hash] = Session(holder: holder, began: now, seen: now)
+        sessions[hash] = Session(holder: holder, password: password, began: now, seen: now)
     }
 
     /// Returns a session and counts it as used now; nil for one that does not exist or has ended. Removes the
@@ -83,8 +87,6 @@ struct OperatorSessions: Sendable {
     mutating func end(_ hash: [UInt8]) -> [String] {
         sessions.removeValue(forKey: hash).map { Array($0.people.values) } ?? []
     }
-
-    mutating func endAll(of holder: Holder) { sessions = sessions.filter { $0.value.holder != holder } }
 
     mutating func setNotice(_ text: String, of hash: [UInt8]) { sessions[hash]?.notice = text }
 

@@ -10,8 +10,12 @@ package struct OperationRules: Sendable {
 
     /// Returns the operations, each with a record name or an error. Throws the errors that concern the whole
     /// batch.
+    ///
+    /// - Parameters:
+    ///   - zone: the zone of the request.
+    ///   - owner: the owner of that zone; nil in the public database.
     package func checked(
-        _ operations: [RecordOperation], in zone: String, makeName: () -> String
+        _ operations: [RecordOperation], in zone: String, of owner: String?, makeName: () -> String
     ) throws(RecordError) -> [(operation: RecordOperation, error: RecordError?)] {
         try RecordError.check(
             operations.count, atMost: limits.operationsPerRequest, "operations",
@@ -29,7 +33,7 @@ package struct OperationRules: Sendable {
                 )
             }
             do {
-                try check(named, in: zone)
+                try check(named, in: zone, of: owner)
                 result.append((named, nil))
             } catch {
                 result.append((named, error))
@@ -38,7 +42,9 @@ package struct OperationRules: Sendable {
         return result
     }
 
-    private func check(_ operation: RecordOperation, in zone: String) throws(RecordError) {
+    private func check(
+        _ operation: RecordOperation, in zone: String, of owner: String?
+    ) throws(RecordError) {
         guard let name = operation.recordName else {
             throw RecordError(
                 .badRequest, "recordName is required for \(operation.kind.rawValue)", culprit: "recordName",
@@ -48,12 +54,7 @@ package struct OperationRules: Sendable {
         if let refusal = UserRecordRules.refusal(of: operation) { throw refusal }
         let mayBeReserved = !operation.kind.mayCreate || UserRecordRules.isName(name)
         try NameRules.checkRecordName(name, limits: limits, mayBeReserved: mayBeReserved)
-        if let other = operation.zone, other.name != zone {
-            throw RecordError(
-                .badRequest, "the record's zone is not the zone of the request", culprit: other.name,
-                nextStep: "send one request for each zone"
-            )
-        }
+        if let other = operation.zone { try check(other, is: zone, of: owner) }
         if operation.kind == .create, operation.recordType == nil {
             throw RecordError(
                 .badRequest, "recordType is required to create a record", culprit: name,
@@ -72,6 +73,16 @@ package struct OperationRules: Sendable {
             }
             for case .reference(let reference) in elements { try check(reference, in: field) }
         }
+    }
+
+    /// Checks the zone that a record repeats. One without an owner has the owner of the request's zone, and
+    /// the public database ignores owners.
+    private func check(_ other: ZoneID, is zone: String, of owner: String?) throws(RecordError) {
+        if other.name == zone, owner == nil || other.owner == nil || other.owner == owner { return }
+        throw RecordError(
+            .badRequest, "the record's zone is not the zone of the request", culprit: "zoneID",
+            nextStep: "send one request for each zone, and name the zone beside the operations"
+        )
     }
 
     /// Checks only the lengths of names, because a reference may lead to a record that does not exist.

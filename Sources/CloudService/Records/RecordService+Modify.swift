@@ -60,9 +60,9 @@ extension RecordService {
         if let obstacle = caller.obstacle { throw obstacle }
         try RecordError.check(request.clientChange, context.limits)
         let zone = try databases.zoneName(request.zone, in: database)
-        let operations = try OperationRules(limits: context.limits).checked(request.operations, in: zone) {
-            context.runtime.randomUUID()
-        }
+        let operations = try OperationRules(limits: context.limits).checked(
+            request.operations, in: zone, of: database.key.owner
+        ) { context.runtime.randomUUID() }
         var draft = ModifyDraft(
             operations: operations, zone: zone, longestName: context.limits.nameCharacters)
         draft.isAtomic = request.isAtomic && zone != ZoneID.defaultName

@@ -11,19 +11,27 @@ enum TemporaryFolder {
     private static let prefix = "cloudlet-assets-"
     private static let lockName = "cloudlet.lock"
     private static let markName = "cloudlet.temporary"
-    /// The maximum number of processes with the same number, each in a container of its own.
-    private static let maximumPerNumber = 100
+    /// The number of names to try. Processes in containers of their own can have the same number.
+    private static let namesPerNumber = 100
 
-    /// Deletes the folders of ended processes, then creates a folder for this process. Returns nil if no
-    /// folder can be created.
-    static func claim(in place: URL, process: Int32) -> URL? {
+    /// Deletes the folders of ended processes, then creates a folder for this process, which only its user
+    /// can read.
+    ///
+    /// In a place that all users of the machine share, another user may have created folders with all the
+    /// expected names. Then the folder has a name that nobody can predict, and so does the path that is
+    /// returned if no folder can be created.
+    static func claim(in place: URL, process: Int32) -> URL {
         sweep(place)
-        for number in 0..<maximumPerNumber {
+        for number in 0..<namesPerNumber {
             let name = prefix + "\(process)" + (number == 0 ? "" : "-\(number)")
             let folder = place.appendingPathComponent(name, isDirectory: true)
             if lock(folder) { return folder }
         }
-        return nil
+        // UUID(): the name must be new in each process.
+        let name = prefix + "\(process)-" + UUID().uuidString
+        let folder = place.appendingPathComponent(name, isDirectory: true)
+        _ = lock(folder)
+        return folder
     }
 
     /// Deletes the folders of processes that have ended.
@@ -43,13 +51,7 @@ enum TemporaryFolder {
 
     /// Creates a new folder and locks it until the process ends. Returns whether that succeeded.
     private static func lock(_ folder: URL) -> Bool {
-        let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o700]
-        do {
-            try FileManager.default.createDirectory(
-                at: folder, withIntermediateDirectories: false, attributes: attributes)
-        } catch {
-            return false
-        }
+        guard mkdir(folder.path, 0o700) == 0 else { return false }
         let path = folder.appendingPathComponent(lockName).path
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { return false }

@@ -159,9 +159,7 @@ public struct CloudConnection: Sendable {
 
     private static let assetFolderOfProcess: URL = {
         atexit { try? FileManager.default.removeItem(at: CloudConnection.assetFolderOfProcess) }
-        let (place, process) = (FileManager.default.temporaryDirectory, getpid())
-        return TemporaryFolder.claim(in: place, process: process)
-            ?? place.appendingPathComponent("cloudlet-files-\(process)")
+        return TemporaryFolder.claim(in: FileManager.default.temporaryDirectory, process: getpid())
     }()
 
     /// Sets the connection of containers that are created without one from now on. With nil, the environment

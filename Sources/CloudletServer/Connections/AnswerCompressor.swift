@@ -24,7 +24,12 @@ final class AnswerCompressor: ChannelDuplexHandler, RemovableChannelHandler {
     init(when isWorthIt: @escaping @Sendable (HTTPHeaders) -> Bool) {
         self.isWorthIt = isWorthIt
         base = HTTPResponseCompressor { head, isPossible in
-            isPossible && isWorthIt(head.headers) ? .compressIfPossible : .doNotCompress
+            guard isPossible, isWorthIt(head.headers) else { return .doNotCompress }
+            // The length is that of the content before compression. If the body arrives in pieces, the head
+            // is sent before the compressed length is known; otherwise, the library sets the length.
+            head.headers.remove(name: "content-length")
+            head.headers.replaceOrAdd(name: "transfer-encoding", value: "chunked")
+            return .compressIfPossible
         }
     }
 

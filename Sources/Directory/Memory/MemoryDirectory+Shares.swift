@@ -39,6 +39,14 @@ extension MemoryDirectory {
         }
     }
 
+    package func hasSharedZone(
+        _ zone: String, of owner: String, for person: String, in container: String,
+        _ environment: CloudEnvironment
+    ) async throws -> Bool {
+        try await sharedZones(of: person, in: container, environment)
+            .contains { $0.owner == owner && $0.zone == zone }
+    }
+
     package func sharedZones(
         of person: String, in container: String, _ environment: CloudEnvironment
     ) async throws -> [SharedZone] {

@@ -25,6 +25,7 @@ package struct SharedZone: Hashable, Sendable {
 /// shared with the person. The index can be rebuilt from the memberships in all private databases.
 ///
 /// - The shared zones of a person are listed once each, in the order in which they were accepted.
+/// - A zone is looked up among the shared zones of a person.
 /// - A zone that ended stays in the index, so that the person's devices learn of it, until it is forgotten.
 /// - Adding a zone that ended removes its end. A person who has too many zones loses the one that ended
 ///   first.
@@ -46,6 +47,12 @@ package protocol SharedZoneDirectory: Sendable {
         _ numbers: Set<Int64>, at time: Timestamp, forgettingBefore old: Timestamp, of person: String,
         in container: String, _ environment: CloudEnvironment
     ) async throws
+
+    /// Whether a zone is listed among those that others share with a person, ended or not.
+    func hasSharedZone(
+        _ zone: String, of owner: String, for person: String, in container: String,
+        _ environment: CloudEnvironment
+    ) async throws -> Bool
 
     /// The zones in which a person has accepted shares, in the order of the first acceptance.
     func sharedZones(

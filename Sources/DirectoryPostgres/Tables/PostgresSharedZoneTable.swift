@@ -49,6 +49,13 @@ struct PostgresSharedZoneTable {
             place + named + [.integer(number)])
     }
 
+    func has(_ zone: String, of owner: String) throws -> Bool {
+        try connection.run(
+            "SELECT 1 FROM shared_zone WHERE \(Self.isOfPerson) AND owner = $4 AND zone = $5",
+            place + [.text(owner), .text(zone)]
+        ).first != nil
+    }
+
     func zones() throws -> [SharedZone] {
         try connection.run(
             """

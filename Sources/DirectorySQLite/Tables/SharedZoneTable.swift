@@ -43,6 +43,15 @@ struct SharedZoneTable {
             arguments: place + named)
     }
 
+    func has(_ zone: String, of owner: String) throws -> Bool {
+        let named: StatementArguments = [owner, zone]
+        let found = try Int.fetchOne(
+            database.cachedStatement(
+                sql: "SELECT 1 FROM shared_zone WHERE \(Self.isOfPerson) AND owner = ? AND zone = ?"),
+            arguments: place + named)
+        return found != nil
+    }
+
     func zones() throws -> [SharedZone] {
         try Row.fetchAll(
             database.cachedStatement(

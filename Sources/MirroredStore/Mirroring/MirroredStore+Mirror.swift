@@ -62,18 +62,16 @@ extension MirroredStore {
             group.addTask { try await self.recordEvents(of: statuses, wasSetUp: wasSetUp) }
             group.addTask { try await sync.run() }
             group.addTask {
-                let states = self.replica.observe { reader in
-                    // SQLite reports no changes of the queue, only of the records behind it.
-                    _ = try Int.fetchOne(reader.database, sql: "SELECT 1 FROM record LIMIT 1")
-                    let queue = "SELECT COUNT(*), TOTAL(lacks_file) FROM mirrored_queue"
-                    let row = try Row.fetchOne(reader.database, sql: queue)
-                    let counts: [Double] = [row?[0] ?? 0, row?[1] ?? 0, try reader.editCountOfAll()]
-                    return counts
-                }
+                var last: PendingWork?
                 do {
-                    for try await _ in states {
-                        try await self.importChanges()
-                        try await self.moves.finish()
+                    for try await work in self.replica.observeWork({ try PendingWork($0) }) {
+                        if work.queued > 0 {
+                            try await self.importChanges()
+                        } else if work != last {
+                            try await ObjectImport(store: self).repair()
+                        }
+                        if work.hasLeaving { try await self.moves.finish() }
+                        last = work
                     }
                 } catch is CancellationError {}
             }
@@ -86,9 +84,24 @@ extension MirroredStore {
     func importChanges() async throws { try await ObjectImport(store: self).run() }
 }
 
-extension ReplicaReader {
+/// The work of a running store besides that of its sync. It changes whenever some may have arisen.
+private struct PendingWork: Equatable {
+    /// The number of records that wait for their import.
+    var queued: Int
+    /// The number of those whose files are missing.
+    var lacking: Double
     /// A number that changes when an edit is added to the outbox or acknowledged.
-    fileprivate func editCountOfAll() throws -> Double {
-        try Double.fetchOne(database, sql: "SELECT TOTAL(change) FROM outbox") ?? 0
+    var edits: Double
+    /// Whether old records of objects that were moved to another zone must be deleted.
+    var hasLeaving: Bool
+
+    init(_ reader: ReplicaReader) throws {
+        let sql = """
+            SELECT (SELECT COUNT(*) FROM mirrored_queue), (SELECT TOTAL(lacks_file) FROM mirrored_queue),
+                (SELECT TOTAL(change) FROM outbox), EXISTS (SELECT 1 FROM mirrored_leaving)
+            """
+        let row = try Row.fetchOne(reader.database.cachedStatement(sql: sql))
+        (queued, lacking) = (row?[0] ?? 0, row?[1] ?? 0)
+        (edits, hasLeaving) = (row?[2] ?? 0, row?[3] ?? false)
     }
 }

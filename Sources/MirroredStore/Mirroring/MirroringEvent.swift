@@ -130,20 +130,20 @@ extension ReplicaWriter {
     /// Stores that an event begins, and returns its identifier.
     func begin(_ kind: MirroringEvent.Kind, _ settings: MirroredStore.Settings) throws -> String {
         let (identifier, began) = (settings.newName(), Timestamp(settings.now()).milliseconds)
-        try database.execute(
-            sql: "INSERT INTO mirrored_event (identifier, kind, began) VALUES (?, ?, ?)",
-            arguments: [identifier, kind.rawValue, began])
-        try database.execute(
-            sql: "DELETE FROM mirrored_event WHERE id <= (SELECT MAX(id) FROM mirrored_event) - ?",
-            arguments: [MirroringEvent.maximumEvents])
+        try database.cachedStatement(
+            sql: "INSERT INTO mirrored_event (identifier, kind, began) VALUES (?, ?, ?)"
+        ).execute(arguments: [identifier, kind.rawValue, began])
+        try database.cachedStatement(
+            sql: "DELETE FROM mirrored_event WHERE id <= (SELECT MAX(id) FROM mirrored_event) - ?"
+        ).execute(arguments: [MirroringEvent.maximumEvents])
         return identifier
     }
 
     /// Stores that an event has ended.
     func end(_ event: String, error: String?, _ settings: MirroredStore.Settings) throws {
-        try database.execute(
-            sql: "UPDATE mirrored_event SET ended = ?, error = ? WHERE identifier = ?",
-            arguments: [Timestamp(settings.now()).milliseconds, error, event])
+        try database.cachedStatement(
+            sql: "UPDATE mirrored_event SET ended = ?, error = ? WHERE identifier = ?"
+        ).execute(arguments: [Timestamp(settings.now()).milliseconds, error, event])
     }
 }
 

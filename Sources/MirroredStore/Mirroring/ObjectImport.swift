@@ -43,7 +43,7 @@ struct ObjectImport: Sendable {
     }
 
     /// Repairs relationships, unless records of the same batch of another device may still arrive.
-    private func repair() async throws {
+    func repair() async throws {
         let layout = store.layout
         guard layout.roots.contains(where: { !layout.oneToOnes(ofRoot: $0).isEmpty }) else { return }
         guard try await store.replica.read({ try $0.hasFetchedAllZones() }) else { return }

@@ -200,6 +200,7 @@ struct RecordImport {
 extension ReplicaReader {
     /// Whether queued records can be imported now.
     func hasImportable() throws -> Bool {
-        try Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM \(RecordImport.importable))") ?? false
+        let sql = "SELECT EXISTS (SELECT 1 FROM \(RecordImport.importable))"
+        return try Bool.fetchOne(database.cachedStatement(sql: sql)) ?? false
     }
 }

@@ -116,9 +116,7 @@ struct PublicMirror: Sendable {
             }
             group.addTask {
                 do {
-                    for try await edits in store.replica.observe({ try $0.editCount() }) where edits > 0 {
-                        changed.send()
-                    }
+                    try await store.replica.observeEdits { changed.send() }
                 } catch is CancellationError {}
             }
             while try await group.next() != nil {}

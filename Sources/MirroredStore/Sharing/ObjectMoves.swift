@@ -47,13 +47,8 @@ struct ObjectMoves: Sendable {
 
     /// Fetches all changes again whenever deletions wait for that. Returns only if the task is cancelled.
     func releaseHeld(_ sync: CloudSync) async throws {
-        let states = store.replica.observe { reader in
-            // SQLite reports no changes of the queue, only of the records behind it.
-            _ = try Int.fetchOne(reader.database, sql: "SELECT 1 FROM record LIMIT 1")
-            return try reader.hasHeld()
-        }
         do {
-            for try await hasHeld in states where hasHeld {
+            for try await hasHeld in store.replica.observeWork({ try $0.hasHeld() }) where hasHeld {
                 while true {
                     _ = try await fetchAndRelease(sync)
                     try await store.importChanges()
@@ -98,15 +93,15 @@ extension ReplicaReader {
     /// Whether fetched deletions wait for another fetch.
     func hasHeld() throws -> Bool {
         try Bool.fetchOne(
-            database,
-            sql: """
-                SELECT EXISTS (
-                    SELECT 1
-                    FROM mirrored_queue AS queue
-                    JOIN zone ON zone.id = queue.zone
-                    WHERE queue.is_held > 0 AND zone.name = ? AND zone.owner = ''
-                )
-                """,
+            database.cachedStatement(
+                sql: """
+                    SELECT EXISTS (
+                        SELECT 1
+                        FROM mirrored_queue AS queue
+                        JOIN zone ON zone.id = queue.zone
+                        WHERE queue.is_held > 0 AND zone.name = ? AND zone.owner = ''
+                    )
+                    """),
             arguments: [ObjectZone.home.name]) ?? false
     }
 

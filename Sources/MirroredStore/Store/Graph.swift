@@ -31,7 +31,7 @@ struct Graph {
     func hasRows(in table: Table) throws -> Bool {
         if let known = cache.isFilled[table] { return known }
         let sql = "SELECT EXISTS (SELECT 1 FROM \(table.rawValue))"
-        let found = try Bool.fetchOne(database, sql: sql) ?? false
+        let found = try Bool.fetchOne(database.cachedStatement(sql: sql)) ?? false
         cache.isFilled[table] = found
         return found
     }

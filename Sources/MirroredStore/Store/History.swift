@@ -66,9 +66,8 @@ extension Graph {
     /// Adds a transaction to the history.
     func write(_ changes: [HistoryChange], by author: String, at now: Date) throws {
         if changes.isEmpty { return }
-        try database.execute(
-            sql: "INSERT INTO mirrored_transaction (author, time) VALUES (?, ?)",
-            arguments: [author, Timestamp(now).milliseconds])
+        try database.cachedStatement(sql: "INSERT INTO mirrored_transaction (author, time) VALUES (?, ?)")
+            .execute(arguments: [author, Timestamp(now).milliseconds])
         let token = database.lastInsertedRowID
         var row = try RowStatement(database, "INSERT OR REPLACE INTO mirrored_change VALUES (?, ?, ?, ?, ?)")
         for change in changes {

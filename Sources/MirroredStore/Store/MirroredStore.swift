@@ -243,10 +243,7 @@ public final class MirroredStore: Sendable {
     ) -> AsyncThrowingStream<T, any Error> {
         let layout = layout
         return replica.observe { reader in
-            // SQLite does not report changes of the objects' tables. Every commit changes the history, so
-            // that is observed instead.
-            _ = try Int64.fetchOne(reader.database, sql: "SELECT MAX(token) FROM mirrored_transaction")
-            return try body(ObjectReader(graph: Graph(database: reader.database, layout: layout)))
+            try body(ObjectReader(graph: Graph(database: reader.database, layout: layout)))
         }
     }
 

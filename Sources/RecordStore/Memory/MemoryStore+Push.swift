@@ -65,7 +65,7 @@ extension MemoryStore {
         _ ids: [String], of owner: String, by stamp: Stamp
     ) async throws -> [String] {
         state.withLock { state in
-            ids.filter { id in
+            let known = ids.filter { id in
                 let places = state.notifications.indices.filter { index in
                     let entry = state.notifications[index].entry
                     return entry.owner == owner && entry.notification.id == id
@@ -77,6 +77,8 @@ extension MemoryStore {
                 if !read.isEmpty { state.keep(.reading(of: read, id: id, by: stamp), for: owner) }
                 return !places.isEmpty
             }
+            state.forgetSurplusRead(of: owner)
+            return known
         }
     }
 
@@ -156,6 +158,15 @@ extension MemoryState {
         let horizon = unread[unread.count - kept - 1].entry.number
         notificationHorizons[owner] = horizon
         notifications.removeAll { $0.entry.owner == owner && $0.entry.number <= horizon }
+    }
+
+    /// Forgets the oldest read notifications of a person who has too many of them.
+    mutating func forgetSurplusRead(of owner: String) {
+        let read = notifications.filter { $0.entry.owner == owner && $0.isRead }
+        let kept = notificationLimits.kept(of: read.reversed().map(\.entry.bytes))
+        guard kept < read.count else { return }
+        let last = read[read.count - kept - 1].entry.number
+        notifications.removeAll { $0.entry.owner == owner && $0.isRead && $0.entry.number <= last }
     }
 
     func unread(of owner: String) -> [MemoryNotification] {

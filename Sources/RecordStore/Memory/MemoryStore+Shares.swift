@@ -8,6 +8,13 @@ extension MemoryStore {
         }
     }
 
+    package func shares(of person: String, in zone: String) async throws -> [String] {
+        state.withLock { state in
+            let all = state.zones[zone]?.memberships(of: person) ?? []
+            return all.filter { $0.left == nil }.map(\.name)
+        }
+    }
+
     package func shares(covering names: [String], in zone: String) async throws -> [String?] {
         let zone = try state.withLock { try $0.zone(named: zone) }
         return names.map { name in

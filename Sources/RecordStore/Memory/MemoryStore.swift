@@ -7,7 +7,7 @@ package final class MemoryStore: RecordStore {
     let state: Mutex<MemoryState>
     private let codec: any FieldCodec
 
-    /// - Parameter notificationLimits: limits for the unread notifications of each person.
+    /// - Parameter notificationLimits: limits for the notifications of each person.
     package init(
         codec: any FieldCodec, identity: Int64 = 1,
         notificationLimits: NotificationLimits = NotificationLimits()
@@ -34,10 +34,11 @@ package final class MemoryStore: RecordStore {
         draft.lastTime = batch.stamp.at
         let zone = try draft.zone(named: batch.zone)
         let base = MemoryTransaction(state: draft, zone: zone)
-        // Reading a record costs nothing here, so every touched record is read with its fields.
-        let watchesShares = state.subscriptions.contains { $0.entry.scope == .shared }
+        let (all, watchers) = (state.subscriptions, state.watchers)
+        let watchesShares = all.contains { $0.entry.scope == .shared }
         var transaction = WatchedTransaction(
-            base, codec: codec, watchesShares: watchesShares, asksForUpdates: { _ in true })
+            base, codec: codec, watchesShares: watchesShares,
+            asksForUpdates: { type in all.contains { $0.entry.asks(for: .update, of: type) } })
         let outcome = try BatchRules(codec: codec).apply(batch, to: &transaction)
         if outcome.mustUndo { return outcome.results }
         let people = try transaction.peopleOfShares()
@@ -46,9 +47,8 @@ package final class MemoryStore: RecordStore {
         state.forgetSurplusClients(keeping: batch.limits.clientsPerDatabase)
         state.forgetSurplusDeletions(keeping: batch.limits.deletionsPerDatabase)
         state.forgetSurplusLeavings(keeping: batch.limits.deletionsPerDatabase)
-        let (all, watchers) = (state.subscriptions, state.watchers)
         let matching = PushMatching(batch, identity: state.identity)
-        state.keep(matching.pushes(for: transaction.changes, queries: { _ in all }, watchers: watchers))
+        state.keep(matching.pushes(for: transaction.changes, queries: { _, _ in all }, watchers: watchers))
         state.keep(matching.pushes(of: people, watchers: watchers, sequence: state.sequence))
         return outcome.results
     }

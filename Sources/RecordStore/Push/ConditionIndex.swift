@@ -13,9 +13,12 @@ struct ConditionIndex: Sendable {
         var places = PlaceIndex()
         var above = BoundIndex()
         var below = BoundIndex()
+        /// Subscriptions to texts that contain a word.
+        var words: [String: Set<Int64>] = [:]
 
         var isEmpty: Bool {
             equal.isEmpty && prefixes.isEmpty && places.isEmpty && above.isEmpty && below.isEmpty
+                && words.isEmpty
         }
     }
 
@@ -42,7 +45,7 @@ struct ConditionIndex: Sendable {
     var isEmpty: Bool { fields.isEmpty && words.isEmpty && rest.isEmpty }
 
     private var fields: [QueryKey: FieldIndex] = [:]
-    /// Subscriptions entered under words of which a record must contain one.
+    /// Subscriptions entered under words of which one searchable field of a record must contain one.
     private var words: [String: Set<Int64>] = [:]
     /// Subscriptions without a condition that this index supports. They are always candidates.
     private var rest: Set<Int64> = []
@@ -50,16 +53,23 @@ struct ConditionIndex: Sendable {
     mutating func enter(_ number: Int64, under filters: [Filter], _ isNew: Bool) {
         let ranked = filters.compactMap { filter in Self.rank(filter).map { ($0, filter) } }
         guard let (_, filter) = ranked.min(by: { $0.0 < $1.0 }) else { return rest.set(number, isNew) }
-        if filter.comparator == .containsAllTokens || filter.comparator == .containsAnyTokens {
-            guard case .string(let text) = filter.value else { return rest.set(number, isNew) }
-            let wanted = searchTokens(text)
-            for word in filter.comparator == .containsAnyTokens ? wanted[...] : wanted.prefix(1) {
-                words.set(number, at: word, isNew)
-            }
-        } else if let key = filter.key {
+        if let key = filter.key {
             var field = fields.removeValue(forKey: key) ?? FieldIndex()
             enter(number, filter, &field, isNew)
             if !field.isEmpty { fields[key] = field }
+        } else if filter.comparator.isSearch {
+            Self.enter(number, search: filter, &words, isNew)
+        }
+    }
+
+    /// Enters a search under words of which a text must contain one.
+    private static func enter(
+        _ number: Int64, search filter: Filter, _ words: inout [String: Set<Int64>], _ isNew: Bool
+    ) {
+        guard case .string(let text) = filter.value else { return }
+        let wanted = searchTokens(text)
+        for word in filter.comparator == .containsAnyTokens ? wanted[...] : wanted.prefix(1) {
+            words.set(number, at: word, isNew)
         }
     }
 
@@ -104,6 +114,8 @@ struct ConditionIndex: Sendable {
             guard case .location(let center) = filter.value,
                 field.places.enter(number, center, radius: filter.distance ?? 0, isNew)
             else { return rest.set(number, isNew) }
+        case .containsAllTokens, .containsAnyTokens:
+            Self.enter(number, search: filter, &field.words, isNew)
         case .greaterThan, .greaterThanOrEquals: field.below.enter(number, value, isNew)
         default: field.above.enter(number, value, isNew)
         }
@@ -111,17 +123,18 @@ struct ConditionIndex: Sendable {
 
     // MARK: Looking up
 
-    mutating func candidates(for record: WrittenRecord) -> Set<Int64> {
+    /// Returns the subscriptions whose condition the record of `lookups` may meet.
+    mutating func candidates(for lookups: inout RecordLookups) -> Set<Int64> {
         var found = rest
         for key in fields.keys {
-            guard let value = record.value(of: key) else { continue }
+            guard let value = lookups.record.value(of: key) else { continue }
             Self.collect(value, &fields[key, default: FieldIndex()], &found)
+            if case .field(let name) = key, let entered = fields[key]?.words, !entered.isEmpty {
+                for word in lookups.words(of: name) { found.formUnion(entered[word] ?? []) }
+            }
         }
         if words.isEmpty { return found }
-        for field in record.fields.values {
-            guard case .string(let text) = field.value, !field.isEncrypted else { continue }
-            for word in Set(textTokens(text)) { found.formUnion(words[word] ?? []) }
-        }
+        for word in lookups.wordsOfSearchableFields() { found.formUnion(words[word] ?? []) }
         return found
     }
 

@@ -1,6 +1,6 @@
 package import Records
 
-/// Limits for the unread notifications of one person in one database.
+/// Limits for the unread notifications of one person in one database, and for the read ones.
 package struct NotificationLimits: Hashable, Sendable {
     package var count: Int
     package var bytes: Int
@@ -19,7 +19,7 @@ package struct NotificationLimits: Hashable, Sendable {
         count > self.count || bytes > self.bytes
     }
 
-    /// Returns how many of a person's newest notifications to keep.
+    /// Returns how many of a person's newest unread notifications, or of the read ones, to keep.
     ///
     /// When a limit is exceeded, a tenth of it is freed, so that the next notifications do not need another
     /// count. The newest notification is kept whatever its size.

@@ -60,7 +60,9 @@ package struct PushDraft: Hashable, Sendable {
 /// `Limits.pushesPerChange` subscriptions of one person, in the order of their creation, and one commit makes
 /// no more notifications for the query subscriptions of one person than `Limits.pushesPerCommit` and
 /// `Limits.pushBytesPerCommit` allow. After the commit has made `Limits.pushesPerCommitOfAll` notifications,
-/// a person who has none yet gets one, and other people get no more.
+/// a person who has none yet gets one, and other people get no more. When the searchable texts of the changed
+/// records have more bytes together than `Limits.searchableBytesPerRequest`, searches find no words in the
+/// later ones.
 package struct PushMatching: Sendable {
     /// The identity of the database, which goes into the identifiers of notifications.
     package var identity: Int64
@@ -92,20 +94,23 @@ package struct PushMatching: Sendable {
     /// Returns the notifications for changes to records.
     ///
     /// - Parameters:
-    ///   - queries: returns the query subscriptions to evaluate for a change; it may return more than fire.
+    ///   - queries: returns the query subscriptions to evaluate for a change, whose record has these look-up
+    ///     structures; it may return more than fire.
     ///   - watchers: the subscriptions to the zone and to the whole database.
     package func pushes(
-        for changes: [RecordChange], queries: (RecordChange) -> [PreparedSubscription],
+        for changes: [RecordChange],
+        queries: (RecordChange, inout RecordLookups) -> [PreparedSubscription],
         watchers: [SubscriptionEntry]
     ) -> [PushDraft] {
         var drafts: [PushDraft] = []
         var spent: Set<Int64> = []
         var allowances: [String: PushAllowance] = [:]
         let most = limits.pushesPerCommitOfAll
+        var textBytes = 0
         for change in changes {
-            var lookups = RecordLookups(change.record, type: schema.types[change.record.stored.type])
+            var lookups = lookups(for: change, &textBytes)
             var fired: [String: Int] = [:]
-            for subscription in queries(change) where !spent.contains(subscription.entry.number) {
+            for subscription in queries(change, &lookups) where !spent.contains(subscription.entry.number) {
                 let entry = subscription.entry
                 let isFirst = allowances[entry.owner] == nil
                 guard isFirst || allowances[entry.owner]?.isUsedUp != true && drafts.count < most,
@@ -158,6 +163,18 @@ package struct PushMatching: Sendable {
     }
 
     // MARK: Firing
+
+    /// The look-up structures of a changed record.
+    ///
+    /// - Parameter textBytes: the bytes of the searchable texts of the changes so far.
+    private func lookups(for change: RecordChange, _ textBytes: inout Int) -> RecordLookups {
+        let type = schema.types[change.record.stored.type]
+        let bytes = type?.searchableBytes(of: change.record.fields) ?? 0
+        textBytes += bytes
+        // All writers of the database wait while texts are split. The first text is always searched.
+        let hasWords = textBytes == bytes || textBytes <= limits.searchableBytesPerRequest
+        return RecordLookups(change.record, type: type, hasWords: hasWords)
+    }
 
     private func fires(
         _ terms: Subscription.QueryTerms, _ subscription: PreparedSubscription, _ change: RecordChange,

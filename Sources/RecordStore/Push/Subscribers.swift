@@ -22,7 +22,7 @@ extension Subscribers {
     package func pushes(for changes: [RecordChange], _ matching: PushMatching) -> [PushDraft] {
         withIndex { index in
             let watchers = index.watchers(of: matching.zone)
-            return matching.pushes(for: changes, queries: { index.queries(for: $0) }, watchers: watchers)
+            return matching.pushes(for: changes, queries: { index.queries(for: $0, &$1) }, watchers: watchers)
         }
     }
 

@@ -59,12 +59,16 @@ package struct SubscriptionIndex: Sendable {
     }
 
     /// Returns the query subscriptions that a change may fire, in the order of their creation.
-    package mutating func queries(for change: RecordChange) -> [PreparedSubscription] {
+    ///
+    /// - Parameter lookups: those of the changed record.
+    package mutating func queries(
+        for change: RecordChange, _ lookups: inout RecordLookups
+    ) -> [PreparedSubscription] {
         let type = change.record.stored.type
         guard hasQueries(on: type, change.event),
-            let found = conditions[type]?.candidates(for: change.record)
+            let found = conditions[type]?.candidates(for: &lookups)
         else { return [] }
-        return found.sorted().compactMap { entries[$0] }.filter { $0.entry.fires(on: change.event) }
+        return found.sorted().compactMap { entries[$0] }.filter { $0.entry.asks(for: change.event, of: type) }
     }
 
     /// Whether any query subscription is about this event for records of this type.
@@ -108,10 +112,10 @@ package struct SubscriptionIndex: Sendable {
 }
 
 extension SubscriptionEntry {
-    /// Whether this is a query subscription to an event.
-    fileprivate func fires(on event: Subscription.Event) -> Bool {
+    /// Whether this is a query subscription to an event of records of a type.
+    func asks(for event: Subscription.Event, of recordType: String) -> Bool {
         guard case .query(let terms) = subscription.kind else { return false }
-        return terms.firesOn.contains(event)
+        return terms.query.recordType == recordType && terms.firesOn.contains(event)
     }
 }
 

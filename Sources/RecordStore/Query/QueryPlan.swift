@@ -100,6 +100,20 @@ extension FieldSchema {
     }
 }
 
+extension TypeSchema {
+    /// The text of a record's field in which searches find words; nil if they find none in the field.
+    func searchableText(_ name: String, _ field: Field) -> String? {
+        guard case .string(let text) = field.value, !field.isEncrypted, fields[name]?.isSearchable == true
+        else { return nil }
+        return text
+    }
+
+    /// The bytes of the texts in which searches find words.
+    func searchableBytes(of record: Fields) -> Int {
+        record.reduce(0) { $0 + (searchableText($1.0, $1.1)?.utf8.count ?? 0) }
+    }
+}
+
 /// A page of the records that a plan selects.
 package struct QueryPage: Hashable, Sendable {
     /// The records in order. Consecutive records of the same zone form one run.

@@ -7,16 +7,20 @@ package import Records
 /// them, a list of 10,000 elements would be scanned for each value of each subscription.
 package struct RecordLookups: Sendable {
     package let record: WrittenRecord
-    /// The record type. A search without a field name searches the fields that are searchable here.
+    /// The record type. Searches find words only in the fields that are searchable here.
     private let type: TypeSchema?
+    private let hasWords: Bool
     private var elements: [QueryKey: Set<Element>] = [:]
     private var texts: [QueryKey: [String]] = [:]
     private var words: [String: Set<String>] = [:]
     private var searchableWords: Set<String>?
 
-    package init(_ record: WrittenRecord, type: TypeSchema?) {
+    /// - Parameter hasWords: false for a record in whose texts no search finds a word, because splitting them
+    ///   would take too long.
+    package init(_ record: WrittenRecord, type: TypeSchema?, hasWords: Bool = true) {
         self.record = record
         self.type = type
+        self.hasWords = hasWords
     }
 
     /// A value in comparable form: references by zone and record name, other values as in an index. Names and
@@ -62,11 +66,11 @@ package struct RecordLookups: Sendable {
         return low < sorted.count && sorted[low].utf8.starts(with: prefix.utf8)
     }
 
-    /// The words of a text field; empty if it is encrypted or not a text.
+    /// The words of a field; empty if it is encrypted or not searchable.
     mutating func words(of name: String) -> Set<String> {
         if let known = words[name] { return known }
         var found: Set<String> = []
-        if let field = record.fields[name], !field.isEncrypted, case .string(let text) = field.value {
+        if hasWords, let field = record.fields[name], let text = type?.searchableText(name, field) {
             found = Set(textTokens(text))
         }
         words[name] = found

@@ -56,6 +56,19 @@ package final class ReadBudget: Sendable {
     /// The number of bytes whose decoding costs about as much as one step.
     private static let bytesPerStep = 4
 
+    /// Subtracts the cost of splitting a text into words from the task's budget, if it has one. Throws
+    /// `Exceeded` if the budget is used up.
+    package static func spend(splitting text: String) throws {
+        guard let current else { return }
+        let folded = text.utf8.count { $0 >= 0x80 }
+        let steps = text.utf8.count - folded + folded * stepsPerFoldedByte
+        if !current.spend(steps) { throw Exceeded() }
+    }
+
+    /// The cost of one byte of a character outside ASCII, which is folded with the tables of Unicode. A byte
+    /// of ASCII costs one step.
+    private static let stepsPerFoldedByte = 10
+
     /// Whether the budget is used up.
     package var isExceeded: Bool { steps.load(ordering: .relaxed) <= 0 }
 }

@@ -11,6 +11,10 @@ package protocol SharedRecordStore: Sendable {
     /// until their end is forgotten.
     func memberships(of person: String) async throws -> [ShareMembership]
 
+    /// Returns the record names of the shares in a zone in which a person takes part, in the order of the
+    /// shares; none for a missing zone.
+    func shares(of person: String, in zone: String) async throws -> [String]
+
     /// Returns the record name of the share that covers each of these records; nil if there is none. Throws
     /// `zoneNotFound`.
     func shares(covering names: [String], in zone: String) async throws -> [String?]

@@ -11,7 +11,10 @@ extension BatchRules {
                 nextStep: "name the record type in the operation"
             )
         }
-        let fields = try fields(after: operation, on: old, in: id.zone)
+        var fields = try fields(after: operation, on: old, in: id.zone)
+        if let old, type == Share.recordType, batch.participant != nil {
+            try keepZoneKey(of: old, in: &fields, given: operation)
+        }
         let bytes = codec.encode(fields)
         if bytes.bytes.count > batch.limits.recordBytes {
             throw RecordError(
@@ -46,6 +49,22 @@ extension BatchRules {
         for name in operation.removedFields { fields[name] = nil }
         if let old { keepSizes(of: old, in: &fields, given: operation.fields) }
         return fields
+    }
+
+    /// Keeps the key of the zone in a share that an administrator saves. Throws `accessDenied` if the
+    /// administrator changes it: others would encrypt values that the owner could not read.
+    private func keepZoneKey(
+        of share: WrittenRecord, in fields: inout Fields, given operation: RecordOperation
+    ) throws(RecordError) {
+        let (name, key) = (Share.zoneKeyField, share.fields[Share.zoneKeyField])
+        let isRemoved = key != nil && operation.removedFields.contains(name)
+        let isChanged = operation.fields[name].map { $0 != key } ?? false
+        if isRemoved || isChanged {
+            throw RecordError(
+                .accessDenied, "only the owner may change the key of the zone in a share", culprit: name,
+                nextStep: "save the share without this field")
+        }
+        fields[name] = key
     }
 
     /// Keeps the recorded size of files that the record already had, whatever size the operation states.

@@ -223,10 +223,6 @@ extension TypeSchema {
     /// The bytes of a record's searchable texts before and after a change, if at least one of the texts
     /// differs: a store may then have to write the words of all texts. nil for fields if there is no record.
     func changedTextBytes(from old: Fields?, to new: Fields?) -> Int {
-        func searchableText(_ name: String, _ field: Field) -> String? {
-            guard case .string(let text) = field.value, fields[name]?.isSearchable == true else { return nil }
-            return text
-        }
         var bytes = 0
         var hasChanged = false
         for (name, field) in old ?? Fields() {

@@ -38,6 +38,17 @@ struct PostgresNotificationWriter {
         try keep([(owner, .reading(of: read, id: id, by: stamp))], &state)
     }
 
+    /// Deletes the oldest read notifications of a person who has too many of them. Nobody reads them again,
+    /// so this expires no token.
+    func forgetSurplusRead(of owner: String) throws {
+        let read = try notifications(of: owner, areRead: true)
+        let kept = limits.kept(of: read.map(\.bytes))
+        guard kept < read.count else { return }
+        try session.run(
+            "DELETE FROM notification WHERE database = $1 AND owner = $2 AND is_read = 1 AND id <= $3",
+            .text(owner), .integer(read[kept].number))
+    }
+
     /// Stores the notifications about the creation or deletion of a zone, which has the current sequence
     /// number.
     ///
@@ -97,15 +108,7 @@ struct PostgresNotificationWriter {
     /// Forgets a person's oldest notifications as if the new ones came one after the other, and stores the
     /// exact count and size of the remaining ones.
     private func forgetSurplus(of owner: String, after new: [Draft]) throws {
-        let rows = try session.rows(
-            """
-            SELECT id, octet_length(content)
-            FROM notification
-            WHERE database = $1 AND owner = $2 AND is_read = 0
-            ORDER BY id DESC
-            """,
-            .text(owner))
-        let all = rows.map { (number: $0.integer(0), bytes: Int($0.integer(1))) }
+        let all = try notifications(of: owner, areRead: false)
         // The newest first, beginning with those from before this commit.
         var unread = Array(all.dropFirst(new.count))
         var horizon: Int64 = 0
@@ -130,5 +133,20 @@ struct PostgresNotificationWriter {
         try session.run(
             "DELETE FROM notification WHERE database = $1 AND owner = $2 AND id <= $3",
             .text(owner), .integer(horizon))
+    }
+
+    /// Returns the numbers and sizes of a person's read or unread notifications, the newest first.
+    private func notifications(
+        of owner: String, areRead: Bool
+    ) throws -> [(number: Int64, bytes: Int)] {
+        try session.rows(
+            """
+            SELECT id, octet_length(content)
+            FROM notification
+            WHERE database = $1 AND owner = $2 AND is_read = \(areRead ? 1 : 0)
+            ORDER BY id DESC
+            """,
+            .text(owner)
+        ).map { (number: $0.integer(0), bytes: Int($0.integer(1))) }
     }
 }

@@ -82,6 +82,7 @@ extension PostgresStore {
                 if !read.isEmpty { try writer.notifyOfReading(read, id, by: owner, stamp, &state) }
                 if try table.has(id, of: owner) { known.append(id) }
             }
+            try writer.forgetSurplusRead(of: owner)
             return (true, known)
         }
     }

@@ -113,6 +113,23 @@ struct PostgresShareTable: ShareReader {
 
     // MARK: Members
 
+    /// The names of a zone's shares in which a person takes part, in the order of the shares.
+    static func shares(
+        of person: String, in zone: String, _ session: PostgresSession
+    ) throws -> [String] {
+        try session.rows(
+            """
+            SELECT s.name
+            FROM zone z
+            JOIN share s ON s.database = $1 AND s.zone = z.id
+            JOIN share_member m ON m.database = $1 AND m.share = s.id
+            WHERE z.database = $1 AND z.name = $2 AND m.person = $3 AND m.ended IS NULL
+            ORDER BY s.id
+            """,
+            .text(zone), .text(person)
+        ).map { $0.text(0) }
+    }
+
     /// The memberships of a person in a zone, or in all zones, in the order of the shares.
     static func memberships(
         of person: String, in zone: Int64? = nil, _ session: PostgresSession

@@ -7,6 +7,10 @@ extension PostgresStore {
         try await read { try PostgresShareTable.memberships(of: person, $0) }
     }
 
+    package func shares(of person: String, in zone: String) async throws -> [String] {
+        try await read { try PostgresShareTable.shares(of: person, in: zone, $0) }
+    }
+
     package func shares(covering names: [String], in zone: String) async throws -> [String?] {
         try await read { session in
             let (id, _, _) = try PostgresZoneTable(session: session).extent(of: zone)

@@ -80,6 +80,7 @@ final class CommitQueue: Sendable {
             connections.checkpointer.wrote(upTo: after.sequence)
             connections.readAhead.forget(before: after.commits)
             queue.finish(jobs, outcomes)
+            connections.logLimit.enforce(database)
         } catch {
             queue.fail(jobs, RecordError(storage: error))
         }

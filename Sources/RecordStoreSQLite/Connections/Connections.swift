@@ -1,6 +1,7 @@
 package import Foundation
 package import GRDB
 import GRDBSQLite
+import RecordStore
 import Records
 import SQLiteSupport
 import Synchronization
@@ -15,13 +16,18 @@ final class Connections: Sendable {
     /// Whether all work runs on the caller's thread, because it never waits for a disk.
     let isInline: Bool
     let checkpointer: Checkpointer
+    let logLimit: LogLimit
     let readAhead = ReadAhead()
+    /// The statements of queries that stay in the caches of the connections.
+    let shapes = StatementShapes()
     /// Interrupts the writing connection, and counts the work of reads on it if there is no other.
     private let gauge: StepGauge
     private let readers: Mutex<Readers>
     private let openReader: @Sendable () throws -> ReadingConnection
     /// Number of commits that changed tables or indexes.
     private let layout = Atomic(0)
+    /// The caches of the writing connection, if it also reads.
+    private let caches = ConnectionCaches()
 
     fileprivate struct Readers {
         var all: [Reader] = []
@@ -35,13 +41,19 @@ final class Connections: Sendable {
         var users: Int
     }
 
-    init(file: URL, durability: Durability, readers limit: Int) throws {
+    /// - Parameters:
+    ///   - limit: the number of reading connections that stay open.
+    ///   - logBytes: the limit for the size of the write-ahead log.
+    init(
+        file: URL, durability: Durability, readers limit: Int, logBytes: Int64 = LogLimit.bytes
+    ) throws {
         let path = file.path
         isInline = durability == .none
         let gauge = StepGauge()
         self.gauge = gauge
         writer = try Self.openWriter(path, durability, gauge)
         checkpointer = Checkpointer { try DatabaseQueue(path: path, configuration: Self.common) }
+        logLimit = LogLimit(logBytes)
         readers = Mutex(Readers(limit: limit))
         openReader = {
             let gauge = StepGauge()
@@ -70,25 +82,41 @@ final class Connections: Sendable {
     /// Runs a read on a snapshot, on the caller's thread, because reading a page of records takes less time
     /// than switching threads. A read that takes longer is interrupted when the task's `ReadBudget` is used
     /// up.
+    ///
+    /// Throws `tryAgainLater` for a slow read while `logLimit` permits none.
     func read<T>(_ body: (Database) throws -> T) throws -> T {
         if isInline {
-            return try writer.unsafeRead { database in try gauge.measuring { try body(database) } }
+            return try writer.unsafeRead { database in
+                try caches.update(to: version, of: database)
+                return try gauge.measuring { try body(database) }
+            }
         }
         checkpointer.read()
+        let isSlow = ReadBudget.current?.isSlow == true
+        if isSlow { try logLimit.beginSlowRead() }
+        defer { if isSlow { endSlowRead() } }
         let reader = try takeIdle()
         defer { giveBack(reader) }
         return try reader.queue.unsafeRead { database in
             try Self.onSnapshot(database) { database in
-                try reader.load(layout.load(ordering: .acquiring), of: database)
+                try reader.caches.update(to: version, of: database)
                 return try reader.gauge.measuring { try body(database) }
             }
         }
+    }
+
+    private func endSlowRead() {
+        guard logLimit.endSlowRead() else { return }
+        writer.asyncWriteWithoutTransaction { [logLimit] database in logLimit.enforce(database) }
     }
 
     /// Call it after a commit that changed tables or indexes. The readers then reload the layout.
     func layoutChanged() {
         layout.wrappingAdd(1, ordering: .releasing)
     }
+
+    /// Grows whenever tables or indexes have changed, or cached statements are to be dropped.
+    private var version: Int { layout.load(ordering: .acquiring) + shapes.generation }
 
     /// Runs a read that may take long on another thread. If too many run, it waits for one of them.
     func readAside<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
@@ -235,22 +263,29 @@ package enum StoreConnection {
 private final class ReadingConnection: Sendable {
     let queue: DatabaseQueue
     let gauge: StepGauge
-    /// The layout with which the connection has read last; -1 for a new connection.
-    private let layout = Atomic(-1)
+    let caches = ConnectionCaches()
 
     init(_ queue: DatabaseQueue, _ gauge: StepGauge) {
         self.queue = queue
         self.gauge = gauge
     }
+}
 
-    /// Lets SQLite read the definitions of all tables and indexes if they have changed.
+/// The cached statements and table definitions of one connection.
+private final class ConnectionCaches: Sendable {
+    /// The `Connections.version` with which the connection has read last; -1 for a new connection.
+    private let version = Atomic(-1)
+
+    /// Drops the cached statements and lets SQLite read the definitions of all tables and indexes, if the
+    /// version has changed.
     ///
-    /// Otherwise SQLite would do this within the next statement, and a short read could use up its budget
-    /// because of changes by other requests.
-    func load(_ present: Int, of database: Database) throws {
-        if layout.load(ordering: .relaxed) == present { return }
+    /// Otherwise SQLite would read the definitions within the next statement, and a short read could use up
+    /// its budget because of changes by other requests.
+    func update(to present: Int, of database: Database) throws {
+        if version.load(ordering: .relaxed) == present { return }
+        database.clearSchemaCache()
         try SQL(database, "SELECT 1 FROM sqlite_schema LIMIT 0").run()
-        layout.store(present, ordering: .relaxed)
+        version.store(present, ordering: .relaxed)
     }
 }
 

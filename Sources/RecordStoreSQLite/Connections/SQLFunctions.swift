@@ -26,15 +26,15 @@ enum SQLFunctions {
     /// `has_words(words, all, text…)`: whether the texts together contain all (1) or any (0) of the words,
     /// which are separated by `wordSeparator`.
     ///
-    /// SQLite counts a call as one instruction, so this function spends the length of the texts from the
-    /// read's budget, and throws `ReadBudget.Exceeded` if nothing is left.
+    /// SQLite counts a call as one instruction, so this function spends the cost of splitting the texts from
+    /// the read's budget, and throws `ReadBudget.Exceeded` if nothing is left.
     private static func hasWords(_ searches: SearchWords) -> DatabaseFunction {
         DatabaseFunction("has_words", pure: true) { values in
             guard values.count >= 2, let search = String.fromDatabaseValue(values[0]) else { return false }
             var words: Set<String> = []
             for value in values.dropFirst(2) {
                 guard let text = String.fromDatabaseValue(value) else { continue }
-                if ReadBudget.current?.spend(text.utf8.count) == false { throw ReadBudget.Exceeded() }
+                try ReadBudget.spend(splitting: text)
                 words.formUnion(textTokens(text))
             }
             let wanted = searches.words(of: search)

@@ -70,21 +70,36 @@ struct NotificationWriter {
         row.bind(content)
         try row.run()
         let areTooMany = try subscribers.counts.areTooMany(afterOneMoreOf: owner, bytes: content.count) {
-            let sizes = try unread(of: owner).map(\.bytes)
+            let sizes = try notifications(of: owner, areRead: false).map(\.bytes)
             return (sizes.count, sizes.reduce(0, +))
         }
         if areTooMany { try forgetOldest(of: owner) }
     }
 
-    /// Returns the numbers and sizes of a person's unread notifications, the newest first. SQLite knows the
-    /// length of a blob without reading it.
-    private func unread(of owner: String) throws -> [(number: Int64, bytes: Int)] {
+    /// Deletes the oldest read notifications of a person who has too many of them. Nobody reads them again,
+    /// so this expires no token.
+    func forgetSurplusRead(of owner: String) throws {
+        let read = try notifications(of: owner, areRead: true)
+        let kept = subscribers.counts.limits.kept(of: read.map(\.bytes))
+        guard kept < read.count else { return }
+        var rows = try SQL(
+            database, "DELETE FROM notification WHERE owner = ? AND is_read = 1 AND id <= ?")
+        rows.bind(owner)
+        rows.bind(read[kept].number)
+        try rows.run()
+    }
+
+    /// Returns the numbers and sizes of a person's read or unread notifications, the newest first. SQLite
+    /// knows the length of a blob without reading it.
+    private func notifications(
+        of owner: String, areRead: Bool
+    ) throws -> [(number: Int64, bytes: Int)] {
         var rows = try SQL(
             database,
             """
             SELECT id, LENGTH(content)
             FROM notification
-            WHERE owner = ? AND is_read = 0
+            WHERE owner = ? AND is_read = \(areRead ? 1 : 0)
             ORDER BY id DESC
             """
         )
@@ -97,7 +112,7 @@ struct NotificationWriter {
 
     /// Deletes the oldest notifications of a person who has too many, and the read ones among them.
     private func forgetOldest(of owner: String) throws {
-        let unread = try unread(of: owner)
+        let unread = try notifications(of: owner, areRead: false)
         let kept = subscribers.counts.limits.kept(of: unread.map(\.bytes))
         guard kept < unread.count else { return }
         let horizon = unread[kept].number

@@ -69,6 +69,7 @@ extension SQLiteStore {
                 if !read.isEmpty { try writer.notifyOfReading(read, id, by: owner, stamp, &state) }
                 if try notifications.has(id, of: owner) { known.append(id) }
             }
+            try writer.forgetSurplusRead(of: owner)
             return (true, known)
         }
     }

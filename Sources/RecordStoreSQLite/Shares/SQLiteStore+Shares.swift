@@ -10,6 +10,11 @@ extension SQLiteStore {
         }
     }
 
+    package func shares(of person: String, in zone: String) async throws -> [String] {
+        guard let id = writer.committed.zones[zone] else { return [] }
+        return try read { try ShareTable(database: $0, zone: id).shares(of: person) }
+    }
+
     package func shares(covering names: [String], in zone: String) async throws -> [String?] {
         let state = writer.committed
         guard let id = state.zones[zone] else { throw try absence(of: zone) }

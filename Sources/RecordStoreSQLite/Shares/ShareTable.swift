@@ -137,6 +137,25 @@ struct ShareTable: ShareReader {
 
     // MARK: Members
 
+    /// The names of the zone's shares in which a person takes part, in the order of the shares.
+    func shares(of person: String) throws -> [String] {
+        var rows = try SQL(
+            database,
+            """
+            SELECT s.name
+            FROM share_member m
+            JOIN share s ON s.id = m.share
+            WHERE m.person = ? AND m.ended IS NULL AND s.zone = ?
+            ORDER BY s.id
+            """)
+        rows.bind(person)
+        rows.bind(zone)
+        defer { rows.reset() }
+        var names: [String] = []
+        while try rows.step() { names.append(rows.text(0)) }
+        return names
+    }
+
     /// The memberships of a person in the zone, in the order of the shares.
     func memberships(of person: String, zoneName: String) throws -> [ShareMembership] {
         try Self.memberships(of: person, condition: "s.zone = \(zone)", database) { _ in zoneName }

@@ -19,7 +19,12 @@ package enum ContactAddress: Hashable, Sendable {
     package init(email text: String) throws(RecordError) {
         let address = text.trimmingCharacters(in: .whitespaces).lowercased()
         let parts = address.split(separator: "@", omittingEmptySubsequences: false)
-        let isPrintable = address.unicodeScalars.allSatisfy { $0.value > 0x20 && $0.value != 0x7f }
+        let isPrintable = address.unicodeScalars.allSatisfy { scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .lineSeparator, .paragraphSeparator: false
+            default: scalar != " "
+            }
+        }
         guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }), address.count <= 254, isPrintable else {
             throw Self.refusal("the value is not an e-mail address", text)
         }

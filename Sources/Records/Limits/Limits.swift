@@ -112,7 +112,8 @@ public struct Limits: Hashable, Sendable {
     public var pushTrace = 2000
     /// Seconds for which the notification collection keeps a notification.
     public var notificationSeconds = 7_776_000
-    /// Unread notifications of one person in one database.
+    /// Unread notifications of one person in one database. As many read ones are kept, in order to tell their
+    /// identifiers from unknown ones.
     public var notificationsPerPerson = 1000
     /// Bytes of the token by which a device names a batch.
     public var clientTokenBytes = 1024
@@ -145,7 +146,8 @@ public struct Limits: Hashable, Sendable {
     /// Bytes of searchable texts in the records of one `records/modify` request, before and after the change,
     /// of those records in which one of these texts changes or that are deleted, also by cascade; a single
     /// record may have more. Each word is an index entry to add or remove, and all writers of the database
-    /// wait meanwhile. CloudKit limits whole requests to 2 MB.
+    /// wait meanwhile. CloudKit limits whole requests to 2 MB. Subscriptions with a search fire only for the
+    /// first changed records whose searchable texts have as many bytes together, whether they changed or not.
     public var searchableBytesPerRequest = 2_097_152
     /// Sort criteria in one query.
     public var sortsPerQuery = 8
@@ -193,7 +195,7 @@ public struct Limits: Hashable, Sendable {
     public var pushBytesPerCommit = 262_144
     /// Levels of parents that a save checks when it moves a record that has children within a share.
     public var parentLevels = 1000
-    /// Bytes of one person's unread notifications in one database.
+    /// Bytes of one person's unread notifications in one database, and of the read ones.
     public var notificationBytes = 4_194_304
     /// Bytes of notifications at which a page of the notification collection ends.
     public var notificationPageBytes = 1_048_576

@@ -6,15 +6,17 @@ import Foundation
 /// Server, stores and client all use this function, so that they agree about words.
 package func textTokens(_ text: String) -> [String] {
     if let tokens = asciiTokens(text) { return tokens }
-    let folded = text.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
     var tokens: [String] = []
     var current = String.UnicodeScalarView()
-    for scalar in folded.unicodeScalars {
-        if scalar.isWordPart {
-            current.append(scalar)
-        } else if !current.isEmpty {
-            tokens.append(String(current))
-            current.removeAll()
+    for piece in TextPieces(text) {
+        let folded = piece.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
+        for scalar in folded.unicodeScalars {
+            if scalar.isWordPart {
+                current.append(scalar)
+            } else if !current.isEmpty {
+                tokens.append(String(current))
+                current.removeAll()
+            }
         }
     }
     if !current.isEmpty { tokens.append(String(current)) }

@@ -1,4 +1,5 @@
 import CloudService
+import CloudletServer
 import CloudletTesting
 import Records
 import RecordsWire

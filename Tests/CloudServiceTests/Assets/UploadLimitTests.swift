@@ -64,6 +64,29 @@ struct UploadLimitTests {
         }
     }
 
+    @Test(
+        "The names in a token have the limits of the names of records, types and fields",
+        arguments: ["recordName", "recordType", "fieldName"])
+    func names(_ member: String) async throws {
+        try await serving { world in
+            let alice = try await world.signIn("alice")
+            func ask(_ name: String) async throws -> Reply {
+                let token: JSON = ["recordName": "a", "recordType": "Photo", "fieldName": "file"]
+                return try await world.call(
+                    "private/assets/upload", ["tokens": [token.with([member: .string(name)])]], as: alice,
+                    headers: ["X-Cloudlet-Details": "1"])
+            }
+            let longest = try await ask(String(repeating: "x", count: 255))
+            #expect(longest.status == 200)
+            let longer = try await ask(String(repeating: "x", count: 256))
+            #expect(longer.failure == "400 BAD_REQUEST: \(member) must have 1 to 255 characters")
+            #expect(longer.json["cloudlet"]["culprit"] == .string(String(repeating: "x", count: 60)))
+            let invalid = try await ask("a\u{e9}")
+            #expect(invalid.status == 400)
+            #expect(invalid.json["cloudlet"]["culprit"] == "a\u{e9}")
+        }
+    }
+
     @Test("An upload counts as a request of the person who asked for its ticket")
     func rate() async throws {
         try await serving({ $0.limits.personRate = .init(requests: 3, seconds: 3) }) { world in

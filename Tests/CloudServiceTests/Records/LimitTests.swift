@@ -1,5 +1,6 @@
 import CloudletServer
 import CloudletTesting
+import RecordsWire
 import Testing
 
 @testable import ServerKit

@@ -30,7 +30,9 @@ struct LongNameTests {
                 var operation = RecordOperation(.create, recordName: "r")
                 operation.recordType = "T"
                 operation.fields = ["link": Field(value)]
-                let checked = try OperationRules(limits: Limits()).checked([operation], in: "Z") { "" }
+                let checked = try OperationRules(limits: Limits()).checked(
+                    [operation], in: "Z", of: "_a"
+                ) { "" }
                 #expect(checked.map { $0.error?.code } == [length > 255 ? .badRequest : nil])
                 #expect(length == 255 || checked[0].error?.culprit == "link")
             }

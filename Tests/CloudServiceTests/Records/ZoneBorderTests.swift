@@ -1,5 +1,6 @@
 import CloudletServer
 import Records
+import RecordsWire
 import Testing
 
 @testable import ServerKit
@@ -35,6 +36,51 @@ struct ZoneBorderTests {
                 let found = try await world.lookup("private", "n", zone: zone, as: alice)
                 #expect(found.json["records"][0]["fields"] == ["text": text(words)], "\(zone)")
             }
+        }
+    }
+
+    @Test("A record that repeats the zone of the request is saved; one that names another owner is refused")
+    func owners() async throws {
+        try await withServer(.loopback) { world in
+            let story = try await SharingStory.begin(world)
+            _ = try await story.link("accept", as: story.bob)
+            let (alice, bob) = (story.alice, story.bob)
+            try await world.call("private/zones/modify", zones(create: ["Notes"]), as: bob)
+            func change(_ name: String, _ owner: String?) -> JSON {
+                var zone: [String: JSON] = ["zoneName": "Notes"]
+                if let owner { zone["ownerRecordName"] = .string(owner) }
+                return operation("forceUpdate", name, type: "Note", [:], ["zoneID": .object(zone)])
+            }
+            let refused = "BAD_REQUEST: the record's zone is not the zone of the request"
+            for owner in [nil, "_defaultOwner", bob.recordName] {
+                let saved = try await world.modify(
+                    "private", [change("own", owner)], zone: "Notes", as: bob)
+                #expect(saved.records == ["ok"], "\(owner ?? "none")")
+            }
+            let foreign = try await world.call(
+                "private/records/modify", batch([change("foreign", alice.recordName)], zone: "Notes"),
+                as: bob, headers: ["X-Cloudlet-Details": "1"])
+            #expect(foreign.records == [refused])
+            #expect(foreign.json["records"][0]["cloudlet"]["culprit"] == "zoneID")
+            let nothing = try await world.lookup("private", "foreign", zone: "Notes", as: bob)
+            #expect(nothing.records == ["NOT_FOUND: Record not found"])
+            for owner in [nil, alice.recordName] {
+                let saved = try await story.save([change("note", owner)], as: bob)
+                #expect(saved.records == ["ok"], "\(owner ?? "none")")
+            }
+            let wrong = try await story.save([change("note", bob.recordName)], as: bob)
+            #expect(wrong.records == [refused])
+        }
+    }
+
+    @Test("The public database ignores the owner of a zone that a record repeats")
+    func publicOwner() async throws {
+        try await serving { world in
+            let alice = try await world.signIn("alice")
+            let zone: JSON = ["zoneName": "_defaultZone", "ownerRecordName": .string(alice.recordName)]
+            let saved = try await world.modify(
+                "public", [operation("create", "n", type: "Note", [:], ["zoneID": zone])], as: alice)
+            #expect(saved.records == ["ok"])
         }
     }
 

@@ -53,6 +53,55 @@ struct ShareSchemaTests {
         }
     }
 
+    @Test("Only the owner changes the key of a zone in a share; a save of an administrator keeps it")
+    func keyOwner() async throws {
+        try await withServer(.loopback) { world in
+            let story = try await SharingStory.begin(world)
+            func share(_ kind: String, _ fields: JSON, _ more: [String: JSON] = [:]) -> JSON {
+                operation(kind, "s", type: "cloudkit.share", fields, more)
+            }
+            func key(_ base64: String) -> JSON {
+                ["cloudlet.zoneKey": ["value": .string(base64), "type": "BYTES"]]
+            }
+            func storedKey() async throws -> JSON {
+                let found = try await world.lookup("private", "s", zone: "Notes", as: story.alice)
+                return found.json["records"][0]["fields"]["cloudlet.zoneKey"]["value"]
+            }
+            let administrator: JSON = [
+                "type": "ADMINISTRATOR", "permission": "READ_ONLY",
+                "userIdentity": ["userRecordName": .string(story.bob.recordName)],
+            ]
+            let begun = share("forceUpdate", [:], ["participants": [administrator]])
+            let made = try await world.modify("private", [begun], zone: "Notes", as: story.alice)
+            #expect(made.records == ["ok"])
+            _ = try await story.link("accept", as: story.bob)
+            let refusal = "ACCESS_DENIED: only the owner may change the key of the zone in a share"
+            let first = try await story.save([share("forceUpdate", key("AQID"))], as: story.bob)
+            #expect(first.records == [refusal])
+            let set = try await world.modify(
+                "private", [share("forceUpdate", key("AQID"))], zone: "Notes", as: story.alice)
+            #expect(set.records == ["ok"])
+            let removed: JSON = ["cloudlet.zoneKey": ["value": nil]]
+            for kind in ["forceUpdate", "forceReplace"] {
+                for fields in [key("AQIE"), removed] {
+                    let refused = try await story.save([share(kind, fields)], as: story.bob)
+                    #expect(refused.records == [refusal], "\(kind)")
+                }
+                for fields: JSON in [["cloudkit.title": text("Sea")], key("AQID")] {
+                    let saved = try await story.save([share(kind, fields)], as: story.bob)
+                    #expect(saved.records == ["ok"], "\(kind)")
+                    let kept = try await storedKey()
+                    #expect(kept == "AQID", "\(kind)")
+                }
+            }
+            let changed = try await world.modify(
+                "private", [share("forceUpdate", key("AQIE"))], zone: "Notes", as: story.alice)
+            #expect(changed.records == ["ok"])
+            let last = try await storedKey()
+            #expect(last == "AQIE")
+        }
+    }
+
     /// A note with a field that the schema does not have, below a parent.
     private func below(_ parent: String, _ name: String, _ field: String = "fresh") -> JSON {
         operation(

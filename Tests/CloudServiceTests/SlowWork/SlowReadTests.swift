@@ -125,6 +125,55 @@ struct SlowReadTests {
         }
     }
 
+    @Test(
+        "While the many shares of a person are looked up for a save, other people are answered",
+        arguments: Transport.allCases)
+    func manyShares(transport: Transport) async throws {
+        let gate = GatedExecutor()
+        try await withServer(transport) {
+            $0.threads = gate.threads
+            $0.limits.readSteps = 500
+        } _: { world in
+            let story = try await SharingStory.begin(world)
+            for start in stride(from: 0, to: 100, by: 10) {
+                let notes = (start..<start + 10).flatMap { Self.sharedNote($0, with: story.bob) }
+                let saved = try await world.modify("private", notes, zone: "Notes", as: story.alice)
+                let shares = saved.json["records"].elements.filter { $0["recordType"] == "cloudkit.share" }
+                #expect(shares.count == 10)
+                for guid in shares.compactMap({ $0["shortGUID"].text }) {
+                    let entry = try await story.link("accept", as: story.bob, guid)
+                    #expect(entry["participantStatus"] == "ACCEPTED")
+                }
+            }
+            let change = operation("forceUpdate", "n0", type: "Note", ["title": text("new")])
+            async let slow = story.save([change], as: story.bob)
+            // Opens the gate also after a failure, so that no task waits forever.
+            defer { gate.open() }
+            await gate.waitForWork()
+            let other = try await world.call("private/zones/list", as: story.carol)
+            #expect(other.status == 200)
+            gate.open()
+            let records = try await slow.records
+            #expect(records == ["ok"])
+        }
+    }
+
+    /// Creates a note, and a share of it for a person.
+    private static func sharedNote(_ number: Int, with person: Person) -> [JSON] {
+        let member: JSON = [
+            "permission": "READ_WRITE", "userIdentity": ["userRecordName": .string(person.recordName)],
+        ]
+        return [
+            create("n\(number)", type: "Note", ["title": text("Alps")]),
+            operation(
+                "create", "s\(number)", type: "cloudkit.share", [:],
+                [
+                    "publicPermission": "NONE", "participants": [member],
+                    "forRecord": ["recordName": .string("n\(number)")],
+                ]),
+        ]
+    }
+
     @Test("A query within the budget is answered on the request's own thread", arguments: Transport.allCases)
     func quickQuestions(transport: Transport) async throws {
         let gate = GatedExecutor()

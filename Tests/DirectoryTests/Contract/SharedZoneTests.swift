@@ -24,6 +24,27 @@ struct SharedZoneTests {
         }
     }
 
+    @Test("A zone is looked up among the shared zones of a person", arguments: DirectoryKind.allCases)
+    func lookedUp(kind: DirectoryKind) async throws {
+        try await withDirectory(kind) { directory in
+            for name in ["anna", "bert"] { _ = try await directory.addUser(name) }
+            for zone in ["A", "B"] { try await directory.add(zone, of: "_bert-c", for: "_anna-c") }
+            let first = try await directory.zones(of: "_anna-c")[0].number
+            try await directory.end([first], at: 100, before: 0)
+            func has(
+                _ zone: String, of owner: String = "_bert-c", for person: String = "_anna-c",
+                in container: String = "c", _ environment: CloudEnvironment = .development
+            ) async throws -> Bool {
+                try await directory.hasSharedZone(zone, of: owner, for: person, in: container, environment)
+            }
+            #expect(try await [has("A"), has("B"), has("C")] == [true, true, false])
+            #expect(try await !has("A", of: "_anna-c"))
+            #expect(try await !has("A", for: "_bert-c"))
+            #expect(try await !has("A", in: "d"))
+            #expect(try await !has("A", .production))
+        }
+    }
+
     @Test("Removing an account or a container removes its shared zones", arguments: DirectoryKind.allCases)
     func removed(kind: DirectoryKind) async throws {
         try await withDirectory(kind) { directory in

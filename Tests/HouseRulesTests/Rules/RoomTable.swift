@@ -13,7 +13,7 @@ struct Room: Sendable {
 /// The room table: every room with all modules that it may import, including those of the system and of other
 /// packages. All dependencies lead to `Records`.
 let roomTable: [Room] = [
-    Room("Records", foundation),
+    Room("Records", ["Dispatch"], foundation),
     Room("RecordsWire", ["Records"], foundation, locks),
     Room("DataRows"),
     Room("RecordStore", ["DataRows", "Records"], foundation, locks),
@@ -22,8 +22,7 @@ let roomTable: [Room] = [
     Room("DirectorySQLite", ["Directory", "SQLiteSupport", "DataRows", "Records", "GRDB"], foundation),
     Room(
         "RecordStoreSQLite",
-        ["RecordStore", "SQLiteSupport", "DataRows", "Records", "GRDB", "GRDBSQLite", "Dispatch"],
-        foundation, locks
+        ["RecordStore", "SQLiteSupport", "DataRows", "Records", "GRDB", "GRDBSQLite"], foundation, locks
     ),
     Room("PostgreSQLSupport", ["DataRows", "Records", "CPostgres"], foundation, locks),
     Room(
@@ -127,7 +126,7 @@ let roomTable: [Room] = [
     Room("EmbedTemplate", ["PackagePlugin"], foundation),
     Room("ClownCentral", ["Cloudlet", "CommandShell", "Subprocess"], foundation, locks),
     Room("ClownCentral/Model", foundation),
-    Room("ClownCentral/Seeds", foundation),
+    Room("ClownCentral/Seeds", ["CommandShell"], foundation),
     Room("ClownCentral/Template", ["CommandShell"], foundation),
     Room(
         "ClownCentral/Repository", ["Cloudlet", "CloudSync", "CollaborativeText", "LocalReplica", "Records"],

@@ -50,7 +50,9 @@ struct ReleaseTests {
                 }
                 try await group.waitForAll()
             }
-            #expect(try await world.names().sorted() == (0..<60).map { "r\($0)" }.sorted())
+            let saved = try await world.names().sorted()
+            let names = (0..<60).map { "r\($0)" }.sorted()
+            #expect(saved == names)
             _ = try await world.store.createZone(named: "Z")
 
             // A node of the earlier release can start, too.

@@ -30,6 +30,21 @@ struct ReadBudgetTests {
         }
     }
 
+    @Test("A byte of a text costs one step to split into words, and ten outside ASCII")
+    func splitting() throws {
+        try ReadBudget.spend(splitting: "é")
+        for (text, cost) in [("", 0), ("a b", 3), ("aé", 21), ("日本", 60)] {
+            let budget = ReadBudget(steps: cost + 1)
+            try ReadBudget.$current.withValue(budget) { try ReadBudget.spend(splitting: text) }
+            #expect(!budget.spend(1), "\(text)")
+            #expect(throws: ReadBudget.Exceeded.self) {
+                try ReadBudget.$current.withValue(ReadBudget(steps: cost)) {
+                    try ReadBudget.spend(splitting: text)
+                }
+            }
+        }
+    }
+
     @Test("A query is interrupted when its budget is exceeded, and is answered with a larger one")
     func queries() async throws {
         try await withWorld(.sqlite) { world in
@@ -82,6 +97,31 @@ struct ReadBudgetTests {
                 try await world.store.query(plan)
             }
             #expect(page.runs.isEmpty)
+        }
+    }
+
+    @Test("A search in texts outside ASCII costs more than one in ASCII of the same length")
+    func foldedSearches() async throws {
+        for (word, isInterrupted) in [("beta gamma ", false), ("été ", true)] {
+            try await withWorld(.sqlite) { world in
+                let text = String(repeating: word, count: 15_000 / word.utf8.count)
+                try await world.create(
+                    "n", type: "Note", ["text": Field(.string(text)), "word": Field(.string("alpha"))])
+                // The record contains the word in the other field.
+                let plan = try world.plan(
+                    [Filter(.field("text"), .containsAllTokens, .string("alpha"))], type: "Note")
+                let read = {
+                    try await ReadBudget.$current.withValue(ReadBudget(steps: 30_000)) {
+                        try await world.store.query(plan)
+                    }
+                }
+                if isInterrupted {
+                    await #expect(throws: ReadBudget.Exceeded.self) { try await read() }
+                } else {
+                    let page = try await read()
+                    #expect(page.runs.isEmpty)
+                }
+            }
         }
     }
 }

@@ -36,4 +36,38 @@ struct SubscriptionLimitTests {
             #expect(try await world.subscribing(.update(longer), limits: limits) == ["one"])
         }
     }
+
+    @Test(
+        """
+        Searches are compared with the records of a commit until their searchable texts reach \
+        `searchableBytesPerRequest`
+        """,
+        arguments: StoreKind.allCases)
+    func searchedBytes(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            let (names, about) = (["a", "b", "c"], text(String(repeating: "red nose ", count: 10)))
+            for name in names { try await world.create(name, ["about": about, "n": number(0)]) }
+            try await world.subscribe(
+                query("named", field("about", .containsAllTokens, text("nose")), on: [.update]),
+                query("any", Filter(nil, .containsAnyTokens, .string("nose")), on: [.update]),
+                query("plain", field("n", .greaterThan, number(0)), on: [.update]))
+            var limits = Limits()
+            // The text of each record has 90 bytes. The first one is always searched.
+            for (most, searched) in [(1, 1), (179, 1), (180, 2), (269, 2), (270, 3)] {
+                limits.searchableBytesPerRequest = most
+                let updates = names.map { name in
+                    RecordOperation(
+                        .forceUpdate, recordName: name, recordType: "Party",
+                        fields: ["n": number(Int64(most))])
+                }
+                let told = try await world.told { try await world.commit(updates, limits: limits) }
+                let expected = names.enumerated().flatMap { place, name -> [String] in
+                    (place < searched ? ["named", "any", "plain"] : ["plain"]).map {
+                        "_bob \($0) update \(name)"
+                    }
+                }
+                #expect(told == expected, "\(most)")
+            }
+        }
+    }
 }

@@ -22,6 +22,7 @@ extension TwinLife {
         if cover != expected { throw Unexpected(text: "the coverage is wrong") }
         for person in RandomWorld.participants {
             try await compare(.other("memberships of \(person)")) { try await $0.memberships(of: person) }
+            try await compare(.other("shares of \(person)")) { try await $0.shares(of: person, in: zone) }
             if random.numbers.chance(40) { try await sync(person, zone, model) }
         }
     }

@@ -14,6 +14,20 @@ struct SubscriptionIndexTests {
             event: .create, record: WrittenRecord(stored: stored, fields: fields, ordinal: 1), sequence: 1)
     }
 
+    /// The numbers of the subscriptions that a change may fire.
+    private static func numbers(_ index: inout SubscriptionIndex, _ change: RecordChange) -> [Int64] {
+        var lookups = RecordLookups(change.record, type: party)
+        return index.queries(for: change, &lookups).map(\.entry.number)
+    }
+
+    /// The record type. Of its fields, only `about` is searchable.
+    private static let party = TypeSchema(
+        name: "Party",
+        fields: [
+            "about": FieldSchema(type: .scalar(.string), indexes: [.searchable]),
+            "notes": FieldSchema(type: .scalar(.string), indexes: []),
+        ])
+
     @Test("Of 100,000 subscriptions, only the possible matches are examined")
     func few() {
         var entries: [SubscriptionEntry] = []
@@ -37,7 +51,7 @@ struct SubscriptionIndexTests {
             "name": text("n500"), "guests": RecordStoreTests.number(17), "tags": texts("t1002", "x"),
             "about": text("a w1503 in common"), "at": place(2.004, 134),
         ]
-        let found = index.queries(for: Self.change(fields)).map(\.entry.number)
+        let found = Self.numbers(&index, Self.change(fields))
         #expect(found.contains(500))
         #expect(found.contains(1))
         #expect(found.contains(6))
@@ -47,12 +61,31 @@ struct SubscriptionIndexTests {
         #expect(found.contains(2004))
         #expect(found.count < 20)
         for number in [Int64(500), 1, 1002, 1503, 2004] { index.remove(number) }
-        let rest = index.queries(for: Self.change(fields)).map(\.entry.number)
+        let rest = Self.numbers(&index, Self.change(fields))
         #expect(rest.contains(6))
         #expect(Set(rest).isDisjoint(with: [500, 1, 1002, 1503, 2004]))
         var update = Self.change(fields)
         update.event = .update
-        #expect(index.queries(for: update).isEmpty)
+        let updated = Self.numbers(&index, update)
+        #expect(updated.isEmpty)
+    }
+
+    @Test("A search reads only its own field, and one without a field name only the searchable ones")
+    func searchedFields() {
+        func entry(_ number: Int64, _ key: QueryKey?) -> SubscriptionEntry {
+            let filter = Filter(key, .containsAnyTokens, .string("nose"))
+            return SubscriptionEntry(
+                number: number, owner: "_a", subscription: query("s", filter, on: [.create]))
+        }
+        var index = SubscriptionIndex([
+            entry(1, nil), entry(2, .field("about")), entry(3, .field("notes")), entry(4, .field("gone")),
+        ])
+        for (field, found) in [("about", [1, 2]), ("notes", []), ("other", [])] as [(String, [Int64])] {
+            let numbers = Self.numbers(&index, Self.change([field: text("a red nose")]))
+            #expect(numbers == found, "\(field)")
+        }
+        for number in Int64(1)...4 { index.remove(number) }
+        #expect(index.isEmpty)
     }
 
     @Test(
@@ -79,7 +112,7 @@ struct SubscriptionIndexTests {
         ])
         let matching = PushMatching(
             zone: "Z", identity: 1, stamp: Stamp(at: Timestamp(milliseconds: 0), by: "_alice"))
-        #expect(matching.pushes(for: [change], queries: { _ in entries }, watchers: []).count == 200)
+        #expect(matching.pushes(for: [change], queries: { _, _ in entries }, watchers: []).count == 200)
     }
 
     @Test("The conditions of a subscription are prepared once, however many commits they are checked for")
@@ -96,9 +129,10 @@ struct SubscriptionIndexTests {
             zone: "Z", identity: 1, stamp: Stamp(at: Timestamp(milliseconds: 0), by: "_alice"))
         var used: Set<ObjectIdentifier> = []
         for _ in 0..<100 {
-            let found = index.queries(for: change)
+            var lookups = RecordLookups(change.record, type: Self.party)
+            let found = index.queries(for: change, &lookups)
             used.formUnion(found.compactMap(\.conditions).map { ObjectIdentifier($0) })
-            let drafts = matching.pushes(for: [change], queries: { _ in found }, watchers: [])
+            let drafts = matching.pushes(for: [change], queries: { _, _ in found }, watchers: [])
             try #require(drafts.map(\.subscription) == [0, 1, 2])
         }
         #expect(used.count == 3)
@@ -143,9 +177,9 @@ struct SubscriptionIndexTests {
         var index = SubscriptionIndex(lengths.map { entry($0, letters($0)) })
         index.add(entry(1000, "x" + letters(1)))
         index.add(entry(1001, letters(1) + "x"))
-        let found = index.queries(for: Self.change(["name": text(letters(300))])).map(\.entry.number)
+        let found = Self.numbers(&index, Self.change(["name": text(letters(300))]))
         #expect(Set(found).isSuperset(of: lengths.map(Int64.init)) && !found.contains(1000))
-        let short = index.queries(for: Self.change(["name": text(letters(2))])).map(\.entry.number)
+        let short = Self.numbers(&index, Self.change(["name": text(letters(2))]))
         #expect(Set([0, 1, 2]).isSubset(of: short) && !short.contains(255))
     }
 }

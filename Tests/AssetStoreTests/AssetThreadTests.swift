@@ -1,0 +1,59 @@
+import Dispatch
+import Synchronization
+import Testing
+
+@testable import AssetStore
+
+@Suite("Threads of asset stores")
+struct AssetThreadTests {
+    /// Counts the jobs that it runs. A call that continues on another thread and comes back needs a further
+    /// job.
+    private final class CountingExecutor: TaskExecutor {
+        private let jobs = Atomic(0)
+
+        var count: Int { jobs.load(ordering: .relaxed) }
+
+        func enqueue(_ job: consuming ExecutorJob) {
+            jobs.wrappingAdd(1, ordering: .relaxed)
+            let job = UnownedJob(job)
+            DispatchQueue.global().async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+        }
+    }
+
+    private func jobs(_ work: () async throws -> Void) async throws -> Int {
+        let executor = CountingExecutor()
+        try await withTaskExecutorPreference(executor, operation: work)
+        return executor.count
+    }
+
+    @Test("Adopted uploads are removed on another thread, one by one")
+    func removal() async throws {
+        try await withFolderWorld { world, _ in
+            var uploads: [ReceivedUpload] = []
+            for number in 0..<20 { uploads.append(try await world.receive("file \(number)")) }
+            for upload in uploads { try await world.store.adopt(upload) }
+            let none = try await jobs {}
+            let some = try await jobs {
+                for upload in uploads { await world.store.commit(upload) }
+            }
+            #expect(some >= none + uploads.count)
+            #expect(try await world.files(in: "incoming") == [])
+        }
+    }
+
+    @Test("An upload is removed although the request was cancelled")
+    func cancelled() async throws {
+        try await withFolderWorld { world, _ in
+            let upload = try await world.receive("abc")
+            try await world.store.adopt(upload)
+            let task = Task {
+                withUnsafeCurrentTask { task in
+                    if let task { task.cancel() }
+                }
+                await world.store.commit(upload)
+            }
+            await task.value
+            #expect(try await world.files(in: "incoming") == [])
+        }
+    }
+}
