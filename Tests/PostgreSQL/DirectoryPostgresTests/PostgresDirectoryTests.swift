@@ -97,6 +97,22 @@ struct PostgresDirectoryTests {
         }
     }
 
+    @Test("After a restore, all sessions and registrations of devices end, and other processes forget them")
+    func restored() async throws {
+        try await withTwo { one, other, _ in
+            let anna = try await one.addUser("anna", email: "a@example.org", password: "secret")
+            let before = try await one.state()
+            for number in 1...3 as ClosedRange<UInt8> { try await one.signIn(number, anna) }
+            try await one.addDevice("x", of: "anna", session: 1)
+            #expect(try await one.state() != before)
+            #expect(try await one.endSessions() == 3)
+            #expect(try await one.state() == before)
+            #expect(try await other.hasSession([1]) == false)
+            let place = ContainerKey(container: "c", environment: .development)
+            #expect(await first(3, of: other) == [.missed, .device("x", place), .missed])
+        }
+    }
+
     @Test("A process whose connection was lost is told that it may have missed changes, and hears later ones")
     func lost() async throws {
         try await withTwo { one, other, address in
