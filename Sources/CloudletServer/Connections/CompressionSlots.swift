@@ -3,9 +3,9 @@ import Synchronization
 
 /// Permits the compression of one long answer at a time on each event loop.
 ///
-/// Compressing a long answer takes hundreds of milliseconds, in pieces between which the loop serves its other
-/// connections. With several such answers, a piece of one would be due whenever a piece of another has ended,
-/// and the other connections would wait for all of them.
+/// Compressing a long answer takes hundreds of milliseconds, in pieces between which the loop serves its
+/// other connections. With several such answers, a piece of one would be due whenever a piece of another has
+/// ended, and the other connections would wait for all of them.
 final class CompressionSlots: Sendable {
     private let taken = Mutex<Set<ObjectIdentifier>>([])
 

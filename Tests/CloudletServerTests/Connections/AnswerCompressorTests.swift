@@ -17,8 +17,10 @@ struct AnswerCompressorTests {
             version: .http1_1, status: .ok,
             headers: ["content-type": "application/json", "content-length": "\(length)"])
         try channel.writeOutbound(HTTPServerResponsePart.head(answer))
-        guard case .head(let head)? = try channel.readOutbound(as: HTTPServerResponsePart.self) else {
-            throw Unexpected(text: "no head was written")
+        let part = try channel.readOutbound(as: HTTPServerResponsePart.self)
+        guard case .head(let head)? = part else {
+            Issue.record("no head was written")
+            return [:]
         }
         return head.headers
     }
