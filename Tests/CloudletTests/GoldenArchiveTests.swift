@@ -55,7 +55,13 @@ struct GoldenArchiveTests {
             case .bytes(let bytes): lines.append("\(key) \(Data(bytes).base64EncodedString())")
             default: Issue.record("\(key) is sealed as \(sealed)")
             }
-            let opened = try #require(cipher.decrypting(sealed, of: id, field: key))
+            let decrypted = cipher.decrypting(sealed, of: id, field: key)
+            // A list of references cannot be set as an encrypted value, so it is not decrypted either.
+            if !FieldCipher.canBeEncrypted(object) {
+                #expect(decrypted == nil)
+                continue
+            }
+            let opened = try #require(decrypted)
             #expect((opened as? NSObject)?.description == (object as? NSObject)?.description, "\(key)")
         }
         let golden = try String(contentsOf: Self.folder.appending(path: "Sealed.txt"), encoding: .utf8)
