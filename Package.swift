@@ -28,8 +28,10 @@ extension Target.Dependency {
     static let hummingbird: Self = .product(name: "Hummingbird", package: "hummingbird")
     static let logging: Self = .product(name: "Logging", package: "swift-log")
     static let nioCore: Self = .product(name: "NIOCore", package: "swift-nio")
+    static let nioEmbedded: Self = .product(name: "NIOEmbedded", package: "swift-nio")
     static let nioFileSystem: Self = .product(name: "_NIOFileSystem", package: "swift-nio")
     static let nioHTTP1: Self = .product(name: "NIOHTTP1", package: "swift-nio")
+    static let nioHTTPCompression: Self = .product(name: "NIOHTTPCompression", package: "swift-nio-extras")
     static let nioPosix: Self = .product(name: "NIOPosix", package: "swift-nio")
     static let nioSSL: Self = .product(name: "NIOSSL", package: "swift-nio-ssl")
     static let serviceLifecycle: Self = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
@@ -123,6 +125,7 @@ let package = Package(
             "CloudHTTP",
             [
                 "CloudService", "RecordsWire", "Records", .hummingbird, .httpTypes, .logging, .nioCore,
+                .nioEmbedded, .nioHTTP1, .nioHTTPCompression,
                 .product(name: "Mustache", package: "swift-mustache"),
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
             ]),
@@ -156,7 +159,7 @@ let package = Package(
                 .target(name: "RecordStorePostgres", condition: postgreSQL),
                 .target(name: "DirectoryPostgres", condition: postgreSQL),
                 .product(name: "HummingbirdTLS", package: "hummingbird", condition: networking),
-                .product(name: "NIOHTTPCompression", package: "swift-nio-extras"),
+                .nioHTTPCompression,
                 .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl", condition: networking),
             ],
@@ -313,9 +316,8 @@ let package = Package(
             "CloudletServerTests",
             [
                 "ServerKit", "TestKit", "CloudletServer", "CloudService", "RecordsWire", "Records",
-                .asyncHTTPClient, .crypto, .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL,
-                .product(name: "NIOEmbedded", package: "swift-nio"),
-                .product(name: "NIOHTTPCompression", package: "swift-nio-extras"),
+                .asyncHTTPClient, .crypto, .logging, .nioCore, .nioHTTP1, .nioEmbedded, .nioPosix,
+                .nioHTTPCompression, .nioSSL,
             ]),
         .tests(
             "CloudletTests",

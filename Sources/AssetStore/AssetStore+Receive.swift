@@ -12,6 +12,7 @@ extension AssetStore {
     ///
     /// - Parameters:
     ///   - expectedSize: The declared length in bytes, if any.
+    ///   - now: Evaluated when all bytes have arrived: the time from which `discardUploads` counts.
     ///   - admit: Called with the total number of bytes before each piece is written. An error ends the
     ///     upload.
     /// - Throws: `limitExceeded`, `badRequest` for a wrong length, and errors of `body` and `admit`.
@@ -19,7 +20,7 @@ extension AssetStore {
         body: Body,
         expectedSize: Int64? = nil,
         limit: Int64,
-        now: Timestamp,
+        now: @autoclosure () -> Timestamp,
         admit: (Int64) throws -> Void = { _ in }
     ) async throws -> ReceivedUpload where Body.Element == ByteBuffer {
         if let expectedSize { try refuse(expectedSize, over: limit) }
@@ -40,7 +41,8 @@ extension AssetStore {
             let content = AssetChecksum(hash.finalize())
             let seen = try await incoming.finish(as: content)
             known.withLock { $0.record(content, seen) }
-            uploads.withLock { $0.add(uploadID, content: content, at: now) }
+            let end = now()
+            uploads.withLock { $0.add(uploadID, content: content, at: end) }
             return ReceivedUpload(uploadID: uploadID, fileChecksum: content.text, size: size)
         } catch {
             await incoming.discard()

@@ -160,48 +160,66 @@ struct BodyPieces: AsyncSequence, Sendable {
 // MARK: - Large answers
 
 extension RequestHandler {
-    /// An answer of this many bytes or more is written piece by piece, and counted until it is sent.
-    static let largeAnswer = 128 * 1024
+    /// An answer of this many bytes or more is written piece by piece, and counted until it is sent. It is
+    /// compressed before that; shorter ones are compressed by the connection.
+    package static let largeAnswer = 128 * 1024
     private static let pieceLength = 64 * 1024
-    /// The maximum time for which a task writes an answer before it lets other connections of the event loop
-    /// run.
-    private static let longestTurn = TimeAmount.milliseconds(2)
 
-    /// Creates the response with an answer. A large answer is written only as fast as the client reads it,
-    /// and its memory is counted until all of its bytes are written.
+    /// Creates the response with an answer. A large answer is compressed if the client accepts that, is
+    /// written only as fast as the client reads it, and its memory is counted until all of its bytes are
+    /// written.
     ///
-    /// - Parameter answerLease: the lease for the bytes of the answer; nil if they are not counted.
+    /// - Parameter accepted: the values of the request's header `Accept-Encoding`.
     ///
     /// Throws `tryAgainLater` if too much is being sent, unless the call may have changed something: its
     /// answer is sent with the memory that was reserved before.
     func sent(
-        _ answer: AnswerBody, of endpoint: Endpoint, over context: ServerRequestContext,
-        _ answerLease: ByteLease?, _ uuid: String
-    ) throws(RecordError) -> Response {
-        if answer.count < Self.largeAnswer { return Self.response(.ok, answer.whole, uuid: uuid) }
+        _ answer: AnswerBody, to request: ProtocolRequest, accepting accepted: [String],
+        over context: ServerRequestContext
+    ) async throws -> Response {
+        if answer.count < Self.largeAnswer { return Self.response(.ok, answer.whole, uuid: request.uuid) }
+        let lease = request.answerLease
         do throws(RecordError) {
-            try answerLease?.resize(to: answer.count)
+            try lease?.resize(to: answer.count)
         } catch {
-            if endpoint.isRead { throw error }
+            if request.path.endpoint.isRead { throw error }
         }
-        let body = ResponseBody(contentLength: answer.count) { writer in
+        let compressed =
+            accepted.isEmpty ? nil : try await compressed(answer, of: request, accepted: accepted)
+        let content = compressed.map { AnswerBody.buffer($0.content) } ?? answer
+        let body = ResponseBody(contentLength: content.count) { writer in
             // Write on the connection's event loop, which waits after a piece if the client does not read.
             // From another thread, all pieces would be queued before the first is sent.
             try await context.onLoop {
-                var turnStart = NIODeadline.now()
-                for start in stride(from: 0, to: answer.count, by: Self.pieceLength) {
-                    try await writer.write(answer.piece(at: start, upTo: Self.pieceLength))
-                    // Compressing takes time, in which other connections of this event loop wait.
-                    if NIODeadline.now() - turnStart > Self.longestTurn {
-                        await context.giveWay()
-                        turnStart = NIODeadline.now()
-                    }
+                for start in stride(from: 0, to: content.count, by: Self.pieceLength) {
+                    try await writer.write(content.piece(at: start, upTo: Self.pieceLength))
                 }
             }
             try await writer.finish(nil)
-            withExtendedLifetime(answerLease) {}
+            withExtendedLifetime(lease) {}
         }
-        return Self.response(.ok, body, uuid: uuid)
+        var response = Self.response(.ok, body, uuid: request.uuid)
+        if let compressed { response.headers[.contentEncoding] = compressed.coding }
+        return response
+    }
+
+    /// Compresses a large answer on the threads for large bodies, where payers take turns. Returns nil if the
+    /// client accepts no known coding, or if there is no memory or no turn for it: then the answer is sent as
+    /// it is.
+    private func compressed(
+        _ answer: AnswerBody, of request: ProtocolRequest, accepted: [String]
+    ) async throws -> CompressedAnswer? {
+        let lease = request.answerLease
+        do {
+            try lease?.grow(by: answer.count)
+            let compressed = try await service.slowWork.computing(for: request.caller.workPayer) {
+                try CompressedAnswer(answer, accepted: accepted)
+            }
+            try lease?.resize(to: compressed?.content.readableBytes ?? answer.count)
+            return compressed
+        } catch let error as RecordError where error.code == .tryAgainLater || error.code == .throttled {
+            return nil
+        }
     }
 
     /// Returns a lease for bytes that wait to be sent; nil if they are not counted. Throws `tryAgainLater`.

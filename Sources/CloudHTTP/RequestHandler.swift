@@ -56,7 +56,8 @@ struct RequestHandler: Sendable {
             incoming.addsDetails = request.wantsDetails
             incoming.baseURL = baseURL(of: request)
             let answer = try await incoming.answer()
-            response = try sent(answer, of: path.endpoint, over: context, incoming.answerLease, uuid)
+            response = try await sent(
+                answer, to: incoming, accepting: request.headers[values: .acceptEncoding], over: context)
             if path.endpoint == .recordsModify { await warn(of: incoming, in: &response) }
         } catch {
             let shown = await addingSignInURL(to: error, request)

@@ -37,14 +37,6 @@ package struct ServerRequestContext: RequestContext {
         return try await withTaskExecutorPreference(LoopExecutor(channel.eventLoop), operation: work)
     }
 
-    /// Lets the connection's event loop read and write other connections before the task continues.
-    func giveWay() async {
-        guard let channel else { return await Task.yield() }
-        // A task that is due when the loop looks for the next one would run before the loop polls its
-        // connections.
-        _ = try? await channel.eventLoop.scheduleTask(in: .microseconds(200)) {}.futureResult.get()
-    }
-
     /// Returns a writer that sends pushes on the connection while an uncompressed answer of no fixed length
     /// is being written. Call it within `onLoop`, after the answer has begun.
     ///

@@ -27,6 +27,31 @@ struct AssetRaceTests {
         }
     }
 
+    @Test("A save whose upload another save commits meanwhile succeeds; without the content it is refused")
+    func committedMeanwhile() async throws {
+        try await withFolderWorld { world, _ in
+            let upload = try await world.receive("a receipt in two saves")
+            let content = try #require(AssetChecksum(text: upload.fileChecksum))
+            try await world.store.adopt(upload)
+            // The storage asks this after it has opened the file.
+            _ = try await world.store.storage.adopt(upload, content) { _ in
+                try? world.removeReceived(upload, content)
+                return true
+            }
+            await world.store.commit(upload)
+            #expect(try await world.read(upload.fileChecksum) == "a receipt in two saves")
+            let lost = try await world.receive("lost")
+            let lostContent = try #require(AssetChecksum(text: lost.fileChecksum))
+            await #expect(throws: RecordError.expiredReceipt) {
+                _ = try await world.store.storage.adopt(lost, lostContent) { _ in
+                    try? world.removeReceived(lost, lostContent)
+                    return true
+                }
+            }
+            await world.store.discard(lost)
+        }
+    }
+
     @Test("An owned file survives many concurrent collections of the same content")
     func ownedFileSurvives() async throws {
         try await withAssetWorld { world in

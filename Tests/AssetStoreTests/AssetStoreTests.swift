@@ -2,6 +2,7 @@ import AssetStore
 import Foundation
 import NIOCore
 import Records
+import Synchronization
 import Testing
 
 @Suite("Asset store")
@@ -231,6 +232,28 @@ struct AssetStoreTests {
             #expect(names.map(String.init) == expected)
             world.owners.add(old.fileChecksum)
             await world.store.commit(old)
+        }
+    }
+
+    @Test("The time until an upload is discarded begins when its last byte has arrived")
+    func slowUpload() async throws {
+        try await withAssetWorld { world in
+            let time = Mutex(AssetWorld.now)
+            let pieces = Mutex(["a", "b", "c"])
+            let body = AsyncStream {
+                time.withLock { $0 = $0.advanced(bySeconds: 3600) }
+                return pieces.withLock { $0.isEmpty ? nil : ByteBuffer(string: $0.removeFirst()) }
+            }
+            let upload = try await world.store.receive(body: body, limit: 1000, now: time.withLock { $0 })
+            // The stream has advanced the clock for each piece and for its end.
+            let end = AssetWorld.now.advanced(bySeconds: 4 * 3600)
+            await world.store.discardUploads(receivedBefore: end)
+            try await world.store.adopt(upload)
+            #expect(try await world.read(upload.fileChecksum) == "abc")
+            await world.store.abandon(upload)
+            try await world.collect()
+            await world.store.discardUploads(receivedBefore: end.advanced(bySeconds: 1))
+            #expect(try await world.files(in: "incoming") == [])
         }
     }
 

@@ -94,6 +94,13 @@ struct AssetWorld: Sendable {
         return String(buffer: bytes)
     }
 
+    /// Removes the received file of an upload, as its commit does.
+    func removeReceived(_ upload: ReceivedUpload, _ content: AssetChecksum) throws {
+        let folder = try #require(folder)
+        try FileManager.default.removeItem(
+            at: folder.appending(path: "incoming/\(upload.uploadID).\(content.hexadecimal)"))
+    }
+
     /// The names of all files below a folder of the store, in order.
     func files(in name: String) async throws -> [String] { try await place.files(in: name) }
 

@@ -83,15 +83,22 @@ package struct DiskStorage: AssetStorage {
     private func link(
         _ upload: ReceivedUpload, _ content: AssetChecksum, _ isKnown: (VerifiedFiles.Attributes) -> Bool
     ) async throws {
-        let source = layout.received(upload.uploadID, content)
         let target = layout.path(of: content)
-        guard let size = Disk.fileSize(source) else {
+        do {
+            try await link(layout.received(upload.uploadID, content), to: target, size: upload.size, isKnown)
+        } catch let error where Self.meansMissing(error) {
             guard Disk.fileSize(target) == upload.size else { throw RecordError.expiredReceipt }
-            return
         }
-        guard size == upload.size else { throw RecordError.badReceipt }
-        let handle = try await FileSystem.shared.openFile(
-            forReadingAt: source, options: .noFollow)
+    }
+
+    /// The received file can disappear at any time, when another save with the same receipt is committed.
+    private func link(
+        _ source: FilePath, to target: FilePath, size: Int64,
+        _ isKnown: (VerifiedFiles.Attributes) -> Bool
+    ) async throws {
+        guard let found = Disk.fileSize(source) else { throw Errno.noSuchFileOrDirectory }
+        guard found == size else { throw RecordError.badReceipt }
+        let handle = try await FileSystem.shared.openFile(forReadingAt: source, options: .noFollow)
         let reader = FileReader(handle: handle)
         let seen = try await reader.handle.withUnsafeDescriptor { try Disk.attributes(of: $0) }
         // An offered upload is another name of the stored file, which may have been damaged since then.
@@ -100,6 +107,10 @@ package struct DiskStorage: AssetStorage {
         try await reader.handle.withUnsafeDescriptor { [isDurable] _ in
             try Disk.addName(target, to: source, size: size, isIntact: isIntact, isDurable: isDurable)
         }
+    }
+
+    private static func meansMissing(_ error: any Error) -> Bool {
+        (error as? Errno) == .noSuchFileOrDirectory || (error as? FileSystemError)?.code == .notFound
     }
 
     /// Creates the folders of the store. After the first upload this costs three system calls.

@@ -71,7 +71,7 @@ extension AssetService {
     private func receive<Body: AsyncSequence>(
         _ body: Body, expectedSize: Int64?, _ ticket: UploadTicket, in database: OpenDatabase
     ) async throws -> ReceivedUpload where Body.Element == ByteBuffer {
-        let (now, limit) = (context.runtime.now(), context.limits.waitingUploadBytes)
+        let limit = context.limits.waitingUploadBytes
         let person = UploadLedger.Person(container: database.key.container, name: ticket.person)
         let number = try uploads.withLock { uploads throws(RecordError) in
             try uploads.begin(ticket, by: person, expecting: expectedSize, context.limits)
@@ -79,7 +79,8 @@ extension AssetService {
         do {
             try await checkRoom(for: 0, in: database, culprit: ticket.fieldName)
             let upload = try await database.assets.receive(
-                body: body, expectedSize: expectedSize, limit: context.limits.assetBytes, now: now
+                body: body, expectedSize: expectedSize, limit: context.limits.assetBytes,
+                now: context.runtime.now()
             ) { size in
                 // The removal of the database waits for uploads to end, so a slow upload must stop here.
                 if context.provider.isRemoved(database.key) { throw Self.isBeingRemoved }
@@ -89,7 +90,7 @@ extension AssetService {
                 if expectedSize == nil {
                     try await checkRoom(for: 0, in: database, culprit: ticket.fieldName)
                 }
-                let due = deletionTime(ofUploadAt: now)
+                let due = deletionTime(ofUploadAt: context.runtime.now())
                 try uploads.withLock { uploads throws(RecordError) in
                     try uploads.complete(number, with: ticket, as: upload, due: due)
                 }

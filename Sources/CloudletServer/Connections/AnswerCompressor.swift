@@ -14,32 +14,17 @@ final class AnswerCompressor: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
-    /// Answers of this many bytes or more are compressed one at a time on each event loop.
-    static let longAnswer = 128 * 1024
-
     private let base: HTTPResponseCompressor
-    private let slots: CompressionSlots
-    private let permission: CompressionPermission
-    /// Whether the answer that is being written has the slot of its event loop.
-    private var hasSlot = false
     private let isWorthIt: @Sendable (HTTPHeaders) -> Bool
     /// For each request whose answer has not begun: whether the request accepts a compression.
     private var unanswered = CircularBuffer<Bool>(initialCapacity: 4)
     /// Whether the answer that is being written goes through the compressor.
     private var isCompressing = false
 
-    init(slots: CompressionSlots, when isWorthIt: @escaping @Sendable (HTTPHeaders) -> Bool) {
+    init(when isWorthIt: @escaping @Sendable (HTTPHeaders) -> Bool) {
         self.isWorthIt = isWorthIt
-        self.slots = slots
-        let permission = CompressionPermission()
-        self.permission = permission
         base = HTTPResponseCompressor { head, isPossible in
-            guard isPossible, permission.isGiven, isWorthIt(head.headers) else { return .doNotCompress }
-            // The length is that of the content before compression. If the body arrives in pieces, the head
-            // is sent before the compressed length is known; otherwise, the library sets the length.
-            head.headers.remove(name: "content-length")
-            head.headers.replaceOrAdd(name: "transfer-encoding", value: "chunked")
-            return .compressIfPossible
+            isPossible && isWorthIt(head.headers) ? .compressIfPossible : .doNotCompress
         }
     }
 
@@ -48,7 +33,6 @@ final class AnswerCompressor: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
-        releaseSlot(context)
         base.handlerRemoved(context: context)
     }
 
@@ -70,12 +54,7 @@ final class AnswerCompressor: ChannelDuplexHandler, RemovableChannelHandler {
             return context.write(data, promise: promise)
         }
         if unanswered.popFirst() == true {
-            let isWorthIt = self.isWorthIt(head.headers)
-            let length = head.headers.first(name: "content-length").flatMap { Int($0) } ?? .max
-            let needsSlot = isWorthIt && length >= Self.longAnswer
-            hasSlot = needsSlot && slots.take(on: context.eventLoop)
-            permission.isGiven = hasSlot || !needsSlot
-            isCompressing = isWorthIt && permission.isGiven
+            isCompressing = isWorthIt(head.headers)
             // Passed to the compressor even if it is not to be compressed, because the compressor expects an
             // answer to each request that it has seen.
             base.write(context: context, data: data, promise: promise)
@@ -85,14 +64,8 @@ final class AnswerCompressor: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    private func releaseSlot(_ context: ChannelHandlerContext) {
-        if hasSlot { slots.release(on: context.eventLoop) }
-        hasSlot = false
-    }
-
     private func forward(_ context: ChannelHandlerContext, _ data: NIOAny, _ promise: EventLoopPromise<Void>?)
     {
-        if case .end = unwrapOutboundIn(data) { releaseSlot(context) }
         if isCompressing {
             base.write(context: context, data: data, promise: promise)
         } else {
@@ -107,9 +80,4 @@ final class AnswerCompressor: ChannelDuplexHandler, RemovableChannelHandler {
             context.flush()
         }
     }
-}
-
-/// Whether the answer whose head is being written may be compressed.
-private final class CompressionPermission {
-    var isGiven = true
 }

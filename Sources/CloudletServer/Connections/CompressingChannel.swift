@@ -1,3 +1,4 @@
+import CloudHTTP
 import Hummingbird
 import HummingbirdCore
 import Logging
@@ -20,7 +21,6 @@ struct CompressingChannel: ServerChildChannel {
     let base: HTTP1Channel
     let rules: ConnectionState.Rules
     let register: ConnectionRegister
-    let slots: CompressionSlots
 
     /// Answers with fewer bytes are not compressed, because that would be slower.
     static let threshold = 1024
@@ -29,7 +29,7 @@ struct CompressingChannel: ServerChildChannel {
         base.setup(channel: channel, logger: logger).flatMapThrowing { value in
             let pipeline = channel.pipeline.syncOperations
             let codec = try pipeline.handler(type: HTTP1ToHTTPServerCodec.self)
-            let compressor = AnswerCompressor(slots: slots, when: Self.isWorthIt)
+            let compressor = AnswerCompressor(when: Self.isWorthIt)
             try pipeline.addHandler(compressor, position: .before(codec))
             let watch = ConnectionWatch(rules, register, at: channel.eventLoop.now)
             try pipeline.addHandler(watch, position: .before(compressor))
@@ -50,7 +50,10 @@ struct CompressingChannel: ServerChildChannel {
         guard let type = headers.first(name: "content-type"), type.hasPrefix("application/json") else {
             return false
         }
-        return headers.first(name: "content-length").flatMap { Int($0) } ?? .max >= threshold
+        guard let length = headers.first(name: "content-length").flatMap({ Int($0) }) else { return false }
+        // A longer answer would keep other connections of the event loop waiting. `RequestHandler` has
+        // compressed it elsewhere, if possible.
+        return (threshold..<RequestHandler.largeAnswer).contains(length)
     }
 
     func handle(value: HTTP1Channel.Value, logger: Logger) async {
@@ -67,14 +70,13 @@ extension HTTPServerBuilder {
     static func compressing(
         _ rules: ConnectionState.Rules, _ register: ConnectionRegister
     ) -> HTTPServerBuilder {
-        let slots = CompressionSlots()
         return HTTPServerBuilder { responder in
             let decoder = HTTP1Channel.Configuration.DecoderConfiguration(
                 maxHeaderFieldSize: rules.headBytes, maxHeaderListSize: rules.headBytes,
                 maxHeaderFieldCount: Self.headFields)
             let base = HTTP1Channel(
                 responder: responder, configuration: .init(httpDecoderConfiguration: decoder))
-            return CompressingChannel(base: base, rules: rules, register: register, slots: slots)
+            return CompressingChannel(base: base, rules: rules, register: register)
         }
     }
 }

@@ -46,8 +46,12 @@ let roomTable: [Room] = [
         foundation, locks
     ),
     Room(
-        "CloudHTTP", ["CloudService", "RecordsWire", "Records", "Mustache", "NIOHTTPTypes"], hummingbird,
-        foundation, locks
+        "CloudHTTP",
+        [
+            "CloudService", "RecordsWire", "Records", "Mustache", "NIOEmbedded", "NIOHTTPCompression",
+            "NIOHTTPTypes",
+        ],
+        hummingbird, foundation, locks
     ),
     Room(
         "CloudConsole", ["CloudHTTP", "CloudService", "RecordsWire", "Records", "Crypto"], hummingbird,
