@@ -13,9 +13,6 @@ let house: [SwiftSetting] = [
 /// The condition for dependencies that only programs with network access need.
 let networking = TargetDependencyCondition.when(traits: ["Networking"])
 
-/// For what a program needs only if its server keeps records in PostgreSQL.
-let postgreSQL = TargetDependencyCondition.when(traits: ["PostgreSQL"])
-
 /// Products that several targets use.
 extension Target.Dependency {
     static let argumentParser: Self = .product(name: "ArgumentParser", package: "swift-argument-parser")
@@ -68,16 +65,11 @@ let package = Package(
         .executable(name: "cloudlet", targets: ["cloudlet-command"]),
         .executable(name: "benchmarks", targets: ["Benchmarks"]),
     ],
-    // Only one by default: several are passed in a random order, and another order compiles everything again.
     traits: [
         .trait(
             name: "Networking",
             description:
                 "Clients reach servers over HTTP, servers use HTTPS, Apple's pushes and object stores."
-        ),
-        .trait(
-            name: "PostgreSQL",
-            description: "The server can keep records in PostgreSQL. Needs libpq (Debian: libpq-dev)."
         ),
         .default(enabledTraits: ["Networking"]),
     ],
@@ -109,8 +101,8 @@ let package = Package(
         .room("DirectorySQLite", ["Directory", "SQLiteSupport", "DataRows", "Records", .grdb]),
         .room(
             "RecordStoreSQLite", ["RecordStore", "SQLiteSupport", "DataRows", "Records", .grdb, .grdbSQLite]),
-        // It compiles without libpq; only a program that links it needs it.
-        .systemLibrary(name: "CPostgres", providers: [.apt(["libpq-dev"])]),
+        // It loads libpq when a server uses PostgreSQL, so building needs no libpq.
+        .target(name: "CPostgres"),
         .room("PostgreSQLSupport", ["DataRows", "Records", "CPostgres"]),
         .room("RecordStorePostgres", ["RecordStore", "PostgreSQLSupport", "DataRows", "Records"]),
         .room("DirectoryPostgres", ["Directory", "PostgreSQLSupport", "DataRows", "Records"]),
@@ -151,15 +143,12 @@ let package = Package(
             name: "CloudletServer",
             dependencies: [
                 "CMemory", "CloudConsole", "CloudHTTP", "ServerData", "CloudService", "DirectorySQLite",
-                "Directory", "SQLiteSupport", "AssetStore", "RecordStore", "RecordsWire", "Records",
-                .hummingbird, .httpTypes, .nioCore, .nioHTTP1, .nioPosix, .nioFileSystem, .serviceLifecycle,
-                .logging,
+                "DirectoryPostgres", "RecordStorePostgres", "Directory", "SQLiteSupport", "AssetStore",
+                "RecordStore", "RecordsWire", "Records", .hummingbird, .httpTypes, .nioCore, .nioHTTP1,
+                .nioHTTPCompression, .nioPosix, .nioFileSystem, .serviceLifecycle, .logging,
                 .target(name: "ApplePush", condition: networking),
                 .target(name: "AssetStoreS3", condition: networking),
-                .target(name: "RecordStorePostgres", condition: postgreSQL),
-                .target(name: "DirectoryPostgres", condition: postgreSQL),
                 .product(name: "HummingbirdTLS", package: "hummingbird", condition: networking),
-                .nioHTTPCompression,
                 .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl", condition: networking),
             ],
@@ -242,9 +231,9 @@ let package = Package(
             name: "Benchmarks",
             dependencies: [
                 "CEpoll", "CloudletTesting", "CollaborativeText", "CloudSync", "LocalReplica",
-                "MirroredStore", "CloudletServer", "Cloudlet", "RecordStoreSQLite", "RecordStore",
-                "RecordsWire", "Records", .hummingbird, .nioPosix, .crypto, .grdb, .argumentParser,
-                .target(name: "RecordStorePostgres", condition: postgreSQL),
+                "MirroredStore", "CloudletServer", "Cloudlet", "RecordStoreSQLite", "RecordStorePostgres",
+                "CPostgres", "RecordStore", "RecordsWire", "Records", .hummingbird, .nioPosix, .crypto, .grdb,
+                .argumentParser,
             ],
             swiftSettings: house
         ),
@@ -268,12 +257,15 @@ let package = Package(
         .tests("RecordsWireTests", ["TestKit", "RecordsWire", "Records"]),
         .tests(
             "DirectoryTests",
-            ["TestKit", "DirectorySQLite", "Directory", "SQLiteSupport", "DataRows", "Records"]),
+            [
+                "TestKit", "DirectoryPostgres", "DirectorySQLite", "Directory", "PostgreSQLSupport",
+                "SQLiteSupport", "DataRows", "Records",
+            ]),
         .tests(
             "RecordStoreTests",
             [
-                "TestKit", "RecordStoreSQLite", "RecordStore", "DirectorySQLite", "SQLiteSupport",
-                "DataRows", "RecordsWire", "Records", .grdb,
+                "TestKit", "RecordStorePostgres", "RecordStoreSQLite", "RecordStore", "DirectorySQLite",
+                "PostgreSQLSupport", "SQLiteSupport", "DataRows", "RecordsWire", "Records", .grdb,
             ]),
         .tests(
             "AssetStoreTests",
@@ -316,8 +308,8 @@ let package = Package(
             "CloudletServerTests",
             [
                 "ServerKit", "TestKit", "CloudletServer", "CloudService", "RecordsWire", "Records",
-                .asyncHTTPClient, .crypto, .logging, .nioCore, .nioHTTP1, .nioEmbedded, .nioPosix,
-                .nioHTTPCompression, .nioSSL,
+                .asyncHTTPClient, .crypto, .logging, .nioCore, .nioHTTP1, .nioHTTPCompression, .nioPosix,
+                .nioSSL,
             ]),
         .tests(
             "CloudletTests",

@@ -1,13 +1,10 @@
 import Directory
+import DirectoryPostgres
 import NIOPosix
 import RecordStore
+import RecordStorePostgres
 import Records
 import ServerData
-
-#if PostgreSQL
-import DirectoryPostgres
-import RecordStorePostgres
-#endif
 
 /// Opens the database that keeps the records and accounts of a server instead of files.
 enum DatabaseEngines {
@@ -24,12 +21,7 @@ enum DatabaseEngines {
                 .engineUnusable, "an ephemeral server keeps nothing, but PostgreSQL would keep its records",
                 nextStep: "leave out --ephemeral or --database")
         }
-        #if PostgreSQL
         return try await opened { try PostgresEngine(address: address, process: process) }
-        #else
-        _ = address
-        throw notBuilt
-        #endif
     }
 
     /// Opens the directory in the engine's database.
@@ -38,27 +30,19 @@ enum DatabaseEngines {
     static func directory(
         of configuration: ServerConfiguration, process: Int64
     ) async throws -> any Directory {
-        #if PostgreSQL
         let address = configuration.database ?? ""
         return try await opened { try PostgresDirectory(address: address, process: process) }
-        #else
-        throw notBuilt
-        #endif
     }
 
     /// Opens the engine as a place whose data are copied.
     ///
     /// - Throws: `ServerError` if the engine cannot be used, or if another program uses it.
     static func place(of configuration: ServerConfiguration) async throws -> any DataPlace {
-        #if PostgreSQL
         let (engine, directory) = try await openedAlone(
             configuration.database ?? "", because: "the data of a running server cannot be moved")
         return EnginePlace(
             named: "the PostgreSQL database", engine, directory: directory,
             directory.rows, assetEngine: try AssetEngines.engine(of: configuration))
-        #else
-        throw notBuilt
-        #endif
     }
 
     /// Begins a new epoch in the databases of an engine that was restored, and ends all sessions.
@@ -66,19 +50,14 @@ enum DatabaseEngines {
     /// - Throws: `ServerError` if the engine cannot be used, if another program uses it, or if it does not
     ///   have all data of a server.
     static func beginEpoch(at address: String) async throws -> RestoredDatabase {
-        #if PostgreSQL
         let (engine, directory) = try await openedAlone(
             address, because: "the nodes have the earlier state in memory")
         let result = await beginEpoch(in: engine, directory)
         try? await directory.close()
         await engine.close()
         return try result.get()
-        #else
-        throw notBuilt
-        #endif
     }
 
-    #if PostgreSQL
     private static func beginEpoch(
         in engine: PostgresEngine, _ directory: PostgresDirectory
     ) async -> Result<RestoredDatabase, any Error> {
@@ -139,12 +118,4 @@ enum DatabaseEngines {
                 nextStep: known ?? "check the address in --database, for example with psql")
         }
     }
-    #else
-    private static var notBuilt: ServerError {
-        ServerError(
-            .engineUnusable, "this program was built without PostgreSQL, which the database's address needs",
-            nextStep: "install libpq-dev and build it: "
-                + "swift build -c release --traits Networking,PostgreSQL --product cloudlet")
-    }
-    #endif
 }

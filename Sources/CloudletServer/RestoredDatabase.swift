@@ -14,7 +14,7 @@ public struct RestoredDatabase: Hashable, Sendable {
     /// that they fetch everything again, and no change tag that they hold is assigned a second time. All
     /// people are signed out, because some sessions may have been ended after the point in time.
     ///
-    /// It needs a build with the package trait `PostgreSQL`. Calling it again begins another epoch.
+    /// It needs PostgreSQL's library libpq. Calling it again begins another epoch.
     ///
     /// - Parameter address: A connection string of libpq.
     /// - Throws: `ServerError` if the database cannot be used, if a node or another program uses it, or if it

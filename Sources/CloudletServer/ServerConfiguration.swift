@@ -48,7 +48,7 @@ public struct ServerConfiguration: Sendable {
     public var storage: Storage
     /// The PostgreSQL database that keeps the records, such as `postgresql://cloudlet@db.example/cloudlet`;
     /// nil: files in the data folder. Accounts, sessions and schemas are in the data folder in both cases. It
-    /// needs a build with the package trait `PostgreSQL`.
+    /// needs PostgreSQL's library libpq.
     public var database: String?
     /// The bucket that keeps the files of assets; nil: the data folder. It needs the package trait
     /// `Networking`.

@@ -56,10 +56,11 @@ package final class PostgresConnection {
     /// The maximum number of statements whose results have not been read. The server keeps these results.
     private static let maximumPending = 500
 
-    /// Connects. Throws `tryAgainLater` if that fails.
+    /// Connects. Throws `tryAgainLater` if that fails, and `internalError` if libpq is missing.
     ///
     /// - Parameter address: a connection string of libpq.
     package init(_ address: String) throws {
+        try PostgresLibrary.load()
         guard let handle = postgres_connect(address) else {
             throw RecordError(postgres: "out of memory", state: "53200")
         }

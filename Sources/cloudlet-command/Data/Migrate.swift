@@ -32,8 +32,7 @@ struct Migrate: AsyncParsableCommand {
             variable, such as PGPASSWORD, or in ~/.pgpass: other users of the machine can see the \
             arguments of a process.
 
-            Needs a program that is built with PostgreSQL: \
-            swift build -c release --traits Networking,PostgreSQL
+            Needs libpq, PostgreSQL's client library (Debian: libpq5).
             """
     )
 

@@ -1,19 +1,25 @@
 import DataRows
 import Foundation
 import RecordStore
+import RecordStorePostgres
 import RecordStoreSQLite
 import Records
 import RecordsWire
 import SQLiteSupport
 
-/// The implementations of `RecordStore` that the contract suite runs against. The package in
-/// `Tests/PostgreSQL` runs the same suite with a type of its own.
+@testable import TestKit
+
+/// The implementations of `RecordStore` that the contract suite runs against: PostgreSQL if `Tests/postgresql`
+/// runs it, otherwise the others.
 enum StoreKind: String, CaseIterable, Sendable {
     case memory
     case sqlite
+    case postgres
+
+    static let allCases: [StoreKind] = PostgresForTests.address == nil ? [.memory, .sqlite] : [.postgres]
 
     /// The stores whose content stays when they are closed.
-    static let lasting: [StoreKind] = [.sqlite]
+    static let lasting = allCases.filter { $0 != .memory }
 
     /// Opens the store that belongs to a folder, or creates it.
     func open(
@@ -27,6 +33,9 @@ enum StoreKind: String, CaseIterable, Sendable {
                 file: folder.appendingPathComponent("test.sqlite"), durability: .process,
                 newIdentity: identity, codec: FieldJSON(), notificationLimits: notificationLimits
             )
+        case .postgres:
+            try PostgresKind.database(
+                of: folder, identity: identity, notificationLimits: notificationLimits)
         }
     }
 }
@@ -35,14 +44,20 @@ extension StoreKind {
     /// Opens the store that a random life compares with the memory store. Some use a log and separate
     /// readers, as on a server.
     static func openEngine(in folder: URL, seed: UInt64) throws -> any InspectedStore {
-        try SQLiteStore(
+        if lasting == [.postgres] { return try PostgresKind.database(of: folder, identity: 7) }
+        return try SQLiteStore(
             file: folder.appendingPathComponent("same.sqlite"), durability: seed % 5 == 0 ? .process : .none,
             newIdentity: 7, codec: FieldJSON())
     }
 
     /// The content of the store in a folder that `openEngine` has opened, and that is closed now.
     static func content(in folder: URL, types: [TypeSchema]) throws -> any RowDatabase {
-        try SQLiteRecordRows(
+        if lasting == [.postgres] {
+            return PostgresRecordRows(
+                in: try PostgresKind.engine.get(), number: PostgresKind.number(of: folder), types: types,
+                codec: FieldJSON())
+        }
+        return try SQLiteRecordRows(
             folder.appendingPathComponent("same.sqlite"), types: types, codec: FieldJSON())
     }
 }

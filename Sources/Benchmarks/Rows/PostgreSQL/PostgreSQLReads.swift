@@ -1,10 +1,7 @@
 import Foundation
-
-#if PostgreSQL
 import RecordStore
 import RecordStorePostgres
 import Records
-#endif
 
 /// N3: queries per second for the newest 20 records that refer to one parent.
 struct PostgreSQLQueries: PostgreSQLRow {
@@ -19,7 +16,6 @@ struct PostgreSQLQueries: PostgreSQLRow {
     }
 
     func measure(_ subject: PostgreSQLSubject, _ report: inout RowReport) async throws {
-        #if PostgreSQL
         let (count, queries) = (lab.scaled(50_000, by: 200), lab.scaled(5000))
         let records = (0..<count).map { SampleRecord(number: $0, seed: lab.seed) }
         let store = try subject.newStore()
@@ -60,17 +56,14 @@ struct PostgreSQLQueries: PostgreSQLRow {
         report.baselines = [.init(name: "raw", samples: raw, unit: "queries/s")]
         report.targets = ["raw": .ratio(0.5)]
         report.parameters = ["\(limit) of \(count) records", "\(queries) queries, one after the other"]
-        #endif
     }
 
-    #if PostgreSQL
     private func plan(_ parent: String) -> QueryPlan {
         QueryPlan(
             recordType: SampleRecord.type,
             filters: [Filter(.field("parent"), .equals, .reference(Reference(recordName: parent)))],
             order: [QueryPlan.Order(.ordinal, ascending: false)], limit: limit)
     }
-    #endif
 }
 
 /// N4: downloaded records per second when a device asks for all changes of a zone.
@@ -86,7 +79,6 @@ struct PostgreSQLDownload: PostgreSQLRow {
     }
 
     func measure(_ subject: PostgreSQLSubject, _ report: inout RowReport) async throws {
-        #if PostgreSQL
         let count = lab.scaled(50_000, by: 200)
         let records = (0..<count).map { SampleRecord(number: $0, seed: lab.seed) }
         let store = try subject.newStore()
@@ -126,10 +118,8 @@ struct PostgreSQLDownload: PostgreSQLRow {
         report.baselines = [.init(name: "raw", samples: raw, unit: "records/s")]
         report.targets = ["raw": .ratio(0.5)]
         report.parameters = ["\(count) records", "pages of \(page), one after the other"]
-        #endif
     }
 
-    #if PostgreSQL
     private func download(from store: PostgresStore) async throws -> Int {
         var (found, token) = (0, ChangeToken?.none)
         while true {
@@ -139,5 +129,4 @@ struct PostgreSQLDownload: PostgreSQLRow {
             token = answer.token
         }
     }
-    #endif
 }

@@ -1,11 +1,9 @@
-#if PostgreSQL
 import CPostgres
 import Foundation
 import RecordStore
 import RecordStorePostgres
 import Records
 import RecordsWire
-#endif
 
 /// A row that compares the record store on PostgreSQL with libpq, its library, which writes and reads the
 /// same rows in the same tables with the same durability.
@@ -18,7 +16,6 @@ protocol PostgreSQLRow: BenchmarkRow {
 
 extension PostgreSQLRow {
     func run() async throws -> RowReport {
-        #if PostgreSQL
         var report = RowReport(Self.self)
         guard let address = ProcessInfo.processInfo.environment["CLOUDLET_POSTGRESQL"] else {
             throw RowSkipped("no engine; run it with: Tests/postgresql --durable COMMAND")
@@ -30,13 +27,9 @@ extension PostgreSQLRow {
             "SELECT name || '=' || setting FROM pg_settings WHERE name IN ('fsync', 'synchronous_commit')")
         report.parameters += settings + ["seed \(lab.seed)"]
         return report
-        #else
-        throw RowSkipped("this program was built without PostgreSQL")
-        #endif
     }
 }
 
-#if PostgreSQL
 /// An engine, and batches for it.
 struct PostgreSQLSubject: Sendable {
     let engine: PostgresEngine
@@ -297,7 +290,3 @@ struct RawRecords: Sendable {
         }
     }
 }
-#else
-/// Without PostgreSQL nothing is measured.
-struct PostgreSQLSubject: Sendable {}
-#endif

@@ -1,11 +1,8 @@
 import Foundation
-
-#if PostgreSQL
 import RecordStore
 import RecordStorePostgres
 import Records
 import Synchronization
-#endif
 
 /// N1: saved records per second, 200 in a batch, one batch after the other.
 struct PostgreSQLBatchedSaves: PostgreSQLRow {
@@ -19,7 +16,6 @@ struct PostgreSQLBatchedSaves: PostgreSQLRow {
     }
 
     func measure(_ subject: PostgreSQLSubject, _ report: inout RowReport) async throws {
-        #if PostgreSQL
         let (batch, count) = (200, lab.scaled(20_000, by: 200))
         let records = (0..<count).map { SampleRecord(number: $0, seed: lab.seed) }
         var raw = Samples()
@@ -47,7 +43,6 @@ struct PostgreSQLBatchedSaves: PostgreSQLRow {
         report.baselines = [.init(name: "raw", samples: raw, unit: "records/s")]
         report.targets = ["raw": .ratio(0.6)]
         report.parameters = ["\(count) records", "\(batch) a batch"]
-        #endif
     }
 }
 
@@ -64,7 +59,6 @@ struct PostgreSQLSingleSaves: PostgreSQLRow {
     }
 
     func measure(_ subject: PostgreSQLSubject, _ report: inout RowReport) async throws {
-        #if PostgreSQL
         let count = lab.scaled(20_000, by: writers)
         let records = (0..<count).map { SampleRecord(number: $0, seed: lab.seed) }
         var raw = Samples()
@@ -92,10 +86,8 @@ struct PostgreSQLSingleSaves: PostgreSQLRow {
         report.parameters = ["\(count) records", "\(writers) writers"]
         report.note(
             "raw has a connection, a thread and a commit for each writer, and takes no change numbers")
-        #endif
     }
 
-    #if PostgreSQL
     private func rawSeconds(_ subject: PostgreSQLSubject, of database: Int64, _ count: Int) throws -> Double {
         let rows = try RawRecords(RawConnection(subject.address), of: database, items: count)
         let (ready, go, done) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchGroup())
@@ -126,5 +118,4 @@ struct PostgreSQLSingleSaves: PostgreSQLRow {
         if let failure = failure.withLock({ $0 }) { throw BenchmarkError(failure) }
         return stopwatch.seconds
     }
-    #endif
 }

@@ -7,8 +7,8 @@ import Testing
 @testable import RecordStorePostgres
 @testable import TestKit
 
-@Suite("A new epoch after the engine was restored to a point in time")
-struct EpochTests {
+@Suite("A new epoch after the engine was restored to a point in time", .needsPostgres)
+struct PostgresEpochTests {
     private func open(
         _ name: String = "c/development/", in engine: PostgresEngine, like world: World? = nil
     ) async throws -> World {

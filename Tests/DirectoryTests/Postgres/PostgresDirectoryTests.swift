@@ -7,18 +7,18 @@ import Testing
 @testable import DirectoryPostgres
 @testable import TestKit
 
-@Suite("The directory of several processes")
+@Suite("The directory of several processes", .needsPostgres)
 struct PostgresDirectoryTests {
     /// Runs a test with two directories on the same tables, as two processes have them.
     private func withTwo(
         _ body: (_ one: PostgresDirectory, _ other: PostgresDirectory, _ address: String) async throws -> Void
     ) async throws {
         try await withFolder { folder in
-            let one = try DirectoryKind.directory(of: folder)
-            let other = try DirectoryKind.directory(of: folder, process: 2)
-            try await body(one, other, DirectoryKind.address(of: folder))
+            let schema = PostgresSchema(of: folder)
+            let (one, other) = (try schema.directory(), try schema.directory(process: 2))
+            try await body(one, other, schema.address())
             for directory in [one, other] { try await directory.close() }
-            try DirectoryKind.drop(folder)
+            try schema.drop()
         }
     }
 

@@ -8,11 +8,9 @@ import Testing
 @testable import RecordStorePostgres
 @testable import TestKit
 
-@Suite("The databases of an engine")
-struct EngineTests {
-    private var address: String {
-        ProcessInfo.processInfo.environment["CLOUDLET_POSTGRESQL"] ?? "dbname=cloudlet"
-    }
+@Suite("The databases of an engine", .needsPostgres)
+struct PostgresEngineTests {
+    private var address: String { PostgresForTests.address ?? "" }
 
     private func open(_ name: String, in engine: any RecordStoreEngine, identity: Int64) async throws -> World
     {
@@ -160,7 +158,7 @@ struct EngineTests {
 
     @Test("The names of the databases, and the server's folder, are hidden from a transaction of a database")
     func hidden() async throws {
-        let engine = try StoreKind.engine.get()
+        let engine = try PostgresKind.engine.get()
         _ = try await open("hidden/name/", in: engine, identity: 7)
         _ = try await engine.bind(to: Installation(identifier: "folder", hasDirectory: true))
         #expect(try await engine.texts("SELECT name FROM record_database", in: 1) == [])
@@ -169,7 +167,7 @@ struct EngineTests {
 
     @Test("The engine is bound to the first installation that asks")
     func binding() async throws {
-        let engine = try StoreKind.engine.get()
+        let engine = try PostgresKind.engine.get()
         let first = try await engine.bind(to: Installation(identifier: "one", hasDirectory: true))
         #expect(first?.hasDirectory == true)
         #expect(try await engine.bind(to: Installation(identifier: "two", hasDirectory: false)) == first)

@@ -8,8 +8,8 @@ import Testing
 @testable import TestKit
 
 /// Row level security, tried with hand-written SQL through the connections of the store.
-@Suite("The wall between databases")
-struct WallTests {
+@Suite("The wall between databases", .needsPostgres)
+struct PostgresWallTests {
     private static let tables = [
         "database", "zone", "record_type", "record_field", "record", "record_0", "record_7", "binding",
         "asset_owner", "person_usage", "client_batch", "entry_integer", "entry_integer_0", "entry_real",
@@ -35,8 +35,8 @@ struct WallTests {
         try await withFolder { mine in
             try await withFolder { other in
                 let (world, victim) = (try await fill(mine), try await fill(other))
-                let engine = try StoreKind.engine.get()
-                let (own, foreign) = (StoreKind.number(of: mine), StoreKind.number(of: other))
+                let engine = try PostgresKind.engine.get()
+                let (own, foreign) = (PostgresKind.number(of: mine), PostgresKind.number(of: other))
                 let column = table == "database" ? "id" : "database"
                 let read = try await engine.texts(
                     "SELECT DISTINCT \(column)::text FROM \(table)", in: own)
@@ -56,7 +56,7 @@ struct WallTests {
     func insertion() async throws {
         try await withFolder { mine in
             let world = try await fill(mine)
-            let (engine, own) = (try StoreKind.engine.get(), StoreKind.number(of: mine))
+            let (engine, own) = (try PostgresKind.engine.get(), PostgresKind.number(of: mine))
             let error = await #expect(throws: RecordError.self) {
                 try await engine.texts(
                     "INSERT INTO released_asset (database, checksum) VALUES (\(own + 1), 'x')", in: own)

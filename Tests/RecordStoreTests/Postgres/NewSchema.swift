@@ -9,7 +9,7 @@ import PostgreSQLSupport
 /// - Parameter body: gets the address with which connections use the schema.
 func withNewSchema(_ body: (_ address: String) async throws -> Void) async throws {
     try await withFolder { folder in
-        let address = ProcessInfo.processInfo.environment["CLOUDLET_POSTGRESQL"] ?? "dbname=cloudlet"
+        let address = try PostgresForTests.requiredAddress()
         // The names of the folders are random.
         let letters = folder.lastPathComponent.lowercased().filter { $0.isLetter || $0.isNumber }
         let schema = "new_\(letters)"

@@ -7,8 +7,8 @@ import Testing
 @testable import RecordStorePostgres
 @testable import TestKit
 
-@Suite("Two releases on one database")
-struct ReleaseTests {
+@Suite("Two releases on one database", .needsPostgres)
+struct PostgresReleaseTests {
     /// What a later release might add.
     private static let addition = PostgresMigrator.Step(
         "8: colours of zones", compatibleFrom: 7,

@@ -7,8 +7,8 @@ import Testing
 @testable import RecordStorePostgres
 @testable import TestKit
 
-@Suite("Writes to PostgreSQL when the server stops", .timeLimit(.minutes(5)))
-struct InterruptTests {
+@Suite("Writes to PostgreSQL when the server stops", .needsPostgres, .timeLimit(.minutes(5)))
+struct PostgresInterruptTests {
     /// Counts without an end.
     private static let endless = """
         WITH RECURSIVE number (n) AS (SELECT 1::bigint UNION ALL SELECT n + 1 FROM number)
@@ -22,7 +22,7 @@ struct InterruptTests {
         """)
     func interrupted() async throws {
         try await withFolder { folder in
-            let store = try StoreKind.postgres.database(of: folder, identity: 7)
+            let store = try PostgresKind.database(of: folder, identity: 7)
             let world = World(store: store)
             try await world.create("acknowledged")
             let (begun, begin) = AsyncStream.makeStream(of: Void.self)
@@ -60,7 +60,7 @@ struct InterruptTests {
     @Test("Many short statements of one write are interrupted too")
     func short() async throws {
         try await withFolder { folder in
-            let store = try StoreKind.postgres.database(of: folder, identity: 7)
+            let store = try PostgresKind.database(of: folder, identity: 7)
             let (begun, begin) = AsyncStream.makeStream(of: Void.self)
             let error = try await withThrowingTaskGroup(of: Optional<RecordError>.self) { group in
                 group.addTask {
@@ -96,7 +96,7 @@ struct InterruptTests {
 
     /// The connections that wait for a lock.
     private func waiting(for lock: Int64) async throws -> [String] {
-        try await StoreKind.engine.get().texts("SELECT pid::text \(Self.waits(for: lock))", in: lock)
+        try await PostgresKind.engine.get().texts("SELECT pid::text \(Self.waits(for: lock))", in: lock)
     }
 
     /// The connections that wait for a connection that waits for a lock.
@@ -106,7 +106,7 @@ struct InterruptTests {
             FROM pg_locks
             WHERE NOT granted AND pg_blocking_pids(pid) && ARRAY(SELECT pid \(Self.waits(for: lock)))
             """
-        return try await StoreKind.engine.get().texts(sql, in: lock)
+        return try await PostgresKind.engine.get().texts(sql, in: lock)
     }
 
     private static func waits(for lock: Int64) -> String {
@@ -120,10 +120,10 @@ struct InterruptTests {
     @Test("A commit that was sent is awaited, and its result is reported")
     func committed() async throws {
         try await withFolder { folder in
-            let store = try StoreKind.postgres.database(of: folder, identity: 7)
-            let other = try StoreKind.postgres.database(of: folder, identity: 7)
-            let third = try StoreKind.postgres.database(of: folder, identity: 7)
-            let lock = StoreKind.number(of: folder)
+            let store = try PostgresKind.database(of: folder, identity: 7)
+            let other = try PostgresKind.database(of: folder, identity: 7)
+            let third = try PostgresKind.database(of: folder, identity: 7)
+            let lock = PostgresKind.number(of: folder)
             let (held, hold) = AsyncStream.makeStream(of: Void.self)
             let gate = DispatchSemaphore(value: 0)
             try await withThrowingTaskGroup(of: Void.self) { group in

@@ -8,8 +8,8 @@ import Testing
 @testable import RecordStorePostgres
 @testable import TestKit
 
-@Suite("Writes to PostgreSQL that share a commit", .timeLimit(.minutes(5)))
-struct GroupTests {
+@Suite("Writes to PostgreSQL that share a commit", .needsPostgres, .timeLimit(.minutes(5)))
+struct PostgresGroupTests {
     /// Runs writes that wait for one another: the first runs until all others wait.
     private func together(
         _ store: PostgresStore, _ writes: [@Sendable () async throws -> Void]
@@ -42,13 +42,13 @@ struct GroupTests {
     }
 
     private func transactions(of store: PostgresStore) async throws -> [String] {
-        try await StoreKind.engine.get().texts("SELECT DISTINCT xmin::text FROM record", in: store.number)
+        try await PostgresKind.engine.get().texts("SELECT DISTINCT xmin::text FROM record", in: store.number)
     }
 
     @Test("Writes that wait are committed in one transaction, in the order of their arrival")
     func one() async throws {
         try await withFolder { folder in
-            let store = try StoreKind.postgres.database(of: folder, identity: 7)
+            let store = try PostgresKind.database(of: folder, identity: 7)
             let world = World(store: store)
             let names = (1...20).map { "r\($0)" }
             let writes: [@Sendable () async throws -> Void] = names.map { name in
@@ -65,7 +65,7 @@ struct GroupTests {
     @Test("A write that fails is undone alone, also if its error arrives after its end")
     func apart() async throws {
         try await withFolder { folder in
-            let store = try StoreKind.postgres.database(of: folder, identity: 7)
+            let store = try PostgresKind.database(of: folder, identity: 7)
             let world = World(store: store)
             let errors = try await together(
                 store,
@@ -97,7 +97,7 @@ struct GroupTests {
     @Test("A connection that the engine ends fails its writes; later ones use another")
     func lost() async throws {
         try await withFolder { folder in
-            let store = try StoreKind.postgres.database(of: folder, identity: 7)
+            let store = try PostgresKind.database(of: folder, identity: 7)
             let world = World(store: store)
             let error = await #expect(throws: RecordError.self) {
                 try await store.write { session, _ in

@@ -1,27 +1,11 @@
-import DataRows
-import Foundation
 import RecordStore
 import RecordStorePostgres
 import Records
-import RecordsWire
-
-extension StoreKind {
-    /// Opens the store that a random life compares with the memory store.
-    static func openEngine(in folder: URL, seed: UInt64) throws -> any InspectedStore {
-        try postgres.database(of: folder, identity: 7)
-    }
-
-    /// The content of the store in a folder.
-    static func content(in folder: URL, types: [TypeSchema]) throws -> any RowDatabase {
-        PostgresRecordRows(
-            in: try engine.get(), number: number(of: folder), types: types, codec: FieldJSON())
-    }
-}
 
 extension PostgresStore: InspectedStore {
     /// Rows that belong to no live record, and sums that are wrong.
     func faults() async throws -> [String] {
-        let engine = try StoreKind.engine.get()
+        let engine = try PostgresKind.engine.get()
         var faults: [String] = []
         let tables = [
             ("entry_integer", "record"), ("entry_real", "record"), ("entry_bytes", "record"),
@@ -84,7 +68,8 @@ extension PostgresStore: InspectedStore {
     }
 
     func indexNames() async throws -> [String] {
-        try await StoreKind.engine.get().texts("SELECT name FROM record_field WHERE indexes <> 0", in: number)
+        try await PostgresKind.engine.get()
+            .texts("SELECT name FROM record_field WHERE indexes <> 0", in: number)
     }
 
     func scansType(_ plan: QueryPlan) async throws -> Bool {

@@ -10,8 +10,8 @@ import Testing
 @testable import RecordStorePostgres
 @testable import TestKit
 
-@Suite("Reads from PostgreSQL that take long", .timeLimit(.minutes(5)))
-struct ReadTests {
+@Suite("Reads from PostgreSQL that take long", .needsPostgres, .timeLimit(.minutes(5)))
+struct PostgresReadTests {
     /// Counts without an end.
     private static let endless = """
         WITH RECURSIVE number (n) AS (SELECT 1::bigint UNION ALL SELECT n + 1 FROM number)
@@ -32,11 +32,11 @@ struct ReadTests {
     private func withEngine(
         connections: Int, _ body: (PostgresStore) async throws -> Void
     ) async throws {
-        let address = ProcessInfo.processInfo.environment["CLOUDLET_POSTGRESQL"] ?? "dbname=cloudlet"
+        let address = try PostgresForTests.requiredAddress()
         try await withFolder { folder in
             let engine = try PostgresEngine(address: address, process: 2, connections: connections)
             let store = try PostgresStore(
-                in: engine, number: StoreKind.number(of: folder), newIdentity: 7, codec: FieldJSON())
+                in: engine, number: PostgresKind.number(of: folder), newIdentity: 7, codec: FieldJSON())
             try await body(store)
             try await store.close()
             await engine.close()
@@ -76,7 +76,7 @@ struct ReadTests {
 
     @Test("The server ends the statements of a node that has died")
     func abandoned() async throws {
-        let engine = try StoreKind.engine.get()
+        let engine = try PostgresKind.engine.get()
         #expect(try await engine.texts("SHOW client_connection_check_interval", in: 1) == ["2s"])
     }
 

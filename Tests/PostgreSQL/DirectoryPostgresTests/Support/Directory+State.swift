@@ -1,1 +1,0 @@
-../../../DirectoryTests/Support/Directory+State.swift

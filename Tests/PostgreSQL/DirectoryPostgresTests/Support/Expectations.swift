@@ -1,1 +1,0 @@
-../../../DirectoryTests/Support/Expectations.swift

@@ -1,1 +1,0 @@
-../../../Sources/Benchmarks/BenchmarkError.swift

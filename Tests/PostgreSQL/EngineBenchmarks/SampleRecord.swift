@@ -1,1 +1,0 @@
-../../../Sources/Benchmarks/Data/SampleRecord.swift

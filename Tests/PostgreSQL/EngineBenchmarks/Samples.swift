@@ -1,1 +1,0 @@
-../../../Sources/Benchmarks/Report/Samples.swift

@@ -1,1 +1,0 @@
-../../../Sources/Benchmarks/Report/TableReport.swift

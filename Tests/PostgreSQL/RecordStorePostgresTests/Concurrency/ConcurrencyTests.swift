@@ -1,1 +1,0 @@
-../../../RecordStoreTests/Concurrency/ConcurrencyTests.swift
