@@ -98,7 +98,7 @@ struct SignInTests {
             let shellError = await world.runner.run("profile password=x").shellError
             #expect(shellError?.code == "refused")
             #expect(shellError?.message.contains("password") == true)
-            #expect(shellError?.remedy == "choose a longer one, of several words for instance")
+            #expect(shellError?.remedy == "choose one of this length, of several words for instance")
         }
     }
 

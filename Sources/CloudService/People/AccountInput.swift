@@ -2,9 +2,9 @@ package import Records
 
 /// Checks and normalizes the data of an account that an operator or a person enters.
 package enum AccountInput {
-    /// Returns the account with normalized e-mail address and phone number. A field that
-    /// is the same as in the old account is not checked, so that a name which was allowed by older rules does
-    /// not prevent other changes.
+    /// Returns the account with normalized e-mail address and phone number. A name or e-mail address that is
+    /// the same as in the old account is not checked, so that one which older rules allowed does not prevent
+    /// other changes.
     ///
     /// Throws `badRequest` for an invalid name, e-mail address, phone number or quota.
     package static func checked(
@@ -36,7 +36,7 @@ package enum AccountInput {
         guard password.utf8.count <= passwordBytes, (8...256).contains(password.count) else {
             throw RecordError(
                 .badRequest, "a password has 8 to 256 characters", culprit: "password",
-                nextStep: "choose a longer one, of several words for instance"
+                nextStep: "choose one of this length, of several words for instance"
             )
         }
     }

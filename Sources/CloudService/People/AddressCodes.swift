@@ -42,7 +42,8 @@ struct AddressCodes: Sendable {
     /// The number of stored codes and subjects.
     var count: Int { codes.count + requests.count }
 
-    /// Counts the request of an account. Throws `throttled` after too many.
+    /// Counts the request of an account. Throws `throttled` after too many, and `tryAgainLater` if no more
+    /// codes can be stored, or no more requests counted.
     mutating func request(by account: String, at now: Timestamp) throws(RecordError) {
         if codes.count >= Self.capacity { codes = codes.filter { $0.value.expires > now } }
         if codes.count >= Self.capacity { throw Self.tooManyCodes }

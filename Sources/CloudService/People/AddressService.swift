@@ -52,8 +52,8 @@ package final class AddressService: Sendable {
     /// cases apart.
     ///
     /// Returns the code instead of sending it on an open server without a sender. Throws `notFound` for a
-    /// short GUID without a share, `throttled` after too many requests of the account, and `accessDenied` on
-    /// a server that neither sends nor shows codes.
+    /// short GUID without a share, `throttled` after too many requests of the account, `tryAgainLater` after
+    /// too many of all accounts, and `accessDenied` on a server that neither sends nor shows codes.
     package func requestCode(
         for address: ContactAddress, toJoin shortGUID: String, by caller: Caller
     ) async throws -> String? {
@@ -93,8 +93,9 @@ package final class AddressService: Sendable {
         }
     }
 
-    /// Links an address to the caller's account, in this process only if the code was shown and not sent.
-    /// Throws `accessDenied` for a wrong code, and `exists` if another account has the address.
+    /// Links an address to the caller's account: for good if the server sends codes, and until this process
+    /// ends if it shows them. Throws `accessDenied` for a wrong code, and `exists` if another account has the
+    /// address.
     package func confirm(
         _ address: ContactAddress, with code: String, by caller: Caller
     ) async throws {

@@ -80,7 +80,7 @@ extension PeopleService {
         }
     }
 
-    /// Verifies and reads such a ticket. Throws `badRequest` for an invalid or expired one.
+    /// Verifies and reads the ticket of a sign-in page. Throws `badRequest` for an invalid or expired one.
     package func signInTicket(_ text: String) throws -> SignInTicket {
         try signer.verify(text, now: context.runtime.now())
     }
@@ -262,8 +262,8 @@ extension PeopleService {
 
     /// Creates a web auth token for another app of the caller, such as a page that a native app shows.
     ///
-    /// Throws as `caller` does, and `authenticationFailed` for an API token of another container or
-    /// environment.
+    /// Throws as `Caller.requireUserRecordName` does, and `authenticationFailed` for an API token of another
+    /// container or environment, and on a closed server for an unknown one.
     package func webAuthToken(for app: String, by caller: Caller) async throws -> String {
         let name = try caller.requireUserRecordName()
         guard

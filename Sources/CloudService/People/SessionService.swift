@@ -140,7 +140,7 @@ package final class SessionService: Sendable {
         return found
     }
 
-    /// Stores in the directory that a session is in use, at most four times in its lifetime.
+    /// Stores in the directory that a session is in use, at most once in a quarter of its lifetime.
     private func recordUse(of session: inout Session, _ hash: [UInt8], at now: Timestamp) async throws {
         guard let lifetime = session.lifetime, session.seen.advanced(bySeconds: lifetime / 4) <= now else {
             return

@@ -1,6 +1,6 @@
 /// Finds the sign-in names of people by their user record names, each once, whether or not the people let
-/// others find them. Only for the holder of the operator's key, who can read every account. Pages of the
-/// console show the names of people who let others find them.
+/// others find them. Only for the holder of the operator's key, who can read every account. The pages of the
+/// console do not use it: they name only people who let others find them.
 package struct SignInNames {
     private struct User: Hashable {
         let name: String

@@ -59,7 +59,7 @@ package struct FormTicket: SignedToken {
 
     /// The random value that the browser keeps as a cookie.
     package var browser: String
-    /// The text of the page's `SignInTicket`.
+    /// Identifies the page: the text of its `SignInTicket`, or its path.
     package var context: String
     package var expires: Timestamp
 

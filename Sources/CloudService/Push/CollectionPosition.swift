@@ -93,7 +93,9 @@ struct CollectionPosition: Hashable, Sendable {
             let bytes = try seal.opened(token, .notifications)
                 ?? seal.decrypted(token.bytes, for: Self.sealContext(person))
         else {
-            let inner = token.bytes.count == 18 ? token.bytes : token.bytes.dropLast(TokenSeal.codeLength)
+            // Earlier versions wrote tokens of version 1 without a code.
+            let isPlain = token.bytes.count == Self.version1Bytes
+            let inner = isPlain ? token.bytes : token.bytes.dropLast(TokenSeal.codeLength)
             if Self.hasForm(inner) { throw NotificationsPage.expired }
             throw Self.unknown
         }
@@ -111,8 +113,9 @@ struct CollectionPosition: Hashable, Sendable {
     private static func sealContext(_ person: String) -> [UInt8] { Array("notifications/\(person)".utf8) }
 
     private static func hasForm(_ bytes: [UInt8]) -> Bool {
-        guard bytes.count >= 18, bytes[0] == mark else { return false }
-        return bytes[1] == 1 ? bytes.count == 18 : bytes[1] == 2 && (bytes.count - 18) % 16 == 0
+        guard bytes.count >= version1Bytes, bytes[0] == mark else { return false }
+        let rest = bytes.count - version1Bytes
+        return bytes[1] == 1 ? rest == 0 : bytes[1] == 2 && rest % 16 == 0
     }
 
     private static let unknown = RecordError(
@@ -121,4 +124,6 @@ struct CollectionPosition: Hashable, Sendable {
     )
 
     private static let mark: UInt8 = 0x4e
+    /// The length of version 1: mark, version, and two numbers.
+    private static let version1Bytes = 18
 }

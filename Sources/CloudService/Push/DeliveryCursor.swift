@@ -8,9 +8,9 @@ final class DeliveryCursor: Sendable {
 
     private struct State {
         var reached: Int64
-        /// The number at which posting began since the database was opened.
+        /// Posting since the database was opened begins after this number.
         var start: Int64
-        /// Whether this node has posted or skipped all notifications up to `start`.
+        /// Whether this node has posted, or need not post, all notifications up to `start`.
         var isCertain = false
         var hasPosted = false
         var isBusy = false
@@ -26,8 +26,8 @@ final class DeliveryCursor: Sendable {
         state = Mutex(State(reached: reached, start: reached))
     }
 
-    /// Begins posting. Returns the notifications to post next; nil if there are none, or if another task is
-    /// posting.
+    /// Begins posting, for a request or for the backlog. Returns the notifications to post next; nil if there
+    /// are none, if another task is posting, or if only the other of the two may post.
     func begin(upTo last: Int64, asBacklog: Bool = false) -> Range? {
         state.withLock { state in
             state.wanted = max(state.wanted, last)
@@ -37,7 +37,7 @@ final class DeliveryCursor: Sendable {
         }
     }
 
-    /// Sets the number of the last posted notification.
+    /// Ends posting, and sets the number of the last posted notification.
     func end(at number: Int64) {
         state.withLock { state in
             state.reached = max(state.reached, number)

@@ -119,7 +119,8 @@ actor DeviceRegistry {
                 devices[place]?[read.user, default: []].append(read)
                 users[place, default: [:]][text] = read.user
             } else {
-                // It is registered in another container, too: the devices of this one are read when needed.
+                // The directory has returned the device's registration in another container. The devices of
+                // this container are read again when needed.
                 devices[place] = nil
                 users[place] = nil
             }

@@ -174,7 +174,7 @@ extension DeviceService {
         for entry in entries where entry.notification.presentation.raisesBadge {
             let isRead = entry.notification.cause == .read
             if entry.isForeign {
-                // The node that wrote it has counted it before it told of it.
+                // The node that wrote it has counted it already. Adding 0 returns the person's badge.
                 changes[entry.owner, default: 0] += 0
                 continue
             }

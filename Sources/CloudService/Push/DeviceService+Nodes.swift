@@ -5,10 +5,10 @@ import Synchronization
 /// Pushes at a server of several nodes.
 ///
 /// Each node posts each notification to the devices that connect to it for their pushes, in the order of the
-/// numbers: its own notifications after the request, those of others after they have told of them. The node
-/// that wrote a notification also counts the badge and sends the push to push services.
+/// numbers: its own notifications after the request, those of another node when that node tells of them. The
+/// node that wrote a notification also counts the badge and sends the push to push services.
 extension DeviceService {
-    /// Databases whose positions are kept.
+    /// The maximum number of databases whose positions are kept.
     private static let positionCount = 20_000
 
     /// Where the posting of a database's notifications continues when it is opened again.
@@ -37,8 +37,8 @@ extension DeviceService {
         }
     }
 
-    /// Lets the devices that are connected to this node connect again, because it could not be told of the
-    /// notifications that other nodes have written. They then get the latest one, and fetch the others.
+    /// Ends the connections of devices to this node, because it could not be told of the notifications that
+    /// other nodes have written. The devices connect again, get the latest one, and fetch the others.
     func missPushes() {
         hub.beginAgain(
             because: "pushes of other nodes were missed, so the device must fetch its notifications")

@@ -4,7 +4,7 @@ import RecordStore
 package import Records
 import Synchronization
 
-/// Registers devices, and posts notifications of changes to them.
+/// Registers devices, and posts the notifications of changes to the devices.
 package final class DeviceService: Sendable {
     let context: ServiceContext
     let registry: DeviceRegistry
@@ -34,8 +34,8 @@ package final class DeviceService: Sendable {
         let client = client ?? caller.device
         let known = try await registry.devices(of: user, in: caller.container, caller.environment)
         if let client, let own = known.first(where: { $0.isCourier(of: client, service) }) {
-            // Bind the token to this session: it becomes invalid when the last session that asked for it
-            // ends.
+            // Bind the token to this session: it becomes invalid when the session ends that asked for it most
+            // recently.
             if own.session == caller.session?.hash { return own }
             return try await register(own.text, service, client, user, caller, since: own.created)
         }

@@ -14,7 +14,7 @@ extension PushHub {
         /// Whether `PushDispatch` is sending the device's pushes.
         var isSending = false
 
-        /// Whether the slot's device belongs to the person for whom it is registered in its container.
+        /// Whether the slot belongs to the person of this registration, in the registration's container.
         func isOwned(by device: PushToken) -> Bool { owners[device.containerKey] == device.user }
 
         /// The stream, if its connection waits for a push, so that a push may be written to it.

@@ -4,7 +4,7 @@ import Records
 struct OutgoingPush {
     var body: PushBody
     var devices: [PushToken]
-    /// Whether the push comes from a new match of a subscription, which the trace then records.
+    /// Whether this node has just written the notification; the trace then records it as a match.
     var isMatch = false
     /// Remark in the trace's entry for the match.
     var remark: String?

@@ -6,7 +6,8 @@ package enum PushBatch: Sendable {
     case pushes([QueuedPush])
     /// No push arrived in the time that a connection waits.
     case quiet
-    /// Another connection of the device has replaced this one, or the device has lost its network.
+    /// The connection gets no more pushes: another one has replaced it, the device was removed or lost its
+    /// network, the person has too many connections, or the server is stopping.
     case ended
 }
 
@@ -177,8 +178,8 @@ package final class PushHub: Sendable {
         waiting?.resume(returning: false)
     }
 
-    /// Runs the work of a connection. Meanwhile, a timer ends its waits for pushes after
-    /// `Limits.pushPollSeconds`.
+    /// Runs the work of a connection. Meanwhile, a timer ends its wait for a push, if it waits, each time
+    /// `Limits.pushPollSeconds` have passed.
     ///
     /// - Parameter writer: Writes pushes to the connection while it waits; nil if that is not possible.
     package func serving<T: Sendable>(
@@ -199,7 +200,7 @@ package final class PushHub: Sendable {
     }
 
     /// Takes the pushes that are due, at most `count`, and waits while there are none. Must be called within
-    /// `serving`; otherwise nothing ends the wait.
+    /// `serving`; otherwise no timer ends the wait.
     package func next(_ device: PushToken, _ connection: Int, atMost count: Int) async throws -> PushBatch {
         while true {
             let (turn, due) = takeDue(device, connection, count)

@@ -33,7 +33,8 @@ package final class PushService: Sendable {
     /// receives the latest notification of its collection once more, as a silent push, and then fetches the
     /// collection.
     ///
-    /// Counts as a request of the device's owner. Throws as `PushHub.connect` does, and `throttled`.
+    /// Counts as a request of the device's owner. Throws as `PushHub.connect` does, `throttled`, and
+    /// `notFound` for a device that was removed meanwhile.
     package func connect(_ device: PushToken) async throws -> Int {
         let person = Caller(
             container: device.container, environment: device.environment, identity: .person(device.user))
@@ -63,7 +64,8 @@ package final class PushService: Sendable {
             sharing = try await databases.sharingKeys(for: person)
         } catch {
             sharing = []
-            context.runtime.report("the shared zones of \(device.displayName) cannot be read: \(error)")
+            let name = PushDispatch.name(of: device)
+            context.runtime.report("the zones shared with the owner of \(name) cannot be read: \(error)")
         }
         for key in own + sharing {
             if context.provider.empty(key) != nil { continue }

@@ -48,7 +48,7 @@ struct AccountTests {
     }
 
     @Test(
-        "Malformed names, addresses, phone numbers and passwords are refused",
+        "Malformed names, addresses and phone numbers are refused",
         arguments: [
             Account(id: "", name: ""), Account(id: "", name: "a b"),
             Account(id: "", name: "a", email: "nobody"), Account(id: "", name: "a", email: "a@b@c"),

@@ -13,7 +13,7 @@ import Testing
 struct SessionEndTests {
     private static let ended = "421 AUTHENTICATION_REQUIRED: the session has ended"
 
-    /// The ways in which a session ends. The first two keep the account.
+    /// The ways in which a session ends. Only `removal` deletes the account.
     enum End: CaseIterable, Sendable {
         case signOut, operatorSignOut, password, removal, anotherSession
     }

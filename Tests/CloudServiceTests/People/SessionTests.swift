@@ -73,8 +73,7 @@ struct SessionTests {
 
     @Test("A token with any character changed is refused")
     func mutations() async throws {
-        let seed = UInt64.random(in: 0 ... .max)
-        var random = SeededNumbers(seed: seed)
+        var random = SeededNumbers(seed: 1)
         try await withServer(.loopback, Self.closing) { world in
             let app = try await Self.admitAnn(to: world)
             let token = Array(try await world.token(app))
@@ -91,7 +90,7 @@ struct SessionTests {
                 let reply = try await world.caller(app, String(other))
                 #expect(
                     reply.failure == "401 AUTHENTICATION_FAILED: the web auth token is not valid",
-                    "seed \(seed): \(String(other))")
+                    "\(String(other))")
             }
         }
     }

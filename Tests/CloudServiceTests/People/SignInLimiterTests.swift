@@ -182,5 +182,9 @@ struct SignInLimiterTests {
             if number.isMultiple(of: 2) { limiter.succeeded(attempt("\(number)"), at: now) }
         }
         #expect(limiter.count <= 40_000)
+        // The last account had one attempt, so four more are free.
+        let end = Timestamp(milliseconds: start.milliseconds + 49_999)
+        for _ in 0..<4 { #expect(limiter.begin(attempt("49999"), at: end) == nil) }
+        #expect(limiter.begin(attempt("49999"), at: end) == 1)
     }
 }

@@ -11,67 +11,67 @@ import Testing
 @Suite("Posting the pushes of a commit", .timeLimit(.minutes(30)))
 struct DeliveryBacklogTests {
     @Test("One task posts at a time, and the backlog posts the rest that requests leave")
-    func mark() {
-        let mark = DeliveryCursor(0)
-        #expect(mark.begin(upTo: 5)?.after == 0)
-        #expect(mark.begin(upTo: 9) == nil)
-        mark.end(at: 3)
-        #expect(mark.begin(upTo: 9, asBacklog: true) == nil)
-        #expect(mark.leaveToBacklog())
-        #expect(!mark.leaveToBacklog())
-        #expect(mark.begin(upTo: 9) == nil)
-        #expect(mark.begin(upTo: 9, asBacklog: true)?.after == 3)
-        mark.end(at: 9)
+    func cursor() {
+        let cursor = DeliveryCursor(0)
+        #expect(cursor.begin(upTo: 5)?.after == 0)
+        #expect(cursor.begin(upTo: 9) == nil)
+        cursor.end(at: 3)
+        #expect(cursor.begin(upTo: 9, asBacklog: true) == nil)
+        #expect(cursor.leaveToBacklog())
+        #expect(!cursor.leaveToBacklog())
+        #expect(cursor.begin(upTo: 9) == nil)
+        #expect(cursor.begin(upTo: 9, asBacklog: true)?.after == 3)
+        cursor.end(at: 9)
         // Another request came meanwhile, and left its notification to the backlog.
-        #expect(mark.begin(upTo: 10) == nil)
-        #expect(!mark.endBacklog())
-        #expect(mark.begin(upTo: 10, asBacklog: true)?.after == 9)
-        mark.end(at: 10)
-        #expect(mark.endBacklog())
-        #expect(!mark.leaveToBacklog())
-        #expect(mark.begin(upTo: 10) == nil)
-        #expect(mark.begin(upTo: 11)?.after == 10)
+        #expect(cursor.begin(upTo: 10) == nil)
+        #expect(!cursor.endBacklog())
+        #expect(cursor.begin(upTo: 10, asBacklog: true)?.after == 9)
+        cursor.end(at: 10)
+        #expect(cursor.endBacklog())
+        #expect(!cursor.leaveToBacklog())
+        #expect(cursor.begin(upTo: 10) == nil)
+        #expect(cursor.begin(upTo: 11)?.after == 10)
     }
 
     @Test("Notifications of another node are posted in the order of their numbers, each once")
     func nodes() throws {
         // Opened at 7. The other node tells late of 6 and 7.
-        let mark = DeliveryCursor(7)
-        #expect(mark.note(after: 5, upTo: 7) == nil)
-        var next = try #require(mark.begin(upTo: 7))
+        let cursor = DeliveryCursor(7)
+        #expect(cursor.note(after: 5, upTo: 7) == nil)
+        var next = try #require(cursor.begin(upTo: 7))
         #expect(next == (5, 7))
-        mark.end(at: 7)
+        cursor.end(at: 7)
         // This node writes 9, after 8 of the other, and posts both before it is told of 8.
-        next = try #require(mark.begin(upTo: 9))
+        next = try #require(cursor.begin(upTo: 9))
         #expect(next == (7, 9))
-        mark.end(at: 9)
-        #expect(mark.note(after: 7, upTo: 8) == nil)
-        #expect(mark.begin(upTo: 9) == nil)
+        cursor.end(at: 9)
+        #expect(cursor.note(after: 7, upTo: 8) == nil)
+        #expect(cursor.begin(upTo: 9) == nil)
         // The other writes 10, of which this node's store does not know.
-        #expect(mark.note(after: 9, upTo: 10) == nil)
-        #expect(try #require(mark.begin(upTo: 9)) == (9, 10))
+        #expect(cursor.note(after: 9, upTo: 10) == nil)
+        #expect(try #require(cursor.begin(upTo: 9)) == (9, 10))
     }
 
-    @Test("What another node wrote before a database was opened here is posted although later ones were")
+    @Test("Another node's notifications from before a database was opened are posted, even after later ones")
     func skipped() throws {
-        let mark = DeliveryCursor(7)
-        #expect(try #require(mark.begin(upTo: 8)) == (7, 8))
-        mark.end(at: 8)
-        #expect(try #require(mark.note(after: 5, upTo: 7)) == (5, 7))
-        #expect(mark.note(after: 5, upTo: 7) == nil)
-        #expect(mark.begin(upTo: 8) == nil)
+        let cursor = DeliveryCursor(7)
+        #expect(try #require(cursor.begin(upTo: 8)) == (7, 8))
+        cursor.end(at: 8)
+        #expect(try #require(cursor.note(after: 5, upTo: 7)) == (5, 7))
+        #expect(cursor.note(after: 5, upTo: 7) == nil)
+        #expect(cursor.begin(upTo: 8) == nil)
     }
 
     @Test("A database that is opened again continues where posting ended")
     func resumed() throws {
-        let mark = DeliveryCursor(9)
-        mark.resume(after: 7)
-        #expect(try #require(mark.begin(upTo: 9)) == (7, 9))
-        mark.end(at: 9)
+        let cursor = DeliveryCursor(9)
+        cursor.resume(after: 7)
+        #expect(try #require(cursor.begin(upTo: 9)) == (7, 9))
+        cursor.end(at: 9)
         // It was posted before the database was closed.
-        #expect(mark.note(after: 5, upTo: 7) == nil)
-        mark.resume(after: 5)
-        #expect(mark.begin(upTo: 9) == nil)
+        #expect(cursor.note(after: 5, upTo: 7) == nil)
+        cursor.resume(after: 5)
+        #expect(cursor.begin(upTo: 9) == nil)
     }
 
     @Test("A request that only reads posts no pushes; the next one that writes does")
@@ -96,7 +96,7 @@ struct DeliveryBacklogTests {
         }
     }
 
-    @Test("A request posts a limited number of pushes, and the others arrive as well")
+    @Test("All pushes of a commit are posted, also those beyond the number that a request posts")
     func many() async throws {
         try await withServer(.loopback, { $0.limits.pushTrace = 10_000 }) { world in
             let (alice, bob) = (try await world.signIn("alice"), try await world.signIn("bob"))

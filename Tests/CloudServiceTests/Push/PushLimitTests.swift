@@ -213,7 +213,6 @@ struct PushLimitTests {
     @Test("A poll counts as a request of the device's owner")
     func polls() async throws {
         try await serving(
-
             {
                 $0.limits.personRate = .init(requests: 3, seconds: 3)
                 $0.idle = { _ in }

@@ -248,7 +248,7 @@ struct PushWriterTests {
         #expect(slot(of: device) == nil)
     }
 
-    @Test("The connection's task waits for a delayed push, and not for a dropped one")
+    @Test("The connection's task takes a push that a fault duplicates; a dropped one does not resume it")
     func faults() async throws {
         let connection = try hub.connect(device).connection
         let id = faults.add(Fault(.pushDrop))

@@ -14,7 +14,7 @@ import Testing
 struct ChangeNumberCipherTests {
     private static let conflict = "CONFLICT: client oplock error updating record"
 
-    private static func cover(_ owner: String, key: UInt8 = 1) -> ChangeNumberCipher {
+    private static func cipher(_ owner: String, key: UInt8 = 1) -> ChangeNumberCipher {
         ChangeNumberCipher(
             key: SymmetricKey(data: [UInt8](repeating: key, count: 32)),
             database: DatabaseKey(container: "iCloud.test", environment: .development, owner: owner))
@@ -22,45 +22,45 @@ struct ChangeNumberCipherTests {
 
     @Test("A number is hidden and restored, has at most 62 bits, and differs for each database and key")
     func numbers() {
-        let cover = Self.cover("_alice")
+        let cipher = Self.cipher("_alice")
         let numbers = Array(0..<2000) + [1 << 31, 1 << 61, (1 << 62) - 1] as [Int64]
-        let covered = numbers.map { cover.encrypted($0) }
-        #expect(Set(covered).count == numbers.count)
-        #expect(covered.allSatisfy { (0..<(1 << 62)).contains($0) })
-        #expect(covered.map { cover.decrypted($0) } == numbers)
+        let encrypted = numbers.map { cipher.encrypted($0) }
+        #expect(Set(encrypted).count == numbers.count)
+        #expect(encrypted.allSatisfy { (0..<(1 << 62)).contains($0) })
+        #expect(encrypted.map { cipher.decrypted($0) } == numbers)
         // Successive numbers are far apart after hiding.
-        let gaps = zip(covered.dropFirst(), covered).prefix(1999).map { ($0 - $1).magnitude }
+        let gaps = zip(encrypted.dropFirst(), encrypted).prefix(1999).map { ($0 - $1).magnitude }
         #expect(gaps.count { $0 > 1 << 32 } == gaps.count)
-        for other in [Self.cover("_bob"), Self.cover("_alice", key: 2)] {
-            #expect(numbers.allSatisfy { other.encrypted($0) != cover.encrypted($0) })
+        for other in [Self.cipher("_bob"), Self.cipher("_alice", key: 2)] {
+            #expect(numbers.allSatisfy { other.encrypted($0) != cipher.encrypted($0) })
         }
-        for number in [-1, 1 << 62, .max, .min] as [Int64] { #expect(cover.encrypted(number) == number) }
+        for number in [-1, 1 << 62, .max, .min] as [Int64] { #expect(cipher.encrypted(number) == number) }
     }
 
     @Test("A tag of another form stays unchanged")
     func tags() {
-        let cover = Self.cover("_alice")
+        let cipher = Self.cipher("_alice")
         let tag = ChangeTag(sequence: 1234)
-        #expect(cover.decrypted(ChangeTag(sequence: cover.encrypted(1234))) == tag)
+        #expect(cipher.decrypted(ChangeTag(sequence: cipher.encrypted(1234))) == tag)
         for text in ["", "-", "ÄÖ", "0z", "+5", "Z", "zzzzzzzzzzzzzzzzzzzz"] {
-            #expect(cover.decrypted(ChangeTag(text: text)).text == text)
+            #expect(cipher.decrypted(ChangeTag(text: text)).text == text)
         }
     }
 
     @Test("The hidden identifier of a notification is a UUID, and is found again")
     func identifiers() {
-        let cover = Self.cover("_alice")
+        let cipher = Self.cipher("_alice")
         let ids = (0..<500).map { PushID.text(database: 0x0123_4567_89ab_cdef, number: $0) }
-        let covered = ids.map { cover.encrypted($0) }
-        #expect(Set(covered + ids).count == 1000)
-        #expect(covered.allSatisfy { UUID(uuidString: $0) != nil })
-        #expect(covered.map { cover.decrypted($0) } == ids)
+        let encrypted = ids.map { cipher.encrypted($0) }
+        #expect(Set(encrypted + ids).count == 1000)
+        #expect(encrypted.allSatisfy { UUID(uuidString: $0) != nil })
+        #expect(encrypted.map { cipher.decrypted($0) } == ids)
         // Neither half is that of the database or of the number.
-        #expect(Set(covered.map { $0.prefix(18) }).count == 500)
-        #expect(cover.encrypted("no UUID") == "no UUID")
+        #expect(Set(encrypted.map { $0.prefix(18) }).count == 500)
+        #expect(cipher.encrypted("no UUID") == "no UUID")
     }
 
-    /// The first record of an answer.
+    /// The change tag of the first record in an answer.
     private func tag(_ reply: Reply) throws -> String {
         try #require(reply.json["records"][0]["recordChangeTag"].text, "\(reply.text)")
     }
