@@ -3,7 +3,7 @@ package import Records
 /// A figure of the server, and the bound above which the server sends operators an alert.
 package struct AlertRule: Hashable, Sendable {
     package enum Figure: String, Hashable, Sendable, CaseIterable {
-        /// The share of the apps' requests of the last minutes that the server failed, in percent.
+        /// The share of the apps' requests of the last minutes that failed with a server error, in percent.
         case errors
         /// The share of its quota that the fullest public database uses, in percent.
         case quota
@@ -94,7 +94,7 @@ package struct AlertFigures: Sendable {
         package var percent: Double
     }
 
-    /// Requests of apps in the last minutes, and those of them that the server failed.
+    /// Requests of apps in the last minutes, and those of them that failed with a server error.
     package var requests: Int64 = 0
     package var serverErrors: Int64 = 0
     /// The fullest public database; nil if it is not known.

@@ -27,7 +27,7 @@ package final class AlertService: RequestObserver {
 
     /// The maximum number of alerts that wait after the sender failed; older ones are dropped.
     private static let waiting = 20
-    /// The part of their quota, in percent, from which people are nearly full.
+    /// The share of their quota, in percent, from which people count as nearly full.
     private static let nearlyFull: Int64 = 90
     /// The seconds between two determinations of the nearly full people, for which the size of every private
     /// database on the disk is read.

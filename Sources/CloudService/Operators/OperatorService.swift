@@ -143,7 +143,7 @@ package final class OperatorService: Sendable {
     ) -> String? {
         let (hash, now, limits) = (CredentialService.hash(token), context.runtime.now(), context.limits)
         let place = ContainerKey(container: container, environment: environment)
-        return sessions.withLock { $0.use(hash, at: now, limits)?.people[place] }
+        return sessions.withLock { $0.person(at: place, of: hash, at: now, limits) }
     }
 
     /// Stores the web auth token of such a person for a session; nil removes it.

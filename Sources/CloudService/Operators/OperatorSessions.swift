@@ -83,7 +83,16 @@ struct OperatorSessions: Sendable {
         return session
     }
 
-    /// Returns the web auth tokens that the session kept.
+    /// The web auth token of the person as whom a session's operator has signed in; nil if the operator has
+    /// not, or the session has ended. Leaves the session's notice for the next page.
+    func person(
+        at place: ContainerKey, of hash: [UInt8], at now: Timestamp, _ limits: Limits
+    ) -> String? {
+        guard let session = sessions[hash], isRunning(session, at: now, limits) else { return nil }
+        return session.people[place]
+    }
+
+    /// Ends a session. Returns the web auth tokens of the people as whom its operator has signed in.
     mutating func end(_ hash: [UInt8]) -> [String] {
         sessions.removeValue(forKey: hash).map { Array($0.people.values) } ?? []
     }

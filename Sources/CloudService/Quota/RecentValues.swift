@@ -16,8 +16,8 @@ final class RecentValues<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// The number of seconds for which a value is valid.
     static var age: Int64 { 60 }
 
-    /// Returns the last value. If it is too old and no other request computes a new one, computes it by
-    /// `count`. Returns nil while another request computes the first value.
+    /// Returns the last value while it is valid, and otherwise computes a new one by `count`. While another
+    /// request already computes it, returns the last value, or nil before the first.
     func value(
         of key: Key, at now: Timestamp, count: () async throws -> Value
     ) async throws -> Value? {
@@ -40,7 +40,7 @@ final class RecentValues<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         }
     }
 
-    /// Forgets some values.
+    /// Removes the values of the keys for which the closure returns true.
     func forget(where isForgotten: (Key) -> Bool) {
         entries.withLock { entries in entries = entries.filter { !isForgotten($0.key) } }
     }

@@ -13,6 +13,7 @@ extension Schema {
             case (_?, nil): result.append(SchemaDifference(.removed, .type(name)))
             case (nil, let type?):
                 result.append(SchemaDifference(.added, .type(name)))
+                // The difference of the type itself includes its grants.
                 let empty = TypeSchema(name: name, systemIndexes: [:], grants: type.grants)
                 result += empty.differences(to: type)
             case (let old?, let type?): result += old.differences(to: type)

@@ -6,8 +6,8 @@ import Synchronization
 /// Caches the schemas and role members of each container and environment. Changes of one container's schemas
 /// are serialized; those of different containers do not wait for each other.
 ///
-/// It is not an actor, because each request to a public database reads the schema, and would wait on the
-/// actor for slow reads, whose threads have a low priority.
+/// It is a class with a lock, not an actor: an actor's code may run on the threads of a slow read, which have
+/// a low priority, and each request to a public database would wait for them, since it reads the schema.
 final class SchemaCache: Sendable {
     /// The cached data of a container. The entry stays when the container is removed, with its counters but
     /// without schemas and members, so that data that was read before the removal is not cached after it.
@@ -23,8 +23,8 @@ final class SchemaCache: Sendable {
         var isChanging = false
         var waiting: [CheckedContinuation<Void, Never>] = []
 
-        /// Stores the schema after a change that began in a generation; nil: it must be read. It must be
-        /// read, too, if another node has changed it meanwhile.
+        /// Stores the schema after a change that began in the generation `begun`. The schema must be read
+        /// again if it is nil, or if the generation has changed, as after a change by another node.
         mutating func setSchema(_ schema: Schema?, in environment: CloudEnvironment, _ begun: Int) {
             schemas[environment] = generation == begun ? schema : nil
             generation += 1
@@ -67,6 +67,7 @@ final class SchemaCache: Sendable {
         }
     }
 
+    /// Changes the cached data of a container under the lock.
     private func change<Result: Sendable>(_ container: String, _ work: (inout Entry) -> Result) -> Result {
         entries.withLock { work(&$0[container, default: Entry()]) }
     }
@@ -240,7 +241,8 @@ final class SchemaCache: Sendable {
             : try await directory.removeRoleMember(member, of: place.container, in: place.environment)
     }
 
-    /// Waits until no other change of the container's schemas is in progress.
+    /// Waits until no other change of the container's schemas is in progress, and begins one. Each call
+    /// needs a call of `end`.
     private func begin(_ container: String) async {
         await withCheckedContinuation { turn in
             let isFree = change(container) { entry in
@@ -255,7 +257,7 @@ final class SchemaCache: Sendable {
         }
     }
 
-    /// Resumes the next waiting change, if there is one.
+    /// Ends a change, and begins the next waiting one, if there is one.
     private func end(_ container: String) {
         let next = change(container) { entry -> CheckedContinuation<Void, Never>? in
             if !entry.waiting.isEmpty { return entry.waiting.removeFirst() }

@@ -3,8 +3,9 @@ package import Records
 
 /// Rules for importing, reducing and deploying schemas.
 package enum SchemaRules {
-    /// Throws `badRequest` unless the schema may replace the development schema: fields that remain must keep
-    /// their type, and parts that production has must remain.
+    /// Throws unless the schema may replace the development schema: its names must be valid, it must be
+    /// within the limits, fields that remain must keep their type, and the record types and fields that
+    /// production has must remain.
     package static func checkImport(
         _ source: SchemaSource, over development: Schema, before production: Schema, limits: Limits
     ) throws(RecordError) {

@@ -52,8 +52,8 @@ package final class SchemaService: Sendable {
         return try await schemaCache.schema(of: place(container, environment))
     }
 
-    /// Returns the changes that importing a schema into development would make. Throws as `importSchema`
-    /// does.
+    /// Returns the changes that importing a schema into development would make. Throws as
+    /// `SchemaRules.checkImport` does.
     package func checkSchema(
         _ source: SchemaSource, for container: String
     ) async throws -> SchemaComparison {
@@ -68,8 +68,10 @@ package final class SchemaService: Sendable {
 
     /// Replaces the development schema, and deletes the records and values of the parts that it loses.
     ///
-    /// Throws, and changes nothing, when the import would remove a part that production has, or change the
-    /// type of a field. `check` receives the change just before it is made, and may refuse it by throwing.
+    /// Throws as `SchemaRules.checkImport` does, and then changes nothing. Throws, too, for records that
+    /// cannot be deleted because other records refer to them: the schema is then unchanged, but the records
+    /// that were deleted before the error are gone. `check` receives the change just before it is made, and
+    /// may refuse it by throwing.
     package func importSchema(
         _ source: SchemaSource, into container: String,
         check: @Sendable (SchemaComparison) throws -> Void = { _ in }
@@ -122,10 +124,10 @@ package final class SchemaService: Sendable {
         }
         // Private databases drop their indexes when they are next opened, because there may be very many of
         // them.
-        let shared = DatabaseKey(container: container, environment: .production, owner: nil)
-        if context.provider.empty(shared) == nil {
+        let publicKey = DatabaseKey(container: container, environment: .production, owner: nil)
+        if context.provider.empty(publicKey) == nil {
             let schema = change.new
-            change.freedBytes = try await databases.using(shared) {
+            change.freedBytes = try await databases.using(publicKey) {
                 try await $0.records.dropIndexes(notIn: schema)
             }
         }

@@ -88,6 +88,7 @@ extension SchemaGaps {
     }
 
     private func missingIndex(of query: Query) -> MissingIndex? {
+        // The rules call the closure only when an index is missing, to name the command that adds it.
         let asked = Mutex<(field: String, index: String)?>(nil)
         let rules = QueryRules { _, field, index in
             asked.withLock { $0 = (field, index) }

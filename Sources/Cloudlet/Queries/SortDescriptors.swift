@@ -53,7 +53,7 @@ final class KeySortDescriptor: NSSortDescriptor, KeyedSortDescriptor {
     override var hash: Int { sortKey.hashValue }
 }
 
-/// Has a key path for the base class, which requires one. Nothing is sorted by it.
+/// Its key path is passed to the base class, which requires one. Nothing is sorted by it.
 struct SortAnchor {
     var position = 0
 }

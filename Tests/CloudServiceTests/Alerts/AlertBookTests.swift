@@ -20,7 +20,7 @@ struct AlertBookTests {
     }
 
     @Test(
-        "Any other text is refused with a specific reason",
+        "Any other text is refused, and the error names it",
         arguments: [
             "", "errors", "errors>", "errors>5", "errors>100%", "errors>-1%", "errors>nan%", "silence>5%",
             "silence>0m", "silence>m", "silence>1001d", "quota>5m", "load>5%", "people>5%", "people>-1",

@@ -33,7 +33,7 @@ struct ContainerTests {
     }
 
     @Test(
-        "Malformed names are refused by every call",
+        "Malformed names are refused when a container is created and when a person signs in",
         arguments: [
             "", "iCloud..x", ".iCloud.x", "iCloud.x.", "iCloud.a b", "iCloud/x", "iCloud.-x", "iCloud.x-",
             "iCloud.ä", "iCloud.%2e", String(repeating: "x", count: 129),
@@ -139,7 +139,7 @@ struct ContainerTests {
         }
     }
 
-    @Test("A container that is deleted while in use is afterwards complete or gone")
+    @Test("Deleting a container while it is in use leaves no files and no schema")
     func deleteBusy() async throws {
         try await withServer(.loopback) { world in
             let alice = try await world.signIn("alice")

@@ -41,7 +41,7 @@ struct OperatorSessionsTests {
         #expect(sessions.isValid(link: [3], at: time(3)))
     }
 
-    @Test("A session ends after half an hour without a request, and after its longest time with any")
+    @Test("A session ends after half an hour without a request, and after its longest time despite requests")
     func ends() {
         var sessions = OperatorSessions()
         sessions.begin([1], of: .keyHolder, at: time(0), limits)
@@ -69,11 +69,15 @@ struct OperatorSessionsTests {
         #expect(left == [9, 1, 3])
     }
 
-    @Test("A message is shown once")
+    @Test("A message is shown once, and looking up the signed-in person does not use it up")
     func notice() {
         var sessions = OperatorSessions()
         sessions.begin([1], of: .developer, at: time(0), limits)
         sessions.setNotice("done", of: [1])
+        let place = ContainerKey(container: "iCloud.test", environment: .development)
+        sessions.setPerson("token", at: place, of: [1])
+        #expect(sessions.person(at: place, of: [1], at: time(1), limits) == "token")
+        #expect(sessions.person(at: place, of: [1], at: time(1800), limits) == nil)
         let first = sessions.use([1], at: time(1), limits)
         #expect(first?.notice == "done")
         let second = sessions.use([1], at: time(2), limits)

@@ -117,6 +117,7 @@ struct QuotaTests {
             let more = batch([Self.record("b", bytes: 2000)])
             #expect(try await world.call("public/records/modify", more, as: alice).records == [Self.refused])
             for name in ["bob", "carol"] { _ = try await world.signIn(name) }
+            // The number of users is cached for a minute.
             world.clock.advance(bySeconds: 61)
             #expect(try await world.call("public/records/modify", more, as: alice).records == ["ok"])
         }
@@ -144,8 +145,8 @@ struct QuotaTests {
                 let both = try await world.modify(
                     "\(database)", [world.photo("p2", second), world.photo("p3", second)], as: alice)
                 #expect(both.records == ["ok", Self.refused])
-                let atomic = try await world.lookup("\(database)", "p3", as: alice)
-                #expect(atomic.records == ["NOT_FOUND: Record not found"])
+                let unsaved = try await world.lookup("\(database)", "p3", as: alice)
+                #expect(unsaved.records == ["NOT_FOUND: Record not found"])
             }
         }
     }

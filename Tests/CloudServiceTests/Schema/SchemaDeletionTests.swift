@@ -130,7 +130,7 @@ struct SchemaDeletionTests {
         }
     }
 
-    @Test("An import deletes the data of missing parts, keeps user records, and drops indexes at once")
+    @Test("An import deletes the data of missing parts, keeps the type Users, and drops indexes at once")
     func imported() async throws {
         try await withServer(.loopback) { world in
             let alice = try await world.signIn("alice")

@@ -96,7 +96,7 @@ struct SchemaPartTests {
         }
     }
 
-    @Test("Missing types and records are not explained, and a closed server explains nothing")
+    @Test("Questions about a missing record, or about nothing, are refused; a closed server explains nothing")
     func unexplained() async throws {
         try await withServer(.loopback) { world in
             let alice = try await world.signIn("alice")

@@ -5,7 +5,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Explanations of a schema", .timeLimit(.minutes(30)))
+@Suite("Schemas as JSON", .timeLimit(.minutes(30)))
 struct SchemaTellingTests {
     private static let types: JSON = [
         [
@@ -57,7 +57,7 @@ struct SchemaTellingTests {
         "\"___recordID\" REFERENCE QUERYABLE", "name STRING QUERYABLE SORTABLE SEARCHABLE",
         "tags LIST<STRING>", "GRANT READ TO \"_world\"", "GRANT CREATE, WRITE TO Editor", roles: ["Editor"])
 
-    @Test("An open server explains permissions to everybody, and the operator's calls to the key's holder")
+    @Test("Everybody can read a schema as JSON on an open server, and the operator with the key")
     func told() async throws {
         try await serving { world in
             try await world.createContainer()
@@ -73,7 +73,7 @@ struct SchemaTellingTests {
         }
     }
 
-    @Test("A closed server explains only with the operator's key, and never about missing types")
+    @Test("A closed server shows no schema; unknown containers and environments are refused")
     func refused() async throws {
         try await withServer(.loopback, { $0.access = .closed }) { world in
             let reply = try await world.send("GET", "/dev/schema?container=iCloud.test")

@@ -64,7 +64,7 @@ struct SchemaTests {
         }
     }
 
-    @Test("Production accepts known types and fields only")
+    @Test("Production refuses a record type that it does not have")
     func production() async throws {
         try await serving { world in
             let alice = try await world.signIn("alice")
@@ -108,10 +108,10 @@ struct SchemaTests {
         defer { folder.remove() }
         let place: @Sendable (inout ServerConfiguration) -> Void = { $0.storage = .folder(folder) }
         let fields = (0..<24).map { "f\($0)" }
-        let token = Mutex<Person?>(nil)
+        let signedIn = Mutex<Person?>(nil)
         try await withServer(transport, place) { world in
             let alice = try await world.signIn("alice")
-            token.withLock { $0 = alice }
+            signedIn.withLock { $0 = alice }
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for name in fields {
                     group.addTask {
@@ -125,7 +125,7 @@ struct SchemaTests {
         }
         try await withServer(transport, place) { world in
             let wrong = fields.map { create("wrong-\($0)", .object([$0: text("x")])) }
-            let person = token.withLock { $0 }
+            let person = signedIn.withLock { $0 }
             let reply = try await world.modify("public", wrong, as: person)
             #expect(reply.records.allSatisfy { $0.hasSuffix("defined to be: INT64") })
         }

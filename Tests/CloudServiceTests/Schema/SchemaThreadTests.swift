@@ -5,7 +5,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Operators' calls about schemas", .timeLimit(.minutes(30)))
+@Suite("Calls about schemas", .timeLimit(.minutes(30)))
 struct SchemaThreadTests {
     @Test(
         "Schemas are read, checked and listed on other threads than those that answer requests",

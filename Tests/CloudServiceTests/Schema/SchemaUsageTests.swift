@@ -124,7 +124,9 @@ struct SchemaUsageTests {
     @Test("A NUMBER field that is not settled accepts every number, and no other value")
     func numbers() {
         var usage = SchemaUsage()
-        let fields: Fields = ["a": Field(.double(0.5)), "b": Field(.string("x"))]
+        let fields: Fields = [
+            "a": Field(.double(0.5)), "b": Field(.string("x")), "c": Field(.int64(1)),
+        ]
         usage.add([(type: "T", fields: fields)])
         let real = Schema(types: [
             "T": TypeSchema(
@@ -132,10 +134,11 @@ struct SchemaUsageTests {
                 fields: [
                     "a": FieldSchema(type: .scalar(.double), indexes: []),
                     "b": FieldSchema(type: .scalar(.string), indexes: []),
+                    "c": FieldSchema(type: .scalar(.int64), indexes: []),
                 ])
         ])
         var open = real
-        for name in ["a", "b"] {
+        for name in ["a", "b", "c"] {
             open.types["T"]?.fields[name] = FieldSchema(
                 type: .scalar(.double), indexes: [], number: .unsettled)
         }

@@ -46,6 +46,7 @@ extension Client {
         let _: Writable<CKModifyBadgeOperation, (((any Error)?) -> Void)?> = \.modifyBadgeCompletionBlock
     }
 
+    /// The deprecated members of classes that are not deprecated.
     @available(*, deprecated)
     static func useFirstForms() {
         let _: any (OptionSet & Sendable).Type = CKSubscriptionOptions.self

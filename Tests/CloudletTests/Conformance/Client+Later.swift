@@ -2,6 +2,7 @@ import CloudKit
 import Foundation
 
 extension Client {
+    /// Newer parts of the interface: requests for access to a share, encryption scopes and exported assets.
     @available(*, deprecated)
     static func useLater() {
         let _: any (NSObject & NSSecureCoding & NSCopying & Sendable).Type = CKShare.AccessRequester.self

@@ -33,6 +33,7 @@ struct ConformanceTests {
         guard let equals = use.range(of: " = ") else { return [] }
         let type = use[..<equals.lowerBound]
         var rest = use[equals.upperBound...]
+        // Code that follows the use is not part of it.
         for end in [" }", " var ", " do "] {
             if let place = rest.range(of: end) { rest = rest[..<place.lowerBound] }
         }
@@ -127,7 +128,7 @@ struct ConformanceTests {
         #expect(value == expected)
     }
 
-    @Test("Every class of field values conforms to CKRecordValue")
+    @Test("Every type of field value conforms to CKRecordValueProtocol")
     func values() {
         #expect(Client.useValues().count == 25)
     }
