@@ -1,7 +1,8 @@
 /// One step of a push on its way to a device.
 package struct PushTraceEntry: Hashable, Sendable {
     package enum Outcome: String, Hashable, Sendable {
-        /// A change matched a subscription, and the notification is in the collection.
+        /// A change matched a subscription, and the notification is in the collection. Also recorded for
+        /// notifications that were marked as read.
         case matched
         /// The push is queued for the device.
         case queued

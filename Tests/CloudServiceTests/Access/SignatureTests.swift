@@ -70,7 +70,7 @@ struct SignatureTests {
 
     @Test("A thousand requests with one changed part are all refused")
     func mutations() async throws {
-        let seed = UInt64.random(in: 0 ... .max)
+        let seed: UInt64 = 1
         var random = SeededNumbers(seed: seed)
         let pair = P256.Signing.PrivateKey()
         try await withServer(.loopback) { world in

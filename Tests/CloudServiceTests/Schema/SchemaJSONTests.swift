@@ -6,7 +6,7 @@ import Testing
 @testable import TestKit
 
 @Suite("Schemas as JSON", .timeLimit(.minutes(30)))
-struct SchemaTellingTests {
+struct SchemaJSONTests {
     private static let types: JSON = [
         [
             "name": "Party",
