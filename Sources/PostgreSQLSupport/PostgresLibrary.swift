@@ -1,6 +1,6 @@
 import CPostgres
 import Foundation
-import Records
+package import Records
 
 /// PostgreSQL's client library libpq, which is loaded for the first connection.
 package enum PostgresLibrary {
