@@ -39,12 +39,6 @@ enum AssetEngines {
     /// - Throws: `ServerError` if the address is not valid.
     static func engine(of configuration: ServerConfiguration) throws(ServerError) -> (any AssetEngine)? {
         guard let bucket = configuration.assets else { return nil }
-        if case .temporary = configuration.storage {
-            throw ServerError(
-                .engineUnusable,
-                "an ephemeral server keeps nothing, but the object store would keep its files",
-                nextStep: "leave out --ephemeral or --assets")
-        }
         #if Networking
         do throws(RecordError) {
             let address = try BucketAddress(bucket.address, region: bucket.region)

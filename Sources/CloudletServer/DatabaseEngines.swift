@@ -16,11 +16,6 @@ enum DatabaseEngines {
         of configuration: ServerConfiguration, process: Int64
     ) async throws -> (any RecordStoreEngine)? {
         guard let address = configuration.database else { return nil }
-        if case .temporary = configuration.storage {
-            throw ServerError(
-                .engineUnusable, "an ephemeral server keeps nothing, but PostgreSQL would keep its records",
-                nextStep: "leave out --ephemeral or --database")
-        }
         return try await opened { try PostgresEngine(address: address, process: process) }
     }
 
@@ -32,6 +27,18 @@ enum DatabaseEngines {
     ) async throws -> any Directory {
         let address = configuration.database ?? ""
         return try await opened { try PostgresDirectory(address: address, process: process) }
+    }
+
+    /// Creates a schema for an ephemeral server. Returns the address with which the server uses it.
+    ///
+    /// - Throws: `ServerError` if the engine cannot be used.
+    static func addSchema(_ name: String, at address: String) async throws -> String {
+        try await opened { try PostgresEngine.addSchema(name, at: address) }
+    }
+
+    /// Deletes the schema of an ephemeral server.
+    static func dropSchema(_ name: String, at address: String) async throws {
+        try await opened { try PostgresEngine.dropSchema(name, at: address) }
     }
 
     /// Opens the engine as a place whose data are copied.

@@ -15,6 +15,7 @@ import ServerData
 /// Creates and connects the parts of a server on one data folder, without a listener.
 final class ServerComposition: Sendable {
     let folder: DataFolder
+    private let places: EphemeralPlaces
     let service: CloudService
     let responder: CloudResponder
     let gate = OpenFlag()
@@ -45,7 +46,8 @@ final class ServerComposition: Sendable {
     /// Delivers the pushes that requests queue; owned by this composition, ended by `close`.
     private let delivering: Task<Void, Never>?
 
-    init(_ configuration: ServerConfiguration) async throws {
+    init(_ given: ServerConfiguration) async throws {
+        var configuration = given
         clock = configuration.clock
         let processors = ProcessInfo.processInfo.activeProcessorCount
         threads = LowPriorityThreads(count: max(2, processors))
@@ -66,6 +68,12 @@ final class ServerComposition: Sendable {
                 metadata: ["folder": "\(folder.url.path)"])
         }
         var assetEngine: (any AssetEngine)?
+        do {
+            places = try await EphemeralPlaces(for: &configuration, named: name)
+        } catch {
+            folder.release()
+            throw error
+        }
         do {
             let process = Int64(bitPattern: RandomSource(seed: nil).bytes(8).bigEndianNumber)
             let engine = try await DatabaseEngines.records(of: configuration, process: process)
@@ -116,10 +124,12 @@ final class ServerComposition: Sendable {
             following = Task { await nodes.run() }
         } catch let error as ServerError {
             await assetEngine?.close()
+            await places.delete()
             folder.release()
             throw error
         } catch {
             await assetEngine?.close()
+            await places.delete()
             folder.release()
             throw ServerError(
                 .databaseUnusable,
@@ -210,6 +220,7 @@ final class ServerComposition: Sendable {
         try? await directory.close()
         await threads.close()
         await bodyThreads.close()
+        await places.delete()
         folder.release()
     }
 }

@@ -163,5 +163,21 @@ public struct ServerConfiguration: Sendable {
     private var isTemporary: Bool { if case .temporary = storage { true } else { false } }
 
     /// The settings of a server for this process that deletes its data when it stops.
-    public static var ephemeral: ServerConfiguration { ServerConfiguration(storage: .temporary) }
+    ///
+    /// To run tests on the engines of a production server, set the variable `CLOUDLET_EPHEMERAL_DATABASE` to
+    /// the address of a PostgreSQL database: each server then keeps its data in a new schema there. With
+    /// `CLOUDLET_EPHEMERAL_ASSETS`, an address such as `s3://BUCKET?endpoint=https://HOST`, it keeps the files
+    /// of assets below a new prefix in this bucket, with the keys in `AWS_ACCESS_KEY_ID` and
+    /// `AWS_SECRET_ACCESS_KEY`.
+    public static var ephemeral: ServerConfiguration {
+        var configuration = ServerConfiguration(storage: .temporary)
+        let variables = ProcessInfo.processInfo.environment
+        configuration.database = variables["CLOUDLET_EPHEMERAL_DATABASE"]
+        configuration.assets = variables["CLOUDLET_EPHEMERAL_ASSETS"].map {
+            AssetBucket(
+                address: $0, keyID: variables["AWS_ACCESS_KEY_ID"] ?? "",
+                secret: variables["AWS_SECRET_ACCESS_KEY"] ?? "")
+        }
+        return configuration
+    }
 }

@@ -55,7 +55,7 @@ public final class CloudletWorld: Sendable {
         access: ServerConfiguration.Access = .open
     ) async throws -> CloudletWorld {
         let clock = WorldClock(date)
-        var configuration = ServerConfiguration(storage: data.map { .folder($0) } ?? .temporary)
+        var configuration = data.map { ServerConfiguration(storage: .folder($0)) } ?? .ephemeral
         configuration.seed = seed
         configuration.clock = { clock.now }
         // A delay in the server advances the clock, so the test does not wait.

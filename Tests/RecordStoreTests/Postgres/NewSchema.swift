@@ -1,5 +1,5 @@
 import Foundation
-import PostgreSQLSupport
+import RecordStorePostgres
 
 @testable import TestKit
 
@@ -13,8 +13,7 @@ func withNewSchema(_ body: (_ address: String) async throws -> Void) async throw
         // The names of the folders are random.
         let letters = folder.lastPathComponent.lowercased().filter { $0.isLetter || $0.isNumber }
         let schema = "new_\(letters)"
-        try PostgresConnection(address).execute("CREATE SCHEMA \(schema)")
-        try await body("\(address) options='-c search_path=\(schema)'")
-        try PostgresConnection(address).execute("DROP SCHEMA \(schema) CASCADE")
+        try await body(PostgresEngine.addSchema(schema, at: address))
+        try PostgresEngine.dropSchema(schema, at: address)
     }
 }
