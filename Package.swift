@@ -91,7 +91,7 @@ let package = Package(
     ],
     targets: [
         // The values, their JSON, the rows that are copied between engines, and two contracts: of the stores
-        // of records, and of the directories of people, tokens and schemas. SQLite implements both.
+        // of records, and of the directories of people, tokens and schemas. SQLite and PostgreSQL implement both.
         .target(name: "Records", swiftSettings: house),
         .room("RecordsWire", ["Records"]),
         .room("DataRows", []),
@@ -143,9 +143,9 @@ let package = Package(
             name: "CloudletServer",
             dependencies: [
                 "CMemory", "CloudConsole", "CloudHTTP", "ServerData", "CloudService", "DirectorySQLite",
-                "DirectoryPostgres", "RecordStorePostgres", "Directory", "SQLiteSupport", "AssetStore",
-                "RecordStore", "RecordsWire", "Records", .hummingbird, .httpTypes, .nioCore, .nioHTTP1,
-                .nioHTTPCompression, .nioPosix, .nioFileSystem, .serviceLifecycle, .logging,
+                "DirectoryPostgres", "RecordStorePostgres", "PostgreSQLSupport", "Directory", "SQLiteSupport",
+                "AssetStore", "RecordStore", "RecordsWire", "Records", .hummingbird, .httpTypes, .nioCore,
+                .nioHTTP1, .nioHTTPCompression, .nioPosix, .nioFileSystem, .serviceLifecycle, .logging,
                 .target(name: "ApplePush", condition: networking),
                 .target(name: "AssetStoreS3", condition: networking),
                 .product(name: "HummingbirdTLS", package: "hummingbird", condition: networking),

@@ -27,11 +27,11 @@ struct CompressedAnswer: Sendable {
         let head = HTTPResponseHead(version: .http1_1, status: .ok)
         channel.write(HTTPServerResponsePart.head(head), promise: nil)
         var content = ByteBuffer()
-        var coding: String?
+        var found: String?
         func collect() throws {
             while let part = try channel.readOutbound(as: HTTPServerResponsePart.self) {
                 switch part {
-                case .head(let head): coding = head.headers.first(name: "Content-Encoding")
+                case .head(let head): found = head.headers.first(name: "Content-Encoding")
                 case .body(.byteBuffer(var bytes)): content.writeBuffer(&bytes)
                 default: break
                 }
@@ -42,13 +42,13 @@ struct CompressedAnswer: Sendable {
             channel.write(HTTPServerResponsePart.body(.byteBuffer(piece)), promise: nil)
             channel.flush()
             try collect()
-            if coding == nil { break }
+            if found == nil { break }
         }
         channel.write(HTTPServerResponsePart.end(nil), promise: nil)
         channel.flush()
         try collect()
         _ = try channel.finish()
-        guard let coding else { return nil }
+        guard let coding = found else { return nil }
         (self.content, self.coding) = (content, coding)
     }
 }

@@ -160,9 +160,6 @@ struct BodyPieces: AsyncSequence, Sendable {
 // MARK: - Large answers
 
 extension RequestHandler {
-    /// An answer of this many bytes or more is written piece by piece, and counted until it is sent. It is
-    /// compressed before that; shorter ones are compressed by the connection.
-    package static let largeAnswer = 128 * 1024
     private static let pieceLength = 64 * 1024
 
     /// Creates the response with an answer. A large answer is compressed if the client accepts that, is
@@ -177,15 +174,17 @@ extension RequestHandler {
         _ answer: AnswerBody, to request: ProtocolRequest, accepting accepted: [String],
         over context: ServerRequestContext
     ) async throws -> Response {
-        if answer.count < Self.largeAnswer { return Self.response(.ok, answer.whole, uuid: request.uuid) }
+        if answer.count < CloudResponder.largeAnswer {
+            return Self.response(.ok, answer.whole, uuid: request.uuid)
+        }
         let lease = request.answerLease
         do throws(RecordError) {
             try lease?.resize(to: answer.count)
         } catch {
             if request.path.endpoint.isRead { throw error }
         }
-        let compressed =
-            accepted.isEmpty ? nil : try await compressed(answer, of: request, accepted: accepted)
+        let compressed = try await compressed(answer, of: request, accepted: accepted)
+        context.notes.note { $0.answerBytes = answer.count }
         let content = compressed.map { AnswerBody.buffer($0.content) } ?? answer
         let body = ResponseBody(contentLength: content.count) { writer in
             // Write on the connection's event loop, which waits after a piece if the client does not read.
@@ -205,21 +204,26 @@ extension RequestHandler {
 
     /// Compresses a large answer on the threads for large bodies, where payers take turns. Returns nil if the
     /// client accepts no known coding, or if there is no memory or no turn for it: then the answer is sent as
-    /// it is.
+    /// it is, since the call may have changed something.
     private func compressed(
         _ answer: AnswerBody, of request: ProtocolRequest, accepted: [String]
     ) async throws -> CompressedAnswer? {
+        let mayBeKnown = accepted.contains { value in
+            ["gzip", "deflate", "*"].contains { value.contains($0) }
+        }
+        guard mayBeKnown else { return nil }
         let lease = request.answerLease
+        var compressed: CompressedAnswer?
         do {
             try lease?.grow(by: answer.count)
-            let compressed = try await service.slowWork.computing(for: request.caller.workPayer) {
+            compressed = try await service.slowWork.computing(for: request.caller.workPayer) {
                 try CompressedAnswer(answer, accepted: accepted)
             }
-            try lease?.resize(to: compressed?.content.readableBytes ?? answer.count)
-            return compressed
-        } catch let error as RecordError where error.code == .tryAgainLater || error.code == .throttled {
-            return nil
-        }
+        } catch let error as CancellationError {
+            throw error
+        } catch {}
+        try? lease?.resize(to: compressed?.content.readableBytes ?? answer.count)
+        return compressed
     }
 
     /// Returns a lease for bytes that wait to be sent; nil if they are not counted. Throws `tryAgainLater`.

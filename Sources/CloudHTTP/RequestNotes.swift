@@ -27,6 +27,9 @@ final class RequestNotes: Sendable {
         var recordNames: [String] = []
         /// The number of bytes of the body, or of an uploaded file; nil if they were not counted.
         var requestBytes: Int?
+        /// The number of bytes of an answer that was compressed or could have been; nil for others, which
+        /// have the length of their body.
+        var answerBytes: Int?
     }
 
     private let values = Mutex(Values())
@@ -95,7 +98,7 @@ final class RequestNotes: Sendable {
         measured.error = values.error ?? Self.error(of: response.status.code)
         measured.itemErrors = values.itemErrors
         measured.requestBytes = max(0, values.requestBytes ?? Self.formBytes(of: request, response))
-        measured.responseBytes = response.body.contentLength
+        measured.responseBytes = values.answerBytes ?? response.body.contentLength
         measured.duration = duration
         return measured
     }

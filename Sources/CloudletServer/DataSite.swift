@@ -9,8 +9,8 @@ public import ServerData
 public enum DataSite: Sendable {
     /// A data folder. A server that used it with a bucket goes on using the bucket.
     case folder(URL, assets: AssetBucket?)
-    /// A PostgreSQL database, and the bucket with the files. It needs PostgreSQL's library
-    /// libpq.
+    /// A PostgreSQL database, and the bucket with the files. It needs PostgreSQL's
+    /// library libpq.
     case database(String, assets: AssetBucket?)
 }
 

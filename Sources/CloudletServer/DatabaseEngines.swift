@@ -1,6 +1,7 @@
 import Directory
 import DirectoryPostgres
 import NIOPosix
+import PostgreSQLSupport
 import RecordStore
 import RecordStorePostgres
 import Records
@@ -33,12 +34,14 @@ enum DatabaseEngines {
     ///
     /// - Throws: `ServerError` if the engine cannot be used.
     static func addSchema(_ name: String, at address: String) async throws -> String {
-        try await opened { try PostgresEngine.addSchema(name, at: address) }
+        let schema = PostgresSchema(name, in: address)
+        try await opened { try schema.add() }
+        return schema.address
     }
 
     /// Deletes the schema of an ephemeral server.
     static func dropSchema(_ name: String, at address: String) async throws {
-        try await opened { try PostgresEngine.dropSchema(name, at: address) }
+        try await opened { try PostgresSchema(name, in: address).drop() }
     }
 
     /// Opens the engine as a place whose data are copied.

@@ -15,7 +15,7 @@ import ServerData
 /// Creates and connects the parts of a server on one data folder, without a listener.
 final class ServerComposition: Sendable {
     let folder: DataFolder
-    private let places: EphemeralPlaces
+    private let ephemeral: EphemeralStorage
     let service: CloudService
     let responder: CloudResponder
     let gate = OpenFlag()
@@ -67,16 +67,17 @@ final class ServerComposition: Sendable {
                 "other users of this machine could read the data folder; it is closed to them now",
                 metadata: ["folder": "\(folder.url.path)"])
         }
-        var assetEngine: (any AssetEngine)?
+        var (engine, assetEngine): ((any RecordStoreEngine)?, (any AssetEngine)?)
+        var opened: (any Directory)?
         do {
-            places = try await EphemeralPlaces(for: &configuration, named: name)
+            ephemeral = try await EphemeralStorage(for: &configuration, named: name)
         } catch {
             folder.release()
             throw error
         }
         do {
             let process = Int64(bitPattern: RandomSource(seed: nil).bytes(8).bigEndianNumber)
-            let engine = try await DatabaseEngines.records(of: configuration, process: process)
+            engine = try await DatabaseEngines.records(of: configuration, process: process)
             let isNode = try await folder.bind(to: engine, as: name)
             assetEngine = try AssetEngines.engine(of: configuration)
             let node = try await AssetEngines.bind(folder, to: assetEngine, as: name)
@@ -86,6 +87,7 @@ final class ServerComposition: Sendable {
                 isNode
                 ? try await DatabaseEngines.directory(of: configuration, process: process)
                 : try SQLiteDirectory(file: folder.directoryFile, durability: durability)
+            opened = directory
             let seed = try await Self.seed(of: configuration, on: directory)
             let runtime = ServerRuntime.make(configuration, seed: seed)
             databases = DatabasePool(
@@ -109,7 +111,7 @@ final class ServerComposition: Sendable {
                 bodyThreads: configuration.bodyThreads ?? bodyThreads.work
             )
             if !configuration.isOpen { try await service.sessions.endOpenSessions() }
-            let (data, open) = (folder, gate)
+            let (data, open, engine) = (folder, gate, engine)
             responder = configuration.responder(
                 service, publicOrigin, proxies, OperatorKey(operatorKey),
                 obstacle: { open.isOpen ? data.writeObstacle ?? engine?.obstacle : .shuttingDown })
@@ -123,13 +125,13 @@ final class ServerComposition: Sendable {
             let nodes = service.nodes
             following = Task { await nodes.run() }
         } catch let error as ServerError {
-            await assetEngine?.close()
-            await places.delete()
+            await Self.close(engine, assetEngine, opened)
+            await ephemeral.delete()
             folder.release()
             throw error
         } catch {
-            await assetEngine?.close()
-            await places.delete()
+            await Self.close(engine, assetEngine, opened)
+            await ephemeral.delete()
             folder.release()
             throw ServerError(
                 .databaseUnusable,
@@ -139,6 +141,15 @@ final class ServerComposition: Sendable {
                     + "restore it from a backup, or choose another folder"
             )
         }
+    }
+
+    /// Closes what a failed start has opened.
+    private static func close(
+        _ engine: (any RecordStoreEngine)?, _ assetEngine: (any AssetEngine)?, _ directory: (any Directory)?
+    ) async {
+        await assetEngine?.close()
+        try? await directory?.close()
+        await engine?.close()
     }
 
     /// The seed for this start; nil if the configuration has none.
@@ -220,7 +231,7 @@ final class ServerComposition: Sendable {
         try? await directory.close()
         await threads.close()
         await bodyThreads.close()
-        await places.delete()
+        await ephemeral.delete()
         folder.release()
     }
 }

@@ -46,9 +46,9 @@ public struct ServerConfiguration: Sendable {
 
     /// The place where the server keeps its data.
     public var storage: Storage
-    /// The PostgreSQL database that keeps the records, such as `postgresql://cloudlet@db.example/cloudlet`;
-    /// nil: files in the data folder. Accounts, sessions and schemas are in the data folder in both cases. It
-    /// needs PostgreSQL's library libpq.
+    /// The PostgreSQL database that keeps records and accounts, such as
+    /// `postgresql://cloudlet@db.example/cloudlet`; nil: files in the data folder. It needs PostgreSQL's
+    /// library libpq.
     public var database: String?
     /// The bucket that keeps the files of assets; nil: the data folder. It needs the package trait
     /// `Networking`.
@@ -168,15 +168,17 @@ public struct ServerConfiguration: Sendable {
     /// the address of a PostgreSQL database: each server then keeps its data in a new schema there. With
     /// `CLOUDLET_EPHEMERAL_ASSETS`, an address such as `s3://BUCKET?endpoint=https://HOST`, it keeps the files
     /// of assets below a new prefix in this bucket, with the keys in `AWS_ACCESS_KEY_ID` and
-    /// `AWS_SECRET_ACCESS_KEY`.
+    /// `AWS_SECRET_ACCESS_KEY`. `cloudlet exec`, `cloudlet serve --ephemeral` and shells with `--ephemeral`
+    /// do the same.
     public static var ephemeral: ServerConfiguration {
         var configuration = ServerConfiguration(storage: .temporary)
         let variables = ProcessInfo.processInfo.environment
         configuration.database = variables["CLOUDLET_EPHEMERAL_DATABASE"]
         configuration.assets = variables["CLOUDLET_EPHEMERAL_ASSETS"].map {
             AssetBucket(
-                address: $0, keyID: variables["AWS_ACCESS_KEY_ID"] ?? "",
-                secret: variables["AWS_SECRET_ACCESS_KEY"] ?? "")
+                address: $0, region: variables["AWS_REGION"], keyID: variables["AWS_ACCESS_KEY_ID"] ?? "",
+                secret: variables["AWS_SECRET_ACCESS_KEY"] ?? "",
+                sessionToken: variables["AWS_SESSION_TOKEN"])
         }
         return configuration
     }

@@ -6,8 +6,8 @@ package import Records
 package enum PostgresLibrary {
     #if canImport(Darwin)
     private static let names = [
-        "libpq.5.dylib", "/opt/homebrew/opt/libpq/lib/libpq.5.dylib",
-        "/usr/local/opt/libpq/lib/libpq.5.dylib",
+        "/opt/homebrew/opt/libpq/lib/libpq.5.dylib", "/usr/local/opt/libpq/lib/libpq.5.dylib",
+        "libpq.5.dylib",
     ]
     #else
     private static let names = ["libpq.so.5"]

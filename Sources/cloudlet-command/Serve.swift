@@ -205,8 +205,13 @@ struct Serve: AsyncParsableCommand {
         if let text = settings["person-quota"] {
             configuration.limits.quota = try quota(text, configuration.limits.quota)
         }
-        configuration.database = try DatabaseAddress.of(settings)
-        configuration.assets = try AssetOptions.bucket(settings)
+        let (database, assets) = (try DatabaseAddress.of(settings), try AssetOptions.bucket(settings))
+        if place.ephemeral, database != nil || assets != nil {
+            throw ValidationError(
+                "--ephemeral keeps nothing, but \(database != nil ? "--database" : "--assets") would; leave "
+                    + "out one of them, also in the environment and in settings files.")
+        }
+        if !place.ephemeral { (configuration.database, configuration.assets) = (database, assets) }
         configuration.host = settings["host"] ?? "127.0.0.1"
         configuration.port = settings["port"].flatMap(Int.init) ?? 8080
         let choice = settings["access"].flatMap(AccessChoice.init)

@@ -1,8 +1,8 @@
-import AssetStore
 import Foundation
 import Records
 import Testing
 
+@testable import AssetStore
 @testable import TestKit
 
 @Suite("Asset store races")

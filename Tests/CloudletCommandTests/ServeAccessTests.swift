@@ -83,12 +83,15 @@ struct ServeAccessTests {
             echo 'database = postgresql://me:secret@localhost/x' > cloudlet.conf
             $cloudlet serve --data d; echo $?
             $cloudlet config list | grep -c 'database .*(hidden)'
+            $cloudlet serve --ephemeral --database postgresql://me:secret@127.0.0.1:1/x; echo $?
             """)
-        #expect(end.output.split(separator: "\n") == ["1", "2", "2", "1"], "\(end.output) \(end.errors)")
+        #expect(
+            end.output.split(separator: "\n") == ["1", "2", "2", "1", "2"], "\(end.output) \(end.errors)")
         #expect(end.errors.contains("the PostgreSQL database cannot be used"))
         #expect(end.errors.contains("check the address in --database"))
         #expect(end.errors.contains("--database takes an address such as postgresql://USER@HOST/NAME."))
         #expect(end.errors.contains("`database` is not allowed in a project's file"))
+        #expect(end.errors.contains("--ephemeral keeps nothing, but --database would"))
         #expect(!end.errors.contains("secret"))
     }
 

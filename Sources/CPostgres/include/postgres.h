@@ -1,7 +1,6 @@
 // The functions of libpq, PostgreSQL's client library, that the server uses. The library is loaded when it is
-// needed first, so a program that keeps no records in PostgreSQL runs on a machine without it. The signatures
-// of these functions have not changed since PostgreSQL 8.0; the pipeline came with 14. Reference:
-// https://www.postgresql.org/docs/current/libpq.html
+// needed first, so a program that keeps no records in PostgreSQL runs on a machine without it. They need version
+// 14, with which the pipeline came. Reference: https://www.postgresql.org/docs/current/libpq.html
 #ifndef CLOUDLET_POSTGRES_H
 #define CLOUDLET_POSTGRES_H
 

@@ -3,7 +3,8 @@ import NIOHTTP1
 import NIOHTTPCompression
 
 /// Decides which answers go through the library's compressor. That compressor expects exactly one answer to
-/// each request, and holds writes back until they are flushed.
+/// each request, and holds writes back until they are flushed. The answers that go through it must be flushed
+/// as a whole, because it corrects the length in the head only then.
 ///
 /// Most answers bypass it: those to clients that accept no compression, those that are not worth compressing
 /// (except for their heads), and those without a request: `100 Continue` and the error for input that is not

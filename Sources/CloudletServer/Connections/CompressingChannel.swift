@@ -14,8 +14,8 @@ import Musl
 import Darwin
 #endif
 
-/// Hummingbird's HTTP/1.1 channel, which also checks the transfer rate of clients, and compresses JSON for
-/// clients that accept gzip. Files are not compressed: most already are, and byte ranges refer to the
+/// Hummingbird's HTTP/1.1 channel, which also checks the transfer rate of clients, and compresses shorter
+/// JSON for clients that accept gzip. Files are not compressed: most already are, and byte ranges refer to the
 /// uncompressed bytes.
 struct CompressingChannel: ServerChildChannel {
     let base: HTTP1Channel
@@ -50,10 +50,12 @@ struct CompressingChannel: ServerChildChannel {
         guard let type = headers.first(name: "content-type"), type.hasPrefix("application/json") else {
             return false
         }
-        guard let length = headers.first(name: "content-length").flatMap({ Int($0) }) else { return false }
-        // A longer answer would keep other connections of the event loop waiting. `RequestHandler` has
-        // compressed it elsewhere, if possible.
-        return (threshold..<RequestHandler.largeAnswer).contains(length)
+        guard !headers.contains(name: "content-encoding"),
+            let length = headers.first(name: "content-length").flatMap({ Int($0) })
+        else { return false }
+        // A longer answer would keep other connections of the event loop waiting. Those of the web services
+        // have been compressed before, if possible; others are sent as they are.
+        return (threshold..<CloudResponder.largeAnswer).contains(length)
     }
 
     func handle(value: HTTP1Channel.Value, logger: Logger) async {

@@ -14,9 +14,9 @@ struct PostgresDirectoryTests {
         _ body: (_ one: PostgresDirectory, _ other: PostgresDirectory, _ address: String) async throws -> Void
     ) async throws {
         try await withFolder { folder in
-            let schema = PostgresSchema(of: folder)
+            let schema = try PostgresSchema(of: folder)
             let (one, other) = (try schema.directory(), try schema.directory(process: 2))
-            try await body(one, other, schema.address())
+            try await body(one, other, schema.address)
             for directory in [one, other] { try await directory.close() }
             try schema.drop()
         }

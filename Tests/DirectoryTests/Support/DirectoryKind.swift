@@ -3,6 +3,7 @@ import Directory
 import DirectoryPostgres
 import DirectorySQLite
 import Foundation
+import PostgreSQLSupport
 import Records
 import SQLiteSupport
 import Testing

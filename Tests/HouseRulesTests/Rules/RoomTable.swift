@@ -79,7 +79,7 @@ let roomTable: [Room] = [
         [
             "CMemory", "ApplePush", "AssetStoreS3", "CloudConsole", "CloudHTTP", "ServerData", "CloudService",
             "DirectorySQLite", "Directory", "SQLiteSupport", "AssetStore", "RecordStore",
-            "RecordStorePostgres", "DirectoryPostgres", "RecordsWire", "Records",
+            "RecordStorePostgres", "DirectoryPostgres", "PostgreSQLSupport", "RecordsWire", "Records",
         ],
         [
             "ServiceLifecycle", "NIOPosix", "_NIOFileSystem", "NIOHTTPCompression", "NIOHTTPTypesHTTP1",

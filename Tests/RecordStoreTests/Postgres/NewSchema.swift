@@ -1,5 +1,5 @@
 import Foundation
-import RecordStorePostgres
+import PostgreSQLSupport
 
 @testable import TestKit
 
@@ -12,8 +12,9 @@ func withNewSchema(_ body: (_ address: String) async throws -> Void) async throw
         let address = try PostgresForTests.requiredAddress()
         // The names of the folders are random.
         let letters = folder.lastPathComponent.lowercased().filter { $0.isLetter || $0.isNumber }
-        let schema = "new_\(letters)"
-        try await body(PostgresEngine.addSchema(schema, at: address))
-        try PostgresEngine.dropSchema(schema, at: address)
+        let schema = PostgresSchema("new_\(letters)", in: address)
+        try schema.add()
+        try await body(schema.address)
+        try schema.drop()
     }
 }

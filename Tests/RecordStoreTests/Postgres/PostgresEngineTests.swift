@@ -10,7 +10,7 @@ import Testing
 
 @Suite("The databases of an engine", .needsPostgres)
 struct PostgresEngineTests {
-    private var address: String { PostgresForTests.address ?? "" }
+    private var address: String { get throws { try PostgresForTests.requiredAddress() } }
 
     private func open(_ name: String, in engine: any RecordStoreEngine, identity: Int64) async throws -> World
     {
@@ -24,7 +24,7 @@ struct PostgresEngineTests {
     func lostListener() async throws {
         let name = "lost-listener"
         let engine = try PostgresEngine(
-            address: address + " application_name=\(name)", process: 7, connections: 1)
+            address: try address + " application_name=\(name)", process: 7, connections: 1)
         var changes = engine.changes.makeAsyncIterator()
         #expect(await changes.next() == .missed)
         #expect(engine.obstacle == nil)
@@ -176,7 +176,7 @@ struct PostgresEngineTests {
 
     @Test("A role for which row level security does not hold is refused, with the next step")
     func superuser() throws {
-        let other = address.replacing("user=cloudlet", with: "user=postgres")
+        let other = try address.replacing("user=cloudlet", with: "user=postgres")
         let error = #expect(throws: RecordError.self) { try PostgresEngine(address: other, process: 2) }
         #expect(error?.code == .badRequest)
         #expect(error?.culprit == "postgres")

@@ -1,15 +1,16 @@
-import Foundation
+import AssetStore
+import Logging
 
 /// What an ephemeral server keeps outside of its temporary folder: a schema of its PostgreSQL database, and
 /// the objects below a prefix of its bucket. Both are new, and are deleted when the server stops.
-struct EphemeralPlaces: Sendable {
+struct EphemeralStorage: Sendable {
     private let name: String
     private let database: String?
     private let assets: AssetBucket?
+    /// The configuration with the addresses of the whole database and bucket.
     private let configuration: ServerConfiguration
 
-    /// Creates the places, and lets the configuration name them. Does nothing for a server that keeps its
-    /// data.
+    /// Creates the storage, and lets the configuration name it. Does nothing for a server that keeps its data.
     ///
     /// - Parameter name: lower-case letters and digits that no other server has.
     /// - Throws: `ServerError` if the engine cannot be used.
@@ -26,27 +27,33 @@ struct EphemeralPlaces: Sendable {
             let address = bucket.address
             let end = address.firstIndex(of: "?") ?? address.endIndex
             let path = address[..<end]
-            bucket.address = path + (path.hasSuffix("/") ? "" : "/") + self.name + address[end...]
+            bucket.address = "\(path)\(path.hasSuffix("/") ? "" : "/")\(self.name)\(address[end...])"
             configuration.assets = bucket
         }
     }
 
-    /// Deletes the places. A place that cannot be deleted is logged.
+    /// Deletes the storage. What cannot be deleted is logged.
     func delete() async {
         do {
             if let database { try await DatabaseEngines.dropSchema(name, at: database) }
+        } catch {
+            report(error, "the schema of an ephemeral server was not deleted")
+        }
+        do {
             guard assets != nil, let engine = try AssetEngines.engine(of: configuration) else { return }
             do {
                 try await engine.remove(below: name)
-                await engine.close()
             } catch {
                 await engine.close()
                 throw error
             }
+            await engine.close()
         } catch {
-            configuration.logger.error(
-                "the data of an ephemeral server was not deleted",
-                metadata: ["name": "\(name)", "error": "\(error)"])
+            report(error, "the files of an ephemeral server were not deleted")
         }
+    }
+
+    private func report(_ error: any Error, _ text: Logger.Message) {
+        configuration.logger.error(text, metadata: ["name": "\(name)", "error": "\(error)"])
     }
 }
