@@ -113,11 +113,12 @@ let package = Package(
         .room(
             "CloudService",
             ["RecordStore", "Directory", "AssetStore", "Records", .crypto, .cryptoExtras, .nioCore]),
+        .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .room(
             "CloudHTTP",
             [
-                "CloudService", "RecordsWire", "Records", .hummingbird, .httpTypes, .logging, .nioCore,
-                .nioEmbedded, .nioHTTP1, .nioHTTPCompression,
+                "CZlib", "CloudService", "RecordsWire", "Records", .hummingbird, .httpTypes, .logging,
+                .nioCore,
                 .product(name: "Mustache", package: "swift-mustache"),
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
             ]),

@@ -183,9 +183,10 @@ extension RequestHandler {
         } catch {
             if request.path.endpoint.isRead { throw error }
         }
-        let compressed = try await compressed(answer, of: request, accepted: accepted)
+        let compressed =
+            GzipEncoder.isAccepted(by: accepted) ? try await compressed(answer, of: request) : nil
         context.notes.note { $0.answerBytes = answer.count }
-        let content = compressed.map { AnswerBody.buffer($0.content) } ?? answer
+        let content = compressed ?? answer
         let body = ResponseBody(contentLength: content.count) { writer in
             // Write on the connection's event loop, which waits after a piece if the client does not read.
             // From another thread, all pieces would be queued before the first is sent.
@@ -198,31 +199,30 @@ extension RequestHandler {
             withExtendedLifetime(lease) {}
         }
         var response = Self.response(.ok, body, uuid: request.uuid)
-        if let compressed { response.headers[.contentEncoding] = compressed.coding }
+        if compressed != nil { response.headers[.contentEncoding] = "gzip" }
         return response
     }
 
-    /// Compresses a large answer on the threads for large bodies, where payers take turns. Returns nil if the
-    /// client accepts no known coding, or if there is no memory or no turn for it: then the answer is sent as
-    /// it is, since the call may have changed something.
-    private func compressed(
-        _ answer: AnswerBody, of request: ProtocolRequest, accepted: [String]
-    ) async throws -> CompressedAnswer? {
-        let mayBeKnown = accepted.contains { value in
-            ["gzip", "deflate", "*"].contains { value.contains($0) }
-        }
-        guard mayBeKnown else { return nil }
+    /// Compresses a large answer on the threads for large bodies, piece by piece, so that payers take turns
+    /// between the pieces. Returns nil if there is no memory or no turn for it: then the answer is sent as it
+    /// is, since the call may have changed something.
+    private func compressed(_ answer: AnswerBody, of request: ProtocolRequest) async throws -> AnswerBody? {
         let lease = request.answerLease
-        var compressed: CompressedAnswer?
+        var compressed: AnswerBody?
         do {
             try lease?.grow(by: answer.count)
-            compressed = try await service.slowWork.computing(for: request.caller.workPayer) {
-                try CompressedAnswer(answer, accepted: accepted)
+            let encoder = try GzipEncoder()
+            for start in stride(from: 0, to: answer.count, by: Self.pieceLength) {
+                try await service.slowWork.computing(for: request.caller.workPayer) {
+                    try encoder.add(answer.piece(at: start, upTo: Self.pieceLength))
+                }
             }
+            try encoder.finish()
+            compressed = .buffer(encoder.output)
         } catch let error as CancellationError {
             throw error
         } catch {}
-        try? lease?.resize(to: compressed?.content.readableBytes ?? answer.count)
+        try? lease?.resize(to: compressed?.count ?? answer.count)
         return compressed
     }
 

@@ -156,6 +156,19 @@ struct JSONDocumentTests {
         #expect(read?.sign == value?.sign)
     }
 
+    @Test(
+        "A member whose name is escaped is found by its text, and one that only begins or ends like it is not",
+        arguments: [
+            (#"rec\u006fr\u0064"#, true), (#"\u0072\u0065\u0063ord"#, true), ("record", true),
+            (#"rec\u006fr"#, false), (#"rec\u006frds"#, false), (#"\ud83e\udd21record"#, false),
+            (#"re\ncord"#, false), (#"record\ud83e\udd21"#, false), (#"\""#, false), ("", false),
+        ])
+    func escapedNames(name: String, isFound: Bool) throws {
+        let root = try node(#"{"first":1,"\#(name)":2,"last":3}"#)
+        #expect((root["record"]?.doubleValue == 2) == isFound)
+        #expect(root["last"]?.doubleValue == 3)
+    }
+
     @Test("After many paths of a long list, further ones are empty, so that the time is bounded")
     func manyPaths() throws {
         let text = "[" + Array(repeating: "{}", count: 3000).joined(separator: ",") + "]"

@@ -9,10 +9,11 @@ final class FairThreads: Sendable {
     /// Maximum number of waiting requests of one payer.
     static let waitingPerPayer = 32
 
-    init(_ threads: WorkThreads) {
+    init(_ threads: WorkThreads, uptime: @escaping @Sendable () -> Duration) {
         executor = threads.executor
         turns = FairTurns(
-            places: threads.count, share: max(1, threads.count / 2), waitingPerPayer: Self.waitingPerPayer)
+            places: threads.count, share: max(1, threads.count / 2), waitingPerPayer: Self.waitingPerPayer,
+            uptime: uptime)
     }
 
     /// Runs work as soon as a thread is free for it. Throws `throttled` when too many requests of the payer

@@ -12,7 +12,7 @@ import Synchronization
 /// The large bodies of saves, and large answers, are processed on threads of their own, so that they never
 /// wait for a slow read. Payers take turns there, and the work never blocks. So a request waits for at most
 /// one piece of work of each other payer, and each piece takes no longer than decoding `Limits.requestBytes`,
-/// or writing or compressing `Limits.lookupBytes`. Any other call with a large body runs as a whole on a thread for slow
+/// or writing `Limits.lookupBytes`. A payer who has used less time recently comes first. Any other call with a large body runs as a whole on a thread for slow
 /// reads.
 package final class SlowWork: Sendable {
     private let reads: FairThreads
@@ -30,8 +30,8 @@ package final class SlowWork: Sendable {
     init(
         reads: WorkThreads, bodies: WorkThreads, _ limits: Limits, uptime: @escaping @Sendable () -> Duration
     ) {
-        self.reads = FairThreads(reads)
-        self.bodies = FairThreads(bodies)
+        self.reads = FairThreads(reads, uptime: uptime)
+        self.bodies = FairThreads(bodies, uptime: uptime)
         self.uptime = uptime
         steps = limits.readSteps
         seconds = limits.readSeconds

@@ -1,10 +1,11 @@
 package import Records
 import Synchronization
 
-/// Runs a limited number of pieces of work at a time; others wait. Payers take turns, and each has a limited
-/// share (`FairQueue`).
+/// Runs a limited number of pieces of work at a time; others wait. Each payer has a limited share, and those
+/// who have used less time come first (`FairQueue`).
 package final class FairTurns<Payer: Hashable & Sendable>: Sendable {
     private let state: Mutex<State>
+    private let uptime: @Sendable () -> Duration
 
     private struct State {
         var queue: FairQueue<Payer, Int>
@@ -13,7 +14,12 @@ package final class FairTurns<Payer: Hashable & Sendable>: Sendable {
     }
 
     /// The parameters are those of `FairQueue`.
-    package init(places: Int, share: Int, waitingPerPayer: Int) {
+    ///
+    /// - Parameter uptime: the time since any fixed moment; constant if payers just take turns.
+    package init(
+        places: Int, share: Int, waitingPerPayer: Int, uptime: @escaping @Sendable () -> Duration = { .zero }
+    ) {
+        self.uptime = uptime
         state = Mutex(
             State(queue: FairQueue(places: places, share: share, waitingPerPayer: waitingPerPayer)))
     }
@@ -27,7 +33,8 @@ package final class FairTurns<Payer: Hashable & Sendable>: Sendable {
             try Task.checkCancellation()
             throw refusal()
         }
-        defer { leave(payer) }
+        let start = uptime()
+        defer { leave(payer, since: start) }
         return try await work()
     }
 
@@ -60,9 +67,11 @@ package final class FairTurns<Payer: Hashable & Sendable>: Sendable {
         }
     }
 
-    private func leave(_ payer: Payer) {
+    private func leave(_ payer: Payer, since start: Duration) {
+        let now = uptime()
+        let (used, time) = ((now - start) / .seconds(1), now / .seconds(1))
         let waiter = state.withLock { state in
-            state.queue.leave(payer).flatMap { state.waiters.removeValue(forKey: $0) }
+            state.queue.leave(payer, after: used, at: time).flatMap { state.waiters.removeValue(forKey: $0) }
         }
         waiter?.resume(returning: true)
     }

@@ -6,7 +6,8 @@ import Records
 ///
 /// Ordinary reads and slow ones (`ReadBudget.isSlow`) have separate shares, so that neither ordinary reads
 /// nor writes ever wait for slow ones:
-/// - Slow reads use half of the connections, and those of one payer at most half of these.
+/// - Slow reads use half of the connections, and those of one payer at most half of these. A payer who has
+///   used less time recently comes first.
 /// - Ordinary reads use all connections but one. They end after the short time of their budget, and payers
 ///   take turns, so a person waits for at most one read of each other person.
 ///
@@ -24,8 +25,10 @@ final class PostgresReadConnections: Sendable {
         self.pool = pool
         let (ordinary, slow) = (max(1, connections - 1), max(1, connections / 2))
         self.ordinary = FairTurns(places: ordinary, share: ordinary, waitingPerPayer: Self.waitingPerPayer)
+        let origin = ContinuousClock.now
         self.slow = FairTurns(
-            places: slow, share: max(1, slow / 2), waitingPerPayer: Self.waitingPerPayer)
+            places: slow, share: max(1, slow / 2), waitingPerPayer: Self.waitingPerPayer,
+            uptime: { origin.duration(to: .now) })
     }
 
     /// Runs a read on a connection, and ends it when the task's budget is used up. Reads without a budget are

@@ -68,7 +68,7 @@ extension JSONDocument {
         let start = Int(entry.start)
         let end = Int(entry.end)
         guard entry.kind == .string else {
-            return entry.kind == .escapedString && JSONText.unescaped(bytes[start..<end]) == text.description
+            return entry.kind == .escapedString && JSONText.isEqual(bytes[start..<end], to: text)
         }
         guard end - start == text.utf8CodeUnitCount else { return false }
         for offset in 0..<end - start where bytes[start + offset] != text.utf8Start[offset] { return false }

@@ -45,11 +45,11 @@ let roomTable: [Room] = [
         ],
         foundation, locks
     ),
+    Room("CZlib"),
     Room(
         "CloudHTTP",
         [
-            "CloudService", "RecordsWire", "Records", "Mustache", "NIOEmbedded", "NIOHTTPCompression",
-            "NIOHTTPTypes",
+            "CZlib", "CloudService", "RecordsWire", "Records", "Mustache", "NIOHTTPTypes",
         ],
         hummingbird, foundation, locks
     ),

@@ -42,6 +42,25 @@ struct FairQueueTests {
         #expect(order == [2, 5, 3, 6, 4])
     }
 
+    @Test("The payer with the least time comes first, and time is forgotten")
+    func time() {
+        var queue = Self.queue(places: 1, share: 1, waiting: 9)
+        _ = queue.enter("mallory", 1)
+        for ticket in 2...5 { _ = queue.enter("mallory", ticket) }
+        _ = queue.enter("oscar", 6)
+        // Mallory's turn would be next, but Mallory has used a second.
+        #expect(queue.leave("mallory", after: 1, at: 1) == 6)
+        _ = queue.enter("oscar", 7)
+        #expect(queue.leave("oscar", after: 2, at: 3) == 2)
+        // Bob comes last and has used nothing.
+        _ = queue.enter("bob", 8)
+        #expect(queue.leave("mallory", after: 4, at: 7) == 8)
+        #expect(queue.leave("bob", after: 0.5, at: 7.5) == 7)
+        _ = queue.enter("bob", 9)
+        // After ten minutes nobody's time counts, and the payers take turns.
+        #expect(queue.leave("oscar", after: 0, at: 600) == 3)
+    }
+
     @Test("A thread stays free while the only waiting payer already has its part")
     func freePlace() {
         var queue = Self.queue(places: 2, share: 1, waiting: 9)
