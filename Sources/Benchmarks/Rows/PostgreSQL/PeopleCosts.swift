@@ -26,6 +26,8 @@ struct PeopleCosts: PostgreSQLRow {
         var total = Samples()
         /// The median of the requests' latencies.
         var latency = Samples()
+        /// The average time of a sign-in, one after the other; it is measured once.
+        var signIn = Samples()
     }
 
     func measure(_ subject: PostgreSQLSubject, _ report: inout RowReport) async throws {
@@ -48,6 +50,8 @@ struct PeopleCosts: PostgreSQLRow {
             .init(name: "engine, few", samples: small.engine, unit: "ms"),
             .init(name: "latency", samples: large.latency, unit: "ms"),
             .init(name: "latency, few", samples: small.latency, unit: "ms"),
+            .init(name: "sign-in", samples: large.signIn, unit: "ms"),
+            .init(name: "sign-in, few", samples: small.signIn, unit: "ms"),
             .init(name: "latency of few", samples: Self.ratios(large.latency, small.latency), unit: "times"),
         ]
         report.targets = [
@@ -98,11 +102,14 @@ struct PeopleCosts: PostgreSQLRow {
     ) throws -> Costs {
         let server = try CloudletSubject(node: lab.newFolder(), database: address, credentials: [])
         defer { server.stop() }
-        try server.signIn(as: names(of: active, among: people))
+        var costs = Costs()
+        let chosen = names(of: active, among: people)
+        let stopwatch = Stopwatch()
+        try server.signIn(as: chosen)
+        costs.signIn.add(stopwatch.seconds * 1000 / Double(active))
         let engine = try EngineProcesses(address)
         // The first requests fill the caches.
         _ = try load(server, name: "first\(people)", active, requests)
-        var costs = Costs()
         for run in 0..<lab.runs {
             let before = server.process.processorSeconds
             let engineBefore = try engine.seconds()
