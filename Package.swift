@@ -233,8 +233,8 @@ let package = Package(
             dependencies: [
                 "CEpoll", "CloudletTesting", "CollaborativeText", "CloudSync", "LocalReplica",
                 "MirroredStore", "CloudletServer", "Cloudlet", "RecordStoreSQLite", "RecordStorePostgres",
-                "CPostgres", "RecordStore", "RecordsWire", "Records", .hummingbird, .nioPosix, .crypto, .grdb,
-                .argumentParser,
+                "PostgreSQLSupport", "CPostgres", "RecordStore", "RecordsWire", "Records", .hummingbird,
+                .nioPosix, .crypto, .grdb, .argumentParser,
             ],
             swiftSettings: house
         ),

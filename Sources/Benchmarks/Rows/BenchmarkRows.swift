@@ -7,6 +7,6 @@ enum BenchmarkRows {
         ObjectEdit.self, TypedTogether.self, EngineFirstFetch.self, WorldStartStop.self,
         CountedQueries.self, ConsolePages.self, HonestAmongHostile.self, ObjectRead.self,
         PostgreSQLBatchedSaves.self, PostgreSQLSingleSaves.self, PostgreSQLQueries.self,
-        PostgreSQLDownload.self,
+        PostgreSQLDownload.self, NodeCosts.self, PeopleCosts.self,
     ]
 }

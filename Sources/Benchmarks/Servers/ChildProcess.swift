@@ -85,6 +85,9 @@ final class ChildProcess {
     /// The highest resident memory so far in bytes; nil if the system does not report it.
     var peakResidentBytes: Int? { memory(line: "VmHWM:") }
 
+    /// The processor time so far in seconds; nil if the system does not report it.
+    var processorSeconds: Double? { ProcessorTime.seconds(of: process.processIdentifier) }
+
     var isRunning: Bool { process.isRunning }
 
     func stop() {

@@ -13,11 +13,14 @@ enum CloudletProgram {
     /// - Parameters:
     ///   - isOpen: Whether people sign in by name and the first use of a container creates it.
     ///   - countsRequests: Whether the server counts its requests for the telemetry.
+    ///   - database: The URL of the PostgreSQL database for the data; nil: files in the folder keep them.
     /// - Throws: `RowSkipped` if the program has not been built.
     static func serve(
-        _ data: URL, _ limits: Limits, isOpen: Bool = true, countsRequests: Bool = true
+        _ data: URL, _ limits: Limits, isOpen: Bool = true, countsRequests: Bool = true,
+        database: String? = nil
     ) throws -> ChildProcess {
         var arguments = ["serve", "--data", data.path, "--port", "0"]
+        if let database { arguments += ["--database", database] }
         if isOpen { arguments.append("--open") }
         if limits == .none { arguments.append("--no-request-limits") }
         if !countsRequests { arguments.append("--no-telemetry") }

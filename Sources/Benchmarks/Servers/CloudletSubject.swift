@@ -7,10 +7,10 @@ final class CloudletSubject {
     let process: ChildProcess
     private let data: URL
     /// The credentials of each person as part of a query string.
-    private let credentials: [String]
+    private(set) var credentials: [String]
     static let container = "iCloud.org.cloudlet.benchmarks"
     /// The number of people that share the load. With fewer, one person would exceed the request limit.
-    private static let people = 32
+    static let people = 32
 
     enum Database: String {
         case `public`
@@ -18,14 +18,21 @@ final class CloudletSubject {
         case shared
     }
 
-    /// Starts the server on a folder. For a new folder, it also imports the schema of `SampleRecord`.
-    init(data: URL, limits: CloudletProgram.Limits = .shipped, countsRequests: Bool = true) throws {
+    /// Starts the server on a folder, and signs people in. For a new folder, it also imports the schema of
+    /// `SampleRecord`.
+    ///
+    /// - Parameter database: The URL of an empty PostgreSQL database for the data; nil: the folder has them.
+    init(
+        data: URL, limits: CloudletProgram.Limits = .shipped, countsRequests: Bool = true,
+        database: String? = nil
+    ) throws {
         self.data = data
         let isNew = !FileManager.default.fileExists(atPath: Self.containers(in: data).path)
-        let process = try CloudletProgram.serve(data, limits, countsRequests: countsRequests)
+        let process = try CloudletProgram.serve(
+            data, limits, countsRequests: countsRequests, database: database)
         self.process = process
         do {
-            credentials = try Self.signIn(at: process.address)
+            credentials = try Self.signIn((0..<Self.people).map(Self.name), at: process.address)
             guard isNew else { return }
             let key = data.appendingPathComponent("operator.key")
             try declareType(key: String(contentsOf: key, encoding: .utf8))
@@ -35,12 +42,25 @@ final class CloudletSubject {
         }
     }
 
+    /// Starts a further server on a database to which another one has imported the schema.
+    ///
+    /// - Parameters:
+    ///   - data: An empty folder.
+    ///   - database: The URL of the PostgreSQL database.
+    ///   - credentials: Those of the people who are signed in.
+    init(node data: URL, database: String, credentials: [String]) throws {
+        self.data = data
+        self.credentials = credentials
+        process = try CloudletProgram.serve(data, .shipped, database: database)
+    }
+
     /// Runs `work` with a server and then stops the server.
     static func serving<Value>(
         _ data: URL, limits: CloudletProgram.Limits = .shipped, countsRequests: Bool = true,
-        _ work: (CloudletSubject) throws -> Value
+        database: String? = nil, _ work: (CloudletSubject) throws -> Value
     ) throws -> Value {
-        let server = try CloudletSubject(data: data, limits: limits, countsRequests: countsRequests)
+        let server = try CloudletSubject(
+            data: data, limits: limits, countsRequests: countsRequests, database: database)
         defer { server.stop() }
         return try work(server)
     }
@@ -107,6 +127,15 @@ final class CloudletSubject {
         }
     }
 
+    /// A request for one record.
+    func lookup(
+        of record: SampleRecord, prefix: String, in database: Database, zone: String? = nil, person: Int
+    ) -> LoadRequest {
+        let zone = zone.map { "\"zoneID\":{\"zoneName\":\"\($0)\"}," } ?? ""
+        let json = "{\(zone)\"records\":[{\"recordName\":\"\(record.name(prefix))\"}]}"
+        return request(database, "records/lookup", json: json, person: person)
+    }
+
     /// A query for the newest records that refer to one parent.
     func newest(of parent: String, limit: Int, person: Int) -> LoadRequest {
         let json = """
@@ -143,13 +172,17 @@ extension CloudletSubject {
         try SignIn(bytes: client(connections: 1).call(LoadRequest(SignInByName(Self.name(0))))).webAuthToken
     }
 
-    private static func name(_ person: Int) -> String { "bench\(person)" }
+    /// Signs people in. From then on, they send the requests instead of those before.
+    func signIn(as names: [String]) throws {
+        credentials = try Self.signIn(names, at: process.address)
+    }
 
-    private static func signIn(at address: HTTPAddress) throws -> [String] {
+    /// The name with which a person signs in.
+    static func name(_ person: Int) -> String { "bench\(person)" }
+
+    private static func signIn(_ names: [String], at address: HTTPAddress) throws -> [String] {
         let client = LoadClient(address: address, connections: 1)
-        return try (0..<people).map { person in
-            try credentials(in: client.call(LoadRequest(SignInByName(name(person)))))
-        }
+        return try names.map { try credentials(in: client.call(LoadRequest(SignInByName($0)))) }
     }
 
     /// The credentials in the response to a sign-in, as part of a query string.

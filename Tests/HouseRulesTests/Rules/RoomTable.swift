@@ -162,8 +162,8 @@ let roomTable: [Room] = [
         "Benchmarks",
         [
             "CEpoll", "CloudletTesting", "CollaborativeText", "MirroredStore", "CloudSync", "LocalReplica",
-            "CloudletServer", "Cloudlet", "RecordStoreSQLite", "RecordStorePostgres", "CPostgres",
-            "RecordStore", "RecordsWire", "Records",
+            "CloudletServer", "Cloudlet", "RecordStoreSQLite", "RecordStorePostgres", "PostgreSQLSupport",
+            "CPostgres", "RecordStore", "RecordsWire", "Records",
         ],
         ["ArgumentParser", "Crypto", "GRDB", "NIOPosix"],
         hummingbird, foundation, locks, system

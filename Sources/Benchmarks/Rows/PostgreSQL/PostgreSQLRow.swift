@@ -5,8 +5,8 @@ import RecordStorePostgres
 import Records
 import RecordsWire
 
-/// A row that compares the record store on PostgreSQL with libpq, its library, which writes and reads the
-/// same rows in the same tables with the same durability.
+/// A row that needs PostgreSQL. Most compare the record store with libpq, its library, which writes and reads
+/// the same rows in the same tables with the same durability.
 protocol PostgreSQLRow: BenchmarkRow {
     var lab: Lab { get }
 
