@@ -123,6 +123,18 @@ extension PeopleService {
 
     // MARK: By name
 
+    /// Deletes old sessions from the directory, at most once in ten minutes, because it looks at all sessions.
+    private func forgetSessions() async throws {
+        let now = context.runtime.now()
+        let isDue = sessionsForgotten.withLock { last in
+            // The clock may have been set back.
+            if let last, last <= now, now < last.advanced(bySeconds: 600) { return false }
+            last = now
+            return true
+        }
+        if isDue { try await context.directory.forgetSessions(at: now) }
+    }
+
     /// Signs a person in by name, on an open server. Throws `authenticationFailed` for a person who has a
     /// password.
     package func signIn(name: String, container: String?) async throws -> SignIn {
@@ -134,7 +146,7 @@ extension PeopleService {
             throw RecordError.refused(
                 "this person has a password", name, next: "sign in with it: sign-in \(name) --password")
         }
-        try await context.directory.forgetSessions(at: context.runtime.now())
+        try await forgetSessions()
         let token = try await sessions.newSession(
             of: account, place: nil, lifetime: Int64(context.limits.longSessionSeconds), isOpen: true)
         var userRecordName: String?
@@ -172,7 +184,7 @@ extension PeopleService {
         if let obstacle = account.status.obstacle { throw obstacle }
         let lifetime =
             attempt.staysSignedIn ? context.limits.longSessionSeconds : context.limits.sessionSeconds
-        try await context.directory.forgetSessions(at: context.runtime.now())
+        try await forgetSessions()
         let token = try await sessions.newSession(
             of: account, place: ContainerKey(container: container, environment: environment),
             lifetime: Int64(lifetime), isOpen: !isProven

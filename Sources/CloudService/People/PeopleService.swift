@@ -17,6 +17,8 @@ package final class PeopleService: Sendable {
     let signer: TicketSigner
     let passwords: PasswordHasher
     let signInLimiter = Mutex(SignInLimiter())
+    /// When old sessions were deleted last; nil if they have not been since the start.
+    let sessionsForgotten = Mutex<Timestamp?>(nil)
 
     init(
         _ context: ServiceContext, containerRegistry: ContainerRegistry, sessions: SessionService,

@@ -72,10 +72,9 @@ struct PostgresTransaction: ZoneTransaction {
         let kind = try table.askKind()
         let rows = try session.rows(
             """
-            SELECT id, type, sequence, head, CASE WHEN octet_length(fields) <= $4 THEN fields END, name,
-                fields IS NULL
-            FROM record
-            WHERE database = $1 AND zone = $2 AND name = ANY ($3)
+            SELECT r.id, r.type, r.sequence, r.head,
+                CASE WHEN octet_length(r.fields) <= $4 THEN r.fields END, r.name, r.fields IS NULL
+            FROM \(PostgresRecordReader.named) r
             """,
             .integer(zone), .texts(names), .count(PostgresKnownRecord.maximumBytes))
         shares = try PostgresShareTable.kind(kind)
@@ -227,11 +226,15 @@ struct PostgresTransaction: ZoneTransaction {
         try session.rows(
             """
             SELECT r.name
-            FROM binding b
-            JOIN record r ON r.database = b.database AND r.id = b.source
-            WHERE b.database = $1 AND b.zone = $2 AND b.target = $3 AND b.kind = $4 AND b.source > $5
+            FROM (
+                SELECT source
+                FROM binding
+                WHERE database = $1 AND zone = $2 AND target = $3 AND kind = $4 AND source > $5
+                ORDER BY source
+                LIMIT $6
+            ) AS b
+            CROSS JOIN LATERAL (SELECT name FROM record WHERE database = $1 AND id = b.source LIMIT 1) AS r
             ORDER BY b.source
-            LIMIT $6
             """,
             .integer(zone), .text(target), .integer(Int64(kind.rawValue)), .integer(ordinal), .count(limit)
         ).map { $0.text(0) }
@@ -291,12 +294,19 @@ extension PostgresTransaction {
 
     private func removeBindings(_ bindings: [Binding], of source: Int64) throws {
         if bindings.isEmpty { return }
+        // One look-up for each. A plain join reads all bindings of the zone if most databases are small.
         try session.run(
             """
             DELETE FROM binding
             USING unnest($4::text[], $5::bigint[]) AS b (target, kind)
-            WHERE binding.database = $1 AND binding.zone = $2 AND binding.source = $3
-                AND binding.target = b.target AND binding.kind = b.kind
+            CROSS JOIN LATERAL (
+                SELECT f.ctid
+                FROM binding f
+                WHERE f.database = $1 AND f.zone = $2 AND f.target = b.target AND f.kind = b.kind
+                    AND f.source = $3
+                LIMIT 1
+            ) AS found
+            WHERE binding.database = $1 AND binding.ctid = found.ctid
             """,
             .integer(zone), .integer(source), .texts(bindings.map(\.target)),
             .integers(bindings.map { Int64($0.kind.rawValue) }))
