@@ -89,9 +89,6 @@ package final class ConnectionPool: Sendable {
         }
     }
 
-    /// Whether jobs wait for a connection.
-    package var isWaitedFor: Bool { state.withLock { $0.next < $0.jobs.count } }
-
     /// Runs a job on the next free connection. If that is impossible, the job is called with the error on the
     /// caller's thread.
     package func submit(_ job: @escaping Job) {

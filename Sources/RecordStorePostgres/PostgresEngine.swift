@@ -12,11 +12,13 @@ import Synchronization
 /// one for each kind of value, with B-tree indexes; new types and fields need no change of the schema. A
 /// group of writes first locks the row of its database, from which it takes the numbers of its changes. So
 /// the order of commits is the order of the numbers in the tokens, and writers of different databases never
-/// wait for each other. Those of one database share the commit of a group. Row level security is a second
-/// protection: a transaction names its database, and PostgreSQL hides the rows of all others.
+/// wait for each other's locks; they take turns on the connections (`PostgresWriteConnections`). Those of one
+/// database share the commit of a group. Row level security is a second protection: a transaction names its
+/// database, and PostgreSQL hides the rows of all others.
 package final class PostgresEngine: Sendable {
     let pool: ConnectionPool
     let reads: PostgresReadConnections
+    let writes: PostgresWriteConnections
     private let listener: PostgresListener
     /// Identifies this process in the messages to others, and in the notifications that it writes.
     let process: Int64
@@ -33,7 +35,7 @@ package final class PostgresEngine: Sendable {
     ///     superusers.
     ///   - process: a number that no other process uses with this engine.
     ///   - connections: how many connections, each with a thread, serve all stores. One more listens. With
-    ///     fewer than three, ordinary reads and writes can wait for slow reads.
+    ///     fewer than three, ordinary reads and light writes can wait for slow reads and heavy writes.
     package init(address: String, process: Int64, connections: Int = 8) throws {
         let connection = try PostgresConnection(address)
         try connection.checkRole()
@@ -59,6 +61,7 @@ package final class PostgresEngine: Sendable {
         (self.process, self.numbers, self.changes) = (process, numbers, changes)
         pool = ConnectionPool(address: address, size: max(1, connections)) { try migrator.reserve($0) }
         reads = PostgresReadConnections(pool, connections: connections)
+        writes = PostgresWriteConnections(pool, connections: connections)
     }
 
     /// Closes all connections, after the work that has begun.

@@ -21,6 +21,8 @@ package final class PostgresStore: RecordStore {
     let notificationLimits: NotificationLimits
     private let interruption = WriteInterruption()
     let writes = WriteQueue<PostgresGroup.Work>()
+    /// Runs the groups of `writes` until none wait.
+    private let writer = Mutex<Task<Void, Never>?>(nil)
     private let uptime: @Sendable () -> Duration
 
     /// Opens a database, or creates it. Blocks the calling thread. Throws `RecordError`.
@@ -80,11 +82,16 @@ package final class PostgresStore: RecordStore {
     package func interruptWrites() {
         let refused = writes.stop()
         interruption.stop()
+        // It need not wait for a place any more. A group that has one is not cancelled.
+        writer.withLock { $0 }?.cancel()
         writes.refuse(refused)
     }
 
-    /// Closes the store. The engine stays open for its other databases.
-    package func close() async throws {}
+    /// Closes the store, after the writes that wait. The engine stays open for its other databases.
+    package func close() async throws {
+        let running = writer.withLock { $0 }
+        await running?.value
+    }
 
     /// Runs a read on a snapshot. Throws `ReadBudget.Exceeded` if the task's budget is used up before the
     /// read is done.
@@ -101,7 +108,8 @@ package final class PostgresStore: RecordStore {
     ///
     /// - Parameters:
     ///   - payer: the person on whose behalf it writes; payers take turns.
-    ///   - weight: about how many bytes of fields it writes.
+    ///   - weight: about how many bytes of fields it writes. From `WriteGroup.heavyWeight` on, it waits with
+    ///     the heavy writes of other databases.
     func write<T: Sendable>(
         for payer: String = "", weight: Int = 1024,
         _ body: @escaping @Sendable (PostgresSession, inout PostgresWriteState) throws -> WriteResult<T>
@@ -117,14 +125,32 @@ package final class PostgresStore: RecordStore {
         return result
     }
 
-    /// Runs the waiting writes on a connection of the pool, group by group. After each group, it gives the
-    /// connection back if other jobs wait for one.
+    /// Runs the waiting writes group by group, each when its database has its turn. Their callers' tasks do
+    /// not run them, because the end of one caller must not end the writes of others.
     private func runGroups() {
-        engine.pool.submit { [self] connection in
-            while let jobs = writes.takeGroup() {
-                do { try run(jobs, connection.get()) } catch { writes.fail(jobs, error) }
-                if engine.pool.isWaitedFor { return runGroups() }
+        writer.withLock {
+            $0 = Task.detached { [self] in
+                while let isHeavy = writes.isNextHeavy() {
+                    guard await runGroup(isHeavy: isHeavy) else { return }
+                }
             }
+        }
+    }
+
+    /// Runs the next group. Returns false if its writes were refused while it waited.
+    private func runGroup(isHeavy: Bool) async -> Bool {
+        do {
+            return try await engine.writes.run(on: number, isHeavy: isHeavy) { [self] connection -> Bool in
+                // The group is taken only now, so that writes that arrive while it waits belong to it.
+                guard let jobs = writes.takeGroup() else { return false }
+                do { try run(jobs, connection) } catch { writes.fail(jobs, error) }
+                return true
+            }
+        } catch {
+            // It got no connection.
+            guard let jobs = writes.takeGroup() else { return false }
+            writes.fail(jobs, error)
+            return true
         }
     }
 

@@ -14,17 +14,26 @@ package struct WaitingJobs<Job: Sendable>: Sendable {
 
     package var count: Int { jobs.values.reduce(0) { $0 + $1.count } }
 
+    /// Whether the next job is heavy; nil if none waits. Jobs that are appended do not change it.
+    package var isNextHeavy: Bool? {
+        turns.first.flatMap { jobs[$0]?.first }.map { $0.weight >= WriteGroup.heavyWeight }
+    }
+
     package mutating func append(_ job: Job, of payer: String, weight: Int) {
         if jobs[payer] == nil { turns.append(payer) }
         jobs[payer, default: []].append((job, weight))
     }
 
     /// Removes and returns the next jobs: at most `count`, ending with the one that brings their weight to
-    /// `weight`. At least one if any is waiting.
+    /// `weight`. At least one if any is waiting. A group that begins with a light job ends before the first
+    /// heavy one, so that its jobs do not wait for that.
     package mutating func take(_ count: Int, weight: Int) -> [Job] {
         var group: [Job] = []
         var sum = 0
-        while group.count < count, sum < weight || group.isEmpty, let payer = turns.first {
+        let isHeavy = isNextHeavy
+        while group.count < count, sum < weight || group.isEmpty, isHeavy == true || isNextHeavy == isHeavy,
+            let payer = turns.first
+        {
             turns.removeFirst()
             guard let next = jobs[payer]?.removeFirst() else { continue }
             if jobs[payer]?.isEmpty == true { jobs[payer] = nil } else { turns.append(payer) }

@@ -66,6 +66,16 @@ package final class WriteQueue<Work: Sendable>: Sendable {
 
     package func refuse(_ jobs: [Job]) { fail(jobs, RecordError.stopping) }
 
+    /// Whether the next group has a heavy job. It stays so until the group is taken, or its jobs are refused.
+    /// nil: there are no jobs, and the writer ends.
+    package func isNextHeavy() -> Bool? {
+        waiting.withLock { waiting in
+            let isHeavy = waiting.jobs.isNextHeavy
+            if isHeavy == nil { waiting.isRunning = false }
+            return isHeavy
+        }
+    }
+
     /// Returns the jobs of the next group. nil: there are none, and the writer ends.
     package func takeGroup() -> [Job]? {
         waiting.withLock { waiting in
@@ -101,11 +111,14 @@ package final class WriteQueue<Work: Sendable>: Sendable {
 }
 
 /// The limits of a group.
-enum WriteGroup {
+package enum WriteGroup {
     /// The maximum number of jobs in a group, so that the first does not wait long for the last.
     static let size = 256
     /// A group ends with the job that brings its weight to this many bytes of fields.
     static let weight = 1 << 20
+    /// A job is heavy if it writes at least this many bytes. Saves of less are short, even in an
+    /// engine that has a row for each word of a text.
+    package static let heavyWeight = 1 << 15
     /// A group starts no further job after this time, because the cost of a job is known only when it has
     /// run.
     static let time = Duration.milliseconds(50)

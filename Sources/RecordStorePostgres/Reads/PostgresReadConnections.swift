@@ -5,14 +5,16 @@ import Records
 /// Distributes the connections of an engine among reads.
 ///
 /// Ordinary reads and slow ones (`ReadBudget.isSlow`) have separate shares, so that neither ordinary reads
-/// nor writes ever wait for slow ones:
+/// nor light writes ever wait for slow ones:
 /// - Slow reads use half of the connections, and those of one payer at most half of these. A payer who has
 ///   used less time recently comes first.
 /// - Ordinary reads use all connections but one. They end after the short time of their budget, and payers
 ///   take turns, so a person waits for at most one read of each other person.
 ///
-/// The pool serves its jobs in the order of their arrival. Since only the reads that have a place are among
-/// them, a write waits for few and short ones.
+/// The pool serves its jobs in the order of their arrival. Apart from the engine's own, such as opening a
+/// database, only the reads and the groups of writes (`PostgresWriteConnections`) that have a place are among
+/// them. With three connections or more, slow reads and heavy writes leave some of them free, where ordinary
+/// reads and light writes wait for few and short jobs.
 final class PostgresReadConnections: Sendable {
     private let pool: ConnectionPool
     private let ordinary: FairTurns<Int>

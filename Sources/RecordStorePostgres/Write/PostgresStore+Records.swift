@@ -137,8 +137,9 @@ extension PostgresStore {
     }
 
     package func dropIndexes(notIn schema: Schema) async throws -> Int64? {
-        // The space of deleted rows becomes free only later, when the engine vacuums the tables.
-        try await write { session, state in
+        // The space of deleted rows becomes free only later, when the engine vacuums the tables. An index can
+        // have an entry of each record.
+        try await write(weight: WriteGroup.heavyWeight) { session, state in
             for name in state.catalog.types.keys.sorted() {
                 try state.catalog.dropIndexes(of: name, notIn: schema.types[name], in: session)
             }

@@ -32,7 +32,8 @@ extension PostgresStore {
         named name: String, reason: ZoneDeletionReason, by stamp: Stamp
     ) async throws {
         try ZoneRules.checkDeletion(of: name, reason)
-        try await write { [self] session, state in
+        // It removes all records of the zone.
+        try await write(weight: WriteGroup.heavyWeight) { [self] session, state in
             let zones = PostgresZoneTable(session: session)
             let (zone, _, _) = try zones.extent(of: name)
             let members =

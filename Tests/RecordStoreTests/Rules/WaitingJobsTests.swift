@@ -35,6 +35,19 @@ struct WaitingJobsTests {
         #expect(many.isEmpty)
     }
 
+    @Test("A group that begins with a light job has no heavy one, and the kind of the next group is known")
+    func heavy() {
+        let heavy = WriteGroup.heavyWeight
+        var jobs = waiting([("a", 1), ("b", heavy), ("c", heavy - 1), ("a", 1)])
+        #expect(jobs.isNextHeavy == false)
+        #expect(jobs.take(10, weight: 2 * heavy) == ["a0"])
+        #expect(jobs.isNextHeavy == true)
+        jobs.append("d4", of: "d", weight: 1)
+        #expect(jobs.isNextHeavy == true)
+        #expect(jobs.take(10, weight: 3 * heavy) == ["b1", "c2", "a3", "d4"])
+        #expect(jobs.isNextHeavy == nil)
+    }
+
     @Test("Jobs that a group had no time for come after the jobs of other waiting payers")
     func putBack() {
         var jobs = waiting([("m", 1), ("m", 1), ("b", 1), ("m", 1), ("c", 1), ("d", 1)])
