@@ -15,7 +15,7 @@ package final class SQLiteDirectory: Directory {
     package init(file: URL, durability: Durability = .full) throws {
         do {
             var configuration = Configuration()
-            configuration.maximumReaderCount = 2
+            configuration.maximumReaderCount = 4
             configuration.busyMode = .timeout(5)
             configuration.prepareDatabase { try $0.keepLogFiles() }
             pool = try DatabasePool(path: file.path, configuration: configuration)

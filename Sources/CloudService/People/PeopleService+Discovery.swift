@@ -32,16 +32,23 @@ extension PeopleService {
         }
         // Look up equal entries once.
         let distinct = Array(Set(normalized))
-        let found = try await context.directory.discoverableUsers(distinct, in: caller.container).map {
-            found in
-            found.map { account, name in
-                DiscoveredUser(
-                    userRecordName: name, givenName: account.givenName, familyName: account.familyName)
+        var found: [DiscoveredUser?] = []
+        // In several reads, so that those of other people come between them.
+        for start in stride(from: 0, to: distinct.count, by: Self.lookupsPerRead) {
+            let part = Array(distinct[start..<min(start + Self.lookupsPerRead, distinct.count)])
+            found += try await context.directory.discoverableUsers(part, in: caller.container).map { found in
+                found.map { account, name in
+                    DiscoveredUser(
+                        userRecordName: name, givenName: account.givenName, familyName: account.familyName)
+                }
             }
         }
         let known = Dictionary(zip(distinct, found)) { $1 }
         return normalized.map { known[$0] ?? nil }
     }
+
+    /// The maximum number of people for whom one read of the directory looks.
+    private static var lookupsPerRead: Int { 20 }
 
     /// The caller's record name, with name and e-mail address if the caller agreed to be found. For a
     /// server-to-server key, the record name under which it creates records.

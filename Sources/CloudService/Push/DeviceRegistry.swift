@@ -50,6 +50,9 @@ actor DeviceRegistry {
             guard let read else { return nil }
             if watch.isAllForgotten || watch.hasDropped(read) { continue }
             tokens[text] = read
+            // Another node may have registered the device and not told of it yet. If the device connects to
+            // this one, it must get its pushes from then on.
+            if users[read.containerKey]?[text] == nil { insert(read) }
             return read
         }
     }
@@ -116,8 +119,7 @@ actor DeviceRegistry {
             }
             guard let read, !watch.hasDropped(read) else { return }
             if read.containerKey == place {
-                devices[place]?[read.user, default: []].append(read)
-                users[place, default: [:]][text] = read.user
+                insert(read)
             } else {
                 // The directory has returned the device's registration in another container. The devices of
                 // this container are read again when needed.
@@ -126,6 +128,14 @@ actor DeviceRegistry {
             }
             return
         }
+    }
+
+    /// Adds a device to those of its container, if they are cached.
+    private func insert(_ device: PushToken) {
+        let place = device.containerKey
+        guard devices[place] != nil else { return }
+        devices[place]?[device.user, default: []].append(device)
+        users[place, default: [:]][device.text] = device.user
     }
 
     /// Empties the cache.
@@ -147,7 +157,11 @@ actor DeviceRegistry {
             let byUser = Dictionary(grouping: read.filter { !watch.hasDropped($0) }) { $0.user }
             devices[place] = byUser
             users[place] = byUser.values.joined().reduce(into: [:]) { $0[$1.text] = $1.user }
-            return byUser
+            // The answer may be older than the registration of a device that was read meanwhile.
+            for token in tokens.values where token.containerKey == place && users[place]?[token.text] == nil {
+                insert(token)
+            }
+            return devices[place] ?? byUser
         }
     }
 

@@ -37,8 +37,43 @@ extension DeviceService {
             await context.provider.giveBack(database.key)
             return true
         } drop: { database in
+            await announceRest(of: database)
             await context.provider.giveBack(database.key)
         }
+    }
+
+    /// Counts the badges of the notifications that this node posts no more, because the server is stopping,
+    /// and tells the other nodes of them.
+    private func announceRest(of database: OpenDatabase) async {
+        guard !context.provider.isRemoved(database.key),
+            let rest = database.delivery.begin(upTo: database.records.lastNotification, asBacklog: true)
+        else { return }
+        var reached = rest.after
+        do {
+            while reached < rest.upTo {
+                let entries = try await database.records.notifications(
+                    after: reached, limit: 1000, bytes: context.limits.notificationPageBytes)
+                _ = await announce(entries, in: database.key)
+                reached = entries.last?.number ?? rest.upTo
+            }
+        } catch {
+            context.runtime.report("pushes in \(database.key.text) were not sent: \(error)")
+        }
+        database.delivery.end(at: rest.upTo)
+    }
+
+    /// Counts the badges of notifications, and tells the other nodes of them. Returns the new badges.
+    private func announce(
+        _ entries: [NumberedNotification], in key: DatabaseKey
+    ) async -> [String: Int] {
+        var badges: [String: Int] = [:]
+        do {
+            badges = try await self.badges(after: entries, in: key)
+        } catch {
+            context.runtime.report("badges of \(key.text) were not counted: \(error)")
+        }
+        await tellOtherNodes(of: entries, in: key)
+        return badges
     }
 
     private func deliver(from database: OpenDatabase, upTo maximum: Int, asBacklog: Bool) async {
@@ -70,13 +105,7 @@ extension DeviceService {
     /// Posts notifications. Returns the number of copies: one for each device, and one for each person
     /// without a device.
     func post(_ entries: [NumberedNotification], from key: DatabaseKey) async -> Int {
-        var badges: [String: Int] = [:]
-        do {
-            badges = try await self.badges(after: entries, in: key)
-        } catch {
-            context.runtime.report("badges of \(key.text) were not counted: \(error)")
-        }
-        await tellOtherNodes(of: entries, in: key)
+        let badges = await announce(entries, in: key)
         var copies = 0
         for start in stride(from: 0, to: entries.count, by: Self.pushesAtOnce) {
             copies += await post(

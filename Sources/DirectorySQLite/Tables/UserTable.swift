@@ -101,8 +101,8 @@ struct UserTable {
         _ lookup: UserLookup, in container: String
     ) throws -> (account: Account, userRecordName: String)? {
         let (condition, arguments) = Self.condition(of: lookup)
-        let row = try Row.fetchOne(
-            database,
+        // A request looks for many people, so the statement is compiled once for all.
+        let statement = try database.cachedStatement(
             sql: """
                 SELECT \(AccountTable.columns), container_user.user_record_name
                 FROM account
@@ -110,9 +110,8 @@ struct UserTable {
                 WHERE container_user.container = ?
                     AND container_user.discoverable = 1
                     AND (\(condition))
-                """,
-            arguments: [container] + arguments
-        )
+                """)
+        let row = try Row.fetchOne(statement, arguments: [container] + arguments)
         return row.map { (AccountTable.account($0), $0["user_record_name"]) }
     }
 

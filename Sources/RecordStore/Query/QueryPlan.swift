@@ -72,6 +72,9 @@ package struct QueryPlan: Hashable, Sendable {
         self.schema = schema
     }
 
+    /// The number of values with which the filters compare.
+    package var valueCount: Int { filters.reduce(0) { $0 + $1.value.elements.count } }
+
     /// The names of the fields that a search without a field name searches, sorted.
     package var searchableFields: [String] {
         guard let schema else { return [] }

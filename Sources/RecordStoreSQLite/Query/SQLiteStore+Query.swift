@@ -8,6 +8,10 @@ extension SQLiteStore {
         if let zone = plan.zone, state.zones[zone] == nil { throw try absence(of: zone) }
         let type = state.catalog.types[plan.recordType]
         if type == nil, !plan.wantsToken { return QueryPage(runs: [], cursor: nil) }
+        // SQLite compiles such a statement for many milliseconds, in which nothing can interrupt it.
+        if plan.valueCount > Self.quickValues, ReadBudget.current?.isSlow == false {
+            throw ReadBudget.Exceeded()
+        }
         let shapes = shapes
         return try read { database in
             var page = QueryPage(runs: [], cursor: nil)
@@ -23,6 +27,10 @@ extension SQLiteStore {
             return page
         }
     }
+
+    /// The maximum number of values in the filters of a query that begins outside of the threads for slow
+    /// reads.
+    private static let quickValues = 256
 
     private static func translation(
         of plan: QueryPlan, _ type: TypeTable, _ state: WriterState, _ database: Database

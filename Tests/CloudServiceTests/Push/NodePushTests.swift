@@ -116,6 +116,24 @@ struct NodePushTests {
         #expect(try await owners() == ["_carol"])
     }
 
+    @Test("A device that another node has registered gets pushes at this one as soon as it connects")
+    func newDevice() async throws {
+        let directory = MemoryDirectory()
+        let (here, there) = (DeviceRegistry(directory: directory), DeviceRegistry(directory: directory))
+        let place = device("phone").containerKey
+        func devices() async throws -> [PushToken] {
+            try await here.devices(of: "_bob", in: place.container, place.environment)
+        }
+        #expect(try await devices() == [])
+        _ = try await there.add(device("phone"), limit: 9)
+        // The other node has not told of it yet.
+        let found = try await here.device("phone")
+        #expect(found == device("phone"))
+        #expect(try await devices() == [device("phone")])
+        try await here.refresh("phone", in: place)
+        #expect(try await devices() == [device("phone")])
+    }
+
     private func hub() -> PushHub {
         PushHub(
             runtime: ServerRuntime(

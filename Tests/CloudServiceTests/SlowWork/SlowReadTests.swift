@@ -213,6 +213,30 @@ struct SlowReadTests {
         }
     }
 
+    @Test("A query with a long list of values begins on a thread for slow reads, a short one does not")
+    func longLists() async throws {
+        let gate = GatedExecutor()
+        try await withServer(.loopback, { $0.threads = gate.threads }) { world in
+            try await Self.stock(world)
+            let alice = try await world.signIn("alice")
+            defer { gate.open() }
+            let question = { @Sendable (count: Int) -> JSON in
+                let values = (0..<count).map { JSON.integer(Int64($0)) }
+                let filter: JSON = [
+                    "fieldName": "isOdd", "comparator": "IN",
+                    "fieldValue": ["value": .array(values), "type": "INT64_LIST"],
+                ]
+                return ["query": ["recordType": "Note", "filterBy": [filter]], "resultsLimit": 1]
+            }
+            let short = try await world.call("public/records/query", question(256), as: alice)
+            #expect(short.records == ["ok"])
+            async let long = world.call("public/records/query", question(257), as: alice)
+            await gate.waitForWork()
+            gate.open()
+            #expect(try await long.records == ["ok"])
+        }
+    }
+
     @Test("Large bodies are decoded on threads of their own")
     func largeBodies() async throws {
         let gate = GatedExecutor()

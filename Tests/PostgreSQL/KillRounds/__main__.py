@@ -32,7 +32,8 @@ from world import PATIENCE, Fault, World, wait_for
 
 def main(rounds, seed):
     print(f"{rounds} rounds with the seed {seed}", flush=True)
-    folder, world = pathlib.Path(tempfile.mkdtemp()), World()
+    folder = pathlib.Path(tempfile.mkdtemp())
+    world = World("saved", "photos", "unanswered", "found later", "pages", "compared", "downloads")
     cluster = Cluster(world, folder)
     # Ended by a signal, it stops what it has started, too.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))

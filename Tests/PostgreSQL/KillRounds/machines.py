@@ -1,4 +1,4 @@
-"""The processes of the kill rounds: nodes, database engines and the object store."""
+"""The processes of the tests of several nodes: nodes, database engines and the object store."""
 import http.client
 import os
 import pathlib
@@ -123,15 +123,18 @@ class ObjectStore:
 
 
 class Node:
-    def __init__(self, world, folder, name, database):
+    """A server. Without the address of a bucket, it keeps files in its folder."""
+
+    def __init__(self, world, folder, name, database, bucket=None):
         self.world, self.folder, self.name, self.database = world, folder, name, database
-        self.process = None
+        self.bucket, self.process = bucket, None
 
     def start(self):
         command = [
             os.environ["CLOUDLET_PROGRAM"], "serve", "--port", "0", "--open", "--no-request-limits",
-            "--data", self.folder / self.name, "--database", self.database,
-            "--assets", os.environ["CLOUDLET_OBJECT_STORE"]]
+            "--data", self.folder / self.name, "--database", self.database]
+        if self.bucket:
+            command += ["--assets", self.bucket]
         with open(self.folder / f"{self.name}.log", "ab") as log:
             self.process = subprocess.Popen(
                 command, stdout=subprocess.PIPE, stderr=log, stdin=subprocess.DEVNULL, cwd=self.folder)
@@ -152,6 +155,18 @@ class Node:
         self.process.wait()
         self.process.stdout.close()
 
+    def stop(self):
+        """Stops it as an operator does: it answers the requests in progress first."""
+        self.world.addresses.pop(self.name, None)
+        self.process.terminate()
+        try:
+            status = self.process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            raise Fault(f"{self.name} has not stopped {PATIENCE} s after SIGTERM")
+        self.process.stdout.close()
+        if status:
+            raise Fault(f"{self.name} stopped with the status {status}")
+
 
 class Cluster:
     """Three nodes, a primary and its standby, and the object store."""
@@ -166,7 +181,8 @@ class Cluster:
         sockets = str(folder / "sockets").replace("/", "%2F")
         database = (f"postgresql:///cloudlet?user=cloudlet&host={sockets},{sockets}&port=5001,5002"
                     "&target_session_attrs=read-write")
-        self.nodes = [Node(world, folder, name, database) for name in ("node1", "node2", "node3")]
+        bucket = os.environ["CLOUDLET_OBJECT_STORE"]
+        self.nodes = [Node(world, folder, name, database, bucket) for name in ("node1", "node2", "node3")]
 
     def start(self):
         primary, standby = self.engines

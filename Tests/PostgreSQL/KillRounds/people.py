@@ -1,11 +1,11 @@
-"""The people of the kill rounds, with writers and devices that check each answer."""
+"""The people of the tests of several nodes, with writers and devices that check each answer."""
 import hashlib
 import json
 import random
 
 from world import Fault
 
-PLACE = "/database/1/iCloud.org.example.parties/development/private/"
+PLACE = "1/iCloud.org.example.parties/development/"
 ZONE = {"zoneID": {"zoneName": "Life"}}
 # The state of a record is the number of the attempt that wrote it; this is that of a deleted one.
 DELETED = 1 << 60
@@ -16,6 +16,11 @@ UNCERTAIN = {"TRY_AGAIN_LATER", "CONFLICT", "EXISTS", "NOT_FOUND", "ATOMIC_ERROR
 def code(answer):
     """The error of an answer or of an item of it; None if it is a success."""
     return answer.get("serverErrorCode")
+
+
+def zone(database):
+    """The zone of a request: people have one of their own in their private databases."""
+    return ZONE if database == "private" else {}
 
 
 def number(record):
@@ -30,12 +35,17 @@ class Person:
         self.token = world.call(node, "/dev/sign-in", {"name": name})["ckWebAuthToken"]
         self.call(node, "zones/modify", {"operations": [{"operationType": "create", "zone": ZONE}]})
 
-    def call(self, node, path, body):
-        return self.world.call(node, f"{PLACE}{path}?ckWebAuthToken={self.token}", body)
+    def call(self, node, path, body, database="private", device=None):
+        """Sends a request of this person, or of a device, which has a session and a name of its own."""
+        address = f"/database/{PLACE}{database}/{path}?ckWebAuthToken={(device or self).token}"
+        if device is None:
+            return self.world.call(node, address, body)
+        return self.world.call(node, f"{address}&clientId={device.name}", body, {"X-Cloudlet-Details": "1"})
 
-    def modify(self, node, operations):
+    def modify(self, node, operations, database="private", device=None):
         """Returns the saved records; None if it is uncertain whether there are any."""
-        answer = self.call(node, "records/modify", dict(ZONE, operations=operations))
+        body = dict(zone(database), operations=operations)
+        answer = self.call(node, "records/modify", body, database, device)
         if answer is None:
             self.world.add("unanswered")
             return None
@@ -45,10 +55,10 @@ class Person:
             raise Fault(f"unexpected answer of {node} to a save of {self.name}: {answer}")
         return None if codes else items
 
-    def look_up(self, node, names):
+    def look_up(self, node, names, database="private"):
         """Returns a record for each name, None for a missing one; None if there was no answer."""
         records = [{"recordName": name} for name in names]
-        answer = self.call(node, "records/lookup", dict(ZONE, records=records))
+        answer = self.call(node, "records/lookup", dict(zone(database), records=records), database)
         if answer is None or code(answer) == "TRY_AGAIN_LATER":
             return None
         items = answer.get("records")

@@ -1,4 +1,4 @@
-"""What the threads of the kill rounds share: the requests, the faults, and the counts."""
+"""What the threads of a test share: the requests, the faults, and the counts."""
 import http.client
 import json
 import threading
@@ -15,12 +15,14 @@ class Fault(Exception):
 
 
 class World:
-    def __init__(self):
+    """With `waits`, a request to a node that does not run waits until it does."""
+
+    def __init__(self, *counts, waits=True):
+        self.waits = waits
         self.lock, self.faults, self.is_over = threading.Lock(), [], threading.Event()
         # The addresses of the nodes that run.
         self.addresses = {}
-        self.count = dict.fromkeys(
-            ("saved", "photos", "unanswered", "found later", "pages", "compared", "downloads"), 0)
+        self.count = dict.fromkeys(counts, 0)
 
     def add(self, name):
         with self.lock:
@@ -43,24 +45,24 @@ class World:
         thread.start()
         return thread
 
-    def call(self, node, path, body):
-        """Sends a request to a node, when it runs. Returns the answer; None if there was none."""
+    def call(self, node, path, body, headers={}):
+        """Sends a request to a node. Returns the answer; None if there was none."""
         while (address := self.addresses.get(node)) is None:
-            if self.is_over.is_set():
+            if self.is_over.is_set() or not self.waits:
                 return None
             time.sleep(0.02)
-        answer = self.send("POST", f"http://{address}{path}", json.dumps(body))
+        answer = self.send("POST", f"http://{address}{path}", json.dumps(body), headers)
         try:
             return answer and json.loads(answer[1])
         except json.JSONDecodeError:
             raise Fault(f"{node} answered {path} with the status {answer[0]} and {answer[1][:200]}")
 
-    def send(self, method, url, body=None):
+    def send(self, method, url, body=None, headers={}):
         """Returns the status and the body of the answer; None if it did not come, or not completely."""
         parts = urllib.parse.urlsplit(url)
         connection = http.client.HTTPConnection(parts.netloc, timeout=PATIENCE)
         try:
-            connection.request(method, parts.path + ("?" + parts.query if parts.query else ""), body)
+            connection.request(method, parts.path + ("?" + parts.query if parts.query else ""), body, headers)
             answer = connection.getresponse()
             return answer.status, answer.read()
         except TimeoutError:

@@ -11,7 +11,8 @@ struct NodeCosts: PostgreSQLRow {
     /// The connections to each node.
     private let connections = 8
     /// The records of each person, and of the public database, before the measurement.
-    private let (ownRecords, publicRecords) = (20, 2000)
+    private let ownRecords = 20
+    private let publicRecords = 2000
 
     init(lab: Lab) {
         self.lab = lab

@@ -7,7 +7,8 @@ struct PeopleCosts: PostgreSQLRow {
     static let title = "PostgreSQL: a request among 200,000 people and among 1,000"
 
     let lab: Lab
-    private let (zone, prefix) = ("Bench", "own")
+    private let zone = "Bench"
+    private let prefix = "own"
     /// The records of each person.
     private let records = 5
     private let connections = 8
