@@ -91,7 +91,7 @@ let package = Package(
     ],
     targets: [
         // The values, their JSON, the rows that are copied between engines, and two contracts: of the stores
-        // of records, and of the directories of people, tokens and schemas. SQLite and PostgreSQL implement both.
+        // of records, and of the directories of people, tokens and schemas. Both engines implement them.
         .target(name: "Records", swiftSettings: house),
         .room("RecordsWire", ["Records"]),
         .room("DataRows", []),

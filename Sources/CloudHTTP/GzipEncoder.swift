@@ -2,8 +2,8 @@ import CZlib
 import NIOCore
 import Records
 
-/// Compresses a stream of bytes with gzip, at zlib's fastest level: the others take up to twenty times as long
-/// for a tenth fewer bytes.
+/// Compresses a stream of bytes with gzip, at zlib's fastest level: the others take up to twenty times as
+/// long for a tenth fewer bytes.
 final class GzipEncoder {
     private let stream: UnsafeMutablePointer<z_stream>
     private(set) var output = ByteBuffer()
@@ -15,8 +15,8 @@ final class GzipEncoder {
     init() throws(RecordError) {
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
-        // 15 is the size of the window, as its logarithm; 16 more adds the head and the checksum of gzip. 8 is
-        // the library's default for its memory.
+        // 15 is the size of the window, as its logarithm; 16 more adds the head and the checksum of gzip. 8
+        // is the library's default for its memory.
         let result = deflateInit2_(
             stream, Z_BEST_SPEED, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
             Int32(MemoryLayout<z_stream>.size))

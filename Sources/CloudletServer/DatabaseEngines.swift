@@ -17,7 +17,8 @@ enum DatabaseEngines {
         of configuration: ServerConfiguration, process: Int64
     ) async throws -> (any RecordStoreEngine)? {
         guard let address = configuration.database else { return nil }
-        return try await opened { try PostgresEngine(address: address, process: process) }
+        let uptime = configuration.uptime
+        return try await opened { try PostgresEngine(address: address, process: process, uptime: uptime) }
     }
 
     /// Opens the directory in the engine's database.

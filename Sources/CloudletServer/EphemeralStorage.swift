@@ -10,7 +10,8 @@ struct EphemeralStorage: Sendable {
     /// The configuration with the addresses of the whole database and bucket.
     private let configuration: ServerConfiguration
 
-    /// Creates the storage, and lets the configuration name it. Does nothing for a server that keeps its data.
+    /// Creates the storage, and lets the configuration name it. Does nothing for a server that keeps its
+    /// data.
     ///
     /// - Parameter name: lower-case letters and digits that no other server has.
     /// - Throws: `ServerError` if the engine cannot be used.

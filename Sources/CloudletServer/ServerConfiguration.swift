@@ -166,8 +166,8 @@ public struct ServerConfiguration: Sendable {
     ///
     /// To run tests on the engines of a production server, set the variable `CLOUDLET_EPHEMERAL_DATABASE` to
     /// the address of a PostgreSQL database: each server then keeps its data in a new schema there. With
-    /// `CLOUDLET_EPHEMERAL_ASSETS`, an address such as `s3://BUCKET?endpoint=https://HOST`, it keeps the files
-    /// of assets below a new prefix in this bucket, with the keys in `AWS_ACCESS_KEY_ID` and
+    /// `CLOUDLET_EPHEMERAL_ASSETS`, an address such as `s3://BUCKET?endpoint=https://HOST`, it keeps the
+    /// files of assets below a new prefix in this bucket, with the keys in `AWS_ACCESS_KEY_ID` and
     /// `AWS_SECRET_ACCESS_KEY`. `cloudlet exec`, `cloudlet serve --ephemeral` and shells with `--ephemeral`
     /// do the same.
     public static var ephemeral: ServerConfiguration {

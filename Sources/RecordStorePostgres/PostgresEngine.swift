@@ -36,7 +36,12 @@ package final class PostgresEngine: Sendable {
     ///   - process: a number that no other process uses with this engine.
     ///   - connections: how many connections, each with a thread, serve all stores. One more listens. With
     ///     fewer than three, ordinary reads and light writes can wait for slow reads and heavy writes.
-    package init(address: String, process: Int64, connections: Int = 8) throws {
+    ///   - uptime: the time since any fixed moment. With a constant one, those who wait for a connection just
+    ///     take turns.
+    package init(
+        address: String, process: Int64, connections: Int = 8,
+        uptime: @escaping @Sendable () -> Duration = { .zero }
+    ) throws {
         let connection = try PostgresConnection(address)
         try connection.checkRole()
         let migrator = PostgresMigrations.migrator
@@ -60,8 +65,8 @@ package final class PostgresEngine: Sendable {
         }
         (self.process, self.numbers, self.changes) = (process, numbers, changes)
         pool = ConnectionPool(address: address, size: max(1, connections)) { try migrator.reserve($0) }
-        reads = PostgresReadConnections(pool, connections: connections)
-        writes = PostgresWriteConnections(pool, connections: connections)
+        reads = PostgresReadConnections(pool, connections: connections, uptime: uptime)
+        writes = PostgresWriteConnections(pool, connections: connections, uptime: uptime)
     }
 
     /// Closes all connections, after the work that has begun.

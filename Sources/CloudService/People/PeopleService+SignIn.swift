@@ -123,7 +123,7 @@ extension PeopleService {
 
     // MARK: By name
 
-    /// Deletes old sessions from the directory, at most once in ten minutes, because it looks at all sessions.
+    /// Deletes old sessions from the directory, at most once in ten minutes, because that reads all sessions.
     private func forgetSessions() async throws {
         let now = context.runtime.now()
         let isDue = sessionsForgotten.withLock { last in

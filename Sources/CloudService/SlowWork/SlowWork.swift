@@ -11,9 +11,11 @@ import Synchronization
 ///
 /// The large bodies of saves, and large answers, are processed on threads of their own, so that they never
 /// wait for a slow read. Payers take turns there, and the work never blocks. So a request waits for at most
-/// one piece of work of each other payer, and each piece takes no longer than decoding `Limits.requestBytes`,
-/// or writing `Limits.lookupBytes`. A payer who has used less time recently comes first. Any other call with a large body runs as a whole on a thread for slow
+/// one piece of work of each other payer, and each piece takes no longer than decoding `Limits.requestBytes`
+/// or writing `Limits.lookupBytes`. Any other call with a large body runs as a whole on a thread for slow
 /// reads.
+///
+/// On both kinds of threads, a payer whose work has taken less time recently comes first.
 package final class SlowWork: Sendable {
     private let reads: FairThreads
     private let bodies: FairThreads

@@ -15,8 +15,8 @@ import Darwin
 #endif
 
 /// Hummingbird's HTTP/1.1 channel, which also checks the transfer rate of clients, and compresses shorter
-/// JSON for clients that accept gzip. Files are not compressed: most already are, and byte ranges refer to the
-/// uncompressed bytes.
+/// JSON for clients that accept gzip. Files are not compressed: most already are, and byte ranges refer to
+/// the uncompressed bytes.
 struct CompressingChannel: ServerChildChannel {
     let base: HTTP1Channel
     let rules: ConnectionState.Rules

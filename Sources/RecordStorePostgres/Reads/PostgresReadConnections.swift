@@ -23,14 +23,12 @@ final class PostgresReadConnections: Sendable {
     /// The maximum number of waiting reads of one payer. Each is a part of a request that was admitted.
     private static let waitingPerPayer = 1000
 
-    init(_ pool: ConnectionPool, connections: Int) {
+    init(_ pool: ConnectionPool, connections: Int, uptime: @escaping @Sendable () -> Duration) {
         self.pool = pool
         let (ordinary, slow) = (max(1, connections - 1), max(1, connections / 2))
         self.ordinary = FairTurns(places: ordinary, share: ordinary, waitingPerPayer: Self.waitingPerPayer)
-        let origin = ContinuousClock.now
         self.slow = FairTurns(
-            places: slow, share: max(1, slow / 2), waitingPerPayer: Self.waitingPerPayer,
-            uptime: { origin.duration(to: .now) })
+            places: slow, share: max(1, slow / 2), waitingPerPayer: Self.waitingPerPayer, uptime: uptime)
     }
 
     /// Runs a read on a connection, and ends it when the task's budget is used up. Reads without a budget are

@@ -188,9 +188,9 @@ struct PostgresRecordReader {
         WHERE r.fields IS NOT NULL
         """
 
-    /// The records of the zone `$2` with the names `$3`, and tombstones, each with one look-up in the index of
-    /// names. With `name = ANY ($3)`, the engine reads all records of the zone where the statistics are those
-    /// of many small databases, because the plan is the same for all.
+    /// The records of the zone `$2` with the names `$3`, and tombstones, each with one look-up in the index
+    /// of names. With `name = ANY ($3)`, the engine reads all records of the zone where the statistics are
+    /// those of many small databases, because the plan is the same for all.
     static let named = """
         (SELECT DISTINCT name FROM unnest($3::text[]) AS wanted (name)) AS wanted
         CROSS JOIN LATERAL (

@@ -17,18 +17,15 @@ final class PostgresWriteConnections: Sendable {
     private let light: FairTurns<Int64>
     private let heavy: FairTurns<Int64>
 
-    init(_ pool: ConnectionPool, connections: Int) {
+    init(_ pool: ConnectionPool, connections: Int, uptime: @escaping @Sendable () -> Duration) {
         self.pool = pool
-        let heavy = max(1, connections / 4)
-        self.heavy = Self.turns(heavy)
-        light = Self.turns(max(1, connections - 1 - heavy))
-    }
-
-    /// The number of waiting groups of a database is not limited, because a store has one at a time.
-    private static func turns(_ places: Int) -> FairTurns<Int64> {
-        let origin = ContinuousClock.now
-        return FairTurns(
-            places: places, share: places, waitingPerPayer: .max, uptime: { origin.duration(to: .now) })
+        let heavyPlaces = max(1, connections / 4)
+        let lightPlaces = max(1, connections - 1 - heavyPlaces)
+        // The number of waiting groups of a database is not limited, because a store has one at a time.
+        heavy = FairTurns(
+            places: heavyPlaces, share: heavyPlaces, waitingPerPayer: .max, uptime: uptime)
+        light = FairTurns(
+            places: lightPlaces, share: lightPlaces, waitingPerPayer: .max, uptime: uptime)
     }
 
     /// Runs a group of writes of a database on a connection, as soon as there is a place for it. Throws

@@ -23,7 +23,8 @@ struct NewEpoch: AsyncParsableCommand {
             needs no such command: `cloudlet restore` begins a new epoch itself.
 
             Set an address with a password in CLOUDLET_DATABASE, or use ~/.pgpass: other users of the \
-            machine can see the arguments of a process. Needs libpq, PostgreSQL's client library (Debian: libpq5).
+            machine can see the arguments of a process. Needs libpq, PostgreSQL's client library \
+            (Debian: libpq5).
             """
     )
 

@@ -10,8 +10,8 @@ import Testing
 
 @testable import TestKit
 
-/// The implementations of the directory contract that the suite runs against: PostgreSQL if `Tests/postgresql`
-/// runs it, otherwise the others.
+/// The implementations of the directory contract that the suite runs against: PostgreSQL if
+/// `Tests/postgresql` runs it, otherwise the others.
 enum DirectoryKind: String, CaseIterable, Sendable {
     case memory
     case sqlite

@@ -9,8 +9,8 @@ import SQLiteSupport
 
 @testable import TestKit
 
-/// The implementations of `RecordStore` that the contract suite runs against: PostgreSQL if `Tests/postgresql`
-/// runs it, otherwise the others.
+/// The implementations of `RecordStore` that the contract suite runs against: PostgreSQL if
+/// `Tests/postgresql` runs it, otherwise the others.
 enum StoreKind: String, CaseIterable, Sendable {
     case memory
     case sqlite
