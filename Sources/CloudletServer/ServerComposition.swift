@@ -124,15 +124,14 @@ final class ServerComposition: Sendable {
             counting = Task { await telemetry.run() }
             let nodes = service.nodes
             following = Task { await nodes.run() }
-        } catch let error as ServerError {
-            await Self.close(engine, assetEngine, opened)
-            await ephemeral.delete()
-            folder.release()
-            throw error
         } catch {
-            await Self.close(engine, assetEngine, opened)
+            // Close what has been opened.
+            await assetEngine?.close()
+            try? await opened?.close()
+            await engine?.close()
             await ephemeral.delete()
             folder.release()
+            if error is ServerError { throw error }
             throw ServerError(
                 .databaseUnusable,
                 "the data in \(folder.url.path) cannot be opened: \(DataBackup.reason(of: error))",
@@ -141,15 +140,6 @@ final class ServerComposition: Sendable {
                     + "restore it from a backup, or choose another folder"
             )
         }
-    }
-
-    /// Closes what a failed start has opened.
-    private static func close(
-        _ engine: (any RecordStoreEngine)?, _ assetEngine: (any AssetEngine)?, _ directory: (any Directory)?
-    ) async {
-        await assetEngine?.close()
-        try? await directory?.close()
-        await engine?.close()
     }
 
     /// The seed for this start; nil if the configuration has none.

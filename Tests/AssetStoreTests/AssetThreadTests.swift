@@ -6,8 +6,8 @@ import Testing
 
 @Suite("Threads of asset stores")
 struct AssetThreadTests {
-    /// Counts the jobs that it runs. A call that continues on another thread and comes back needs a further
-    /// job.
+    /// Counts the jobs that it runs. A call that continues on another thread needs a further job to come
+    /// back, unless the other thread has finished before the task suspends.
     private final class CountingExecutor: TaskExecutor {
         private let jobs = Atomic(0)
 
@@ -26,7 +26,7 @@ struct AssetThreadTests {
         return executor.count
     }
 
-    @Test("Adopted uploads are removed on another thread, one by one")
+    @Test("Adopted uploads are removed on another thread")
     func removal() async throws {
         try await withFolderWorld { world, _ in
             var uploads: [ReceivedUpload] = []
@@ -36,7 +36,8 @@ struct AssetThreadTests {
             let some = try await jobs {
                 for upload in uploads { await world.store.commit(upload) }
             }
-            #expect(some >= none + uploads.count)
+            // With removals on this thread, the numbers would be equal.
+            #expect(some > none)
             #expect(try await world.files(in: "incoming") == [])
         }
     }

@@ -47,6 +47,8 @@ final class ServerWorld: Sendable {
         // People sign in by name, also where the server listens and keeps its data.
         configuration.access = .open
         configuration.port = transport == .socket ? 0 : nil
+        // On a busy machine, a test may be slow to send its request.
+        configuration.limits.transferPatienceSeconds = 3600
         configure(&configuration)
         return ServerWorld(try await CloudletServer.start(configuration), transport, clock)
     }
