@@ -146,7 +146,7 @@ let package = Package(
                 "CMemory", "CloudConsole", "CloudHTTP", "ServerData", "CloudService", "DirectorySQLite",
                 "DirectoryPostgres", "RecordStorePostgres", "PostgreSQLSupport", "Directory", "SQLiteSupport",
                 "AssetStore", "RecordStore", "RecordsWire", "Records", .hummingbird, .httpTypes, .nioCore,
-                .nioHTTP1, .nioHTTPCompression, .nioPosix, .nioFileSystem, .serviceLifecycle, .logging,
+                .nioHTTP1, .nioPosix, .nioFileSystem, .serviceLifecycle, .logging,
                 .target(name: "ApplePush", condition: networking),
                 .target(name: "AssetStoreS3", condition: networking),
                 .product(name: "HummingbirdTLS", package: "hummingbird", condition: networking),

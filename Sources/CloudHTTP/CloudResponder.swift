@@ -12,10 +12,6 @@ import RecordsWire
 /// of the console. Every answer has the header `Server-Timing`. An unknown path gets an error answer in JSON,
 /// because clients expect JSON with every status.
 package struct CloudResponder: HTTPResponder {
-    /// An answer of the web services with this many bytes or more is compressed before it is sent, and is
-    /// counted until it is sent. The connection compresses shorter ones.
-    package static let largeAnswer = 128 * 1024
-
     private let handler: RequestHandler
     private let rules: EntryRules
     /// The pages of the console; nil if the server has none.

@@ -157,75 +157,7 @@ struct BodyPieces: AsyncSequence, Sendable {
     }
 }
 
-// MARK: - Large answers
-
 extension RequestHandler {
-    private static let pieceLength = 64 * 1024
-
-    /// Creates the response with an answer. A large answer is compressed if the client accepts that, is
-    /// written only as fast as the client reads it, and its memory is counted until all of its bytes are
-    /// written.
-    ///
-    /// - Parameter accepted: the values of the request's header `Accept-Encoding`.
-    ///
-    /// Throws `tryAgainLater` if too much is being sent, unless the call may have changed something: its
-    /// answer is sent with the memory that was reserved before.
-    func sent(
-        _ answer: AnswerBody, to request: ProtocolRequest, accepting accepted: [String],
-        over context: ServerRequestContext
-    ) async throws -> Response {
-        if answer.count < CloudResponder.largeAnswer {
-            return Self.response(.ok, answer.whole, uuid: request.uuid)
-        }
-        let lease = request.answerLease
-        do throws(RecordError) {
-            try lease?.resize(to: answer.count)
-        } catch {
-            if request.path.endpoint.isRead { throw error }
-        }
-        let compressed =
-            GzipEncoder.isAccepted(by: accepted) ? try await compressed(answer, of: request) : nil
-        context.notes.note { $0.answerBytes = answer.count }
-        let content = compressed ?? answer
-        let body = ResponseBody(contentLength: content.count) { writer in
-            // Write on the connection's event loop, which waits after a piece if the client does not read.
-            // From another thread, all pieces would be queued before the first is sent.
-            try await context.onLoop {
-                for start in stride(from: 0, to: content.count, by: Self.pieceLength) {
-                    try await writer.write(content.piece(at: start, upTo: Self.pieceLength))
-                }
-            }
-            try await writer.finish(nil)
-            withExtendedLifetime(lease) {}
-        }
-        var response = Self.response(.ok, body, uuid: request.uuid)
-        if compressed != nil { response.headers[.contentEncoding] = "gzip" }
-        return response
-    }
-
-    /// Compresses a large answer on the threads for large bodies, piece by piece, so that payers take turns
-    /// between the pieces. Returns nil if there is no memory or no turn for it: then the answer is sent as it
-    /// is, since the call may have changed something.
-    private func compressed(_ answer: AnswerBody, of request: ProtocolRequest) async throws -> AnswerBody? {
-        let lease = request.answerLease
-        var compressed: AnswerBody?
-        do {
-            try lease?.grow(by: answer.count)
-            let encoder = try GzipEncoder()
-            for start in stride(from: 0, to: answer.count, by: Self.pieceLength) {
-                try await service.slowWork.computing(for: request.caller.workPayer) {
-                    try encoder.add(answer.piece(at: start, upTo: Self.pieceLength))
-                }
-            }
-            try encoder.finish()
-            compressed = .buffer(encoder.output)
-        } catch let error as CancellationError {
-            throw error
-        } catch {}
-        try? lease?.resize(to: compressed?.count ?? answer.count)
-        return compressed
-    }
-
     /// Returns a lease for bytes that wait to be sent; nil if they are not counted. Throws `tryAgainLater`.
     func lease(_ bytes: Int, for payers: Payers) throws(RecordError) -> ByteLease? {
         guard payers.isCounted else { return nil }

@@ -37,8 +37,8 @@ package struct ServerRequestContext: RequestContext {
         return try await withTaskExecutorPreference(LoopExecutor(channel.eventLoop), operation: work)
     }
 
-    /// Returns a writer that sends pushes on the connection while an uncompressed answer of no fixed length
-    /// is being written. Call it within `onLoop`, after the answer has begun.
+    /// Returns a writer that sends pushes on the connection while an answer of no fixed length is being
+    /// written. Call it within `onLoop`, after the answer has begun.
     ///
     /// Returns nil for requests from this process, and outside of the event loop: then the task of the answer
     /// has to write the pushes.

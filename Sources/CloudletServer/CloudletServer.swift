@@ -92,7 +92,7 @@ public final class CloudletServer: Sendable {
                 headBytes: configuration.limits.requestHeadBytes)
             let listener = try await Listener.start(
                 responder: composition.responder, host: configuration.host, port: port,
-                encryption: encryption, cap: cap, builder: .compressing(rules, register),
+                encryption: encryption, cap: cap, builder: .watched(rules, register),
                 logger: configuration.logger
             )
             let (files, address) = (composition.folder.operatorFiles, listener.url)

@@ -37,6 +37,14 @@ struct ServerRequest: Sendable {
     /// The address to which the request is charged.
     var payers: Payers { Payers(handler.network(of: request, context)) }
 
+    /// The payer for slow work: the network address, or its site.
+    private var workPayer: RequestPayer {
+        guard let network = handler.network(of: request, context) else {
+            return .app(container: "", token: nil)
+        }
+        return .address(network.site ?? network, container: "", token: nil)
+    }
+
     var credentials: RequestParameters { RequestParameters(query: request.uri.query ?? "") }
 
     /// Returns the person of the session token in the query; an anonymous caller without a token.
@@ -56,7 +64,9 @@ struct ServerRequest: Sendable {
         let call = try Call(reading: try reader(body: body.bytes))
         let answer = try await audited(call)
         withExtendedLifetime(body.lease) {}
-        var response = RequestHandler.response(.ok, answer.encoded(), uuid: uuid)
+        var response = try await handler.sent(
+            .bytes(answer.encoded()), accepting: request.headers[values: .acceptEncoding],
+            for: workPayer, uuid: uuid, over: context)
         if isPrivate { response.headers[.cacheControl] = "no-store" }
         return response
     }

@@ -28,8 +28,7 @@ final class PushChunk: Sendable {
 ///
 /// A chunk is inserted after the HTTP encoder, already encoded, so that it needs only one write. Its order
 /// relative to the writes of the connection's task is safe, because the task writes nothing while it waits
-/// for pushes. The answer must have no `Content-Length`, so that the encoder sends it in chunks, and no
-/// handler may transform it: the server compresses only JSON, and a stream of lines is not JSON.
+/// for pushes. The answer must have no `Content-Length`, so that the encoder sends it in chunks.
 struct StreamWriter: PushWriter {
     private let channel: any Channel
     private let encoder: NIOLoopBound<ChannelHandlerContext>

@@ -10,7 +10,8 @@ import NIOSSL
 
 /// Reports the events of a connection to its `ConnectionState` and acts on the decisions.
 ///
-/// The handler is next to the HTTP encoder, where answers have the size with which they are sent.
+/// The handler is next to the HTTP encoder, where answers have the size with which they are sent: the server
+/// has compressed their bodies before.
 ///
 /// The pieces of a body that arrive in one read are passed on as one. Each piece costs the later handlers and
 /// the request's task about the same, and a client may send a body in chunks of one byte.
@@ -158,8 +159,7 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     /// Whether the head of a request has a text with too many combining marks in a row. A comparison of such
-    /// a text would take seconds on the event loop, and the compressor, the next handler, compares header
-    /// texts.
+    /// a text would take seconds on the event loop, and the code that answers compares header texts.
     private static func isCostly(_ head: HTTPRequestHead) -> Bool {
         func isCostly(_ text: String) -> Bool {
             // A mark has at least two bytes.

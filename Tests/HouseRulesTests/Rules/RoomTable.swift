@@ -82,8 +82,8 @@ let roomTable: [Room] = [
             "RecordStorePostgres", "DirectoryPostgres", "PostgreSQLSupport", "RecordsWire", "Records",
         ],
         [
-            "ServiceLifecycle", "NIOPosix", "_NIOFileSystem", "NIOHTTPCompression", "NIOHTTPTypesHTTP1",
-            "Crypto", "HummingbirdTLS", "NIOSSL",
+            "ServiceLifecycle", "NIOPosix", "_NIOFileSystem", "NIOHTTPTypesHTTP1", "Crypto", "HummingbirdTLS",
+            "NIOSSL",
         ],
         hummingbird, foundation, locks, system
     ),

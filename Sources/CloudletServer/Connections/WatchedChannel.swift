@@ -1,4 +1,3 @@
-import CloudHTTP
 import Hummingbird
 import HummingbirdCore
 import Logging
@@ -14,25 +13,18 @@ import Musl
 import Darwin
 #endif
 
-/// Hummingbird's HTTP/1.1 channel, which also checks the transfer rate of clients, and compresses shorter
-/// JSON for clients that accept gzip. Files are not compressed: most already are, and byte ranges refer to
-/// the uncompressed bytes.
-struct CompressingChannel: ServerChildChannel {
+/// Hummingbird's HTTP/1.1 channel, which also checks the transfer rate of clients.
+struct WatchedChannel: ServerChildChannel {
     let base: HTTP1Channel
     let rules: ConnectionState.Rules
     let register: ConnectionRegister
-
-    /// Answers with fewer bytes are not compressed, because that would be slower.
-    static let threshold = 1024
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
         base.setup(channel: channel, logger: logger).flatMapThrowing { value in
             let pipeline = channel.pipeline.syncOperations
             let codec = try pipeline.handler(type: HTTP1ToHTTPServerCodec.self)
-            let compressor = AnswerCompressor(when: Self.isWorthIt)
-            try pipeline.addHandler(compressor, position: .before(codec))
             let watch = ConnectionWatch(rules, register, at: channel.eventLoop.now)
-            try pipeline.addHandler(watch, position: .before(compressor))
+            try pipeline.addHandler(watch, position: .before(codec))
             // Best effort: without the option, the bytes that a client has not read are known less exactly.
             try? channel.syncOptions?.setOption(Self.unsentOption, value: Self.unsentBytes)
             return value
@@ -44,20 +36,6 @@ struct CompressingChannel: ServerChildChannel {
     private static let unsentBytes = 131_072
     private static let unsentOption = ChannelOptions.tcpOption(.init(rawValue: TCP_NOTSENT_LOWAT))
 
-    /// Whether an answer should be compressed. Push streams never are, because they are written to the
-    /// channel behind the compressor.
-    private static func isWorthIt(_ headers: HTTPHeaders) -> Bool {
-        guard let type = headers.first(name: "content-type"), type.hasPrefix("application/json") else {
-            return false
-        }
-        guard !headers.contains(name: "content-encoding"),
-            let length = headers.first(name: "content-length").flatMap({ Int($0) })
-        else { return false }
-        // A longer answer would keep other connections of the event loop waiting. Those of the web services
-        // have been compressed before, if possible; others are sent as they are.
-        return (threshold..<CloudResponder.largeAnswer).contains(length)
-    }
-
     func handle(value: HTTP1Channel.Value, logger: Logger) async {
         await base.handle(value: value, logger: logger)
     }
@@ -67,9 +45,9 @@ extension HTTPServerBuilder {
     /// The largest number of header fields in a request.
     private static var headFields: Int { 256 }
 
-    /// HTTP/1.1 with compressed answers and a `ConnectionWatch`, which replaces the library's timeout; the
-    /// library does not know how much a client has read.
-    static func compressing(
+    /// HTTP/1.1 with a `ConnectionWatch`, which replaces the library's timeout; the library does not know how
+    /// much a client has read.
+    static func watched(
         _ rules: ConnectionState.Rules, _ register: ConnectionRegister
     ) -> HTTPServerBuilder {
         return HTTPServerBuilder { responder in
@@ -78,7 +56,7 @@ extension HTTPServerBuilder {
                 maxHeaderFieldCount: Self.headFields)
             let base = HTTP1Channel(
                 responder: responder, configuration: .init(httpDecoderConfiguration: decoder))
-            return CompressingChannel(base: base, rules: rules, register: register)
+            return WatchedChannel(base: base, rules: rules, register: register)
         }
     }
 }
