@@ -18,9 +18,9 @@ extension PostgresDirectory {
         }
     }
 
-    package func pushToken(_ text: String) async throws -> PushToken? {
+    package func pushTokens(_ text: String) async throws -> [PushToken] {
         try await read {
-            try PostgresDeviceTable(connection: $0).devices(where: "token = $1", .text(text)).first
+            try PostgresDeviceTable(connection: $0).devices(where: "token = $1", .text(text))
         }
     }
 

@@ -15,8 +15,8 @@ extension SQLiteDirectory {
         }
     }
 
-    package func pushToken(_ text: String) async throws -> PushToken? {
-        try await read { try DeviceTable(database: $0).devices(where: "token = ?", [text]).first }
+    package func pushTokens(_ text: String) async throws -> [PushToken] {
+        try await read { try DeviceTable(database: $0).devices(where: "token = ?", [text]) }
     }
 
     package func removePushToken(

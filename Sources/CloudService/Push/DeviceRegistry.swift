@@ -3,10 +3,12 @@ import Records
 
 /// Caches the registered devices of each person, by container and environment, in front of the directory.
 actor DeviceRegistry {
-    /// The devices that were dropped while the directory was read. The answer of the directory may be older
-    /// and still contain them.
+    /// What changed while the directory was read, whose answer may be older.
     private struct Watch {
+        /// The devices that were removed at this node, by the texts of their tokens.
         var dropped: [ContainerKey: Set<String>] = [:]
+        /// The devices that another node has registered or removed.
+        var changed: [ContainerKey: Set<String>] = [:]
         var isAllForgotten = false
 
         func hasDropped(_ token: PushToken) -> Bool {
@@ -14,7 +16,7 @@ actor DeviceRegistry {
         }
     }
 
-    private let directory: any Directory
+    private let directory: any PushDirectory
     /// The devices of each person, by user record name.
     private var devices: [ContainerKey: [String: [PushToken]]] = [:]
     /// The person of each device in `devices`, by the text of its token.
@@ -23,8 +25,10 @@ actor DeviceRegistry {
     private var tokens: [String: PushToken] = [:]
     private var watches: [Int: Watch] = [:]
     private var lastWatch = 0
+    /// The containers whose devices are being read, with those who wait for the end of it.
+    private var waiting: [ContainerKey: [CheckedContinuation<Void, Never>]] = [:]
 
-    init(directory: any Directory) {
+    init(directory: any PushDirectory) {
         self.directory = directory
     }
 
@@ -46,9 +50,11 @@ actor DeviceRegistry {
     func device(_ text: String) async throws -> PushToken? {
         while true {
             if let known = tokens[text] { return known }
-            let (read, watch) = try await watching { try await directory.pushToken(text) }
+            let (read, watch) = try await watching { try await directory.pushTokens(text).first }
+            let hasChanged = watch.changed.values.contains { $0.contains(text) }
+            if watch.isAllForgotten || hasChanged { continue }
             guard let read else { return nil }
-            if watch.isAllForgotten || watch.hasDropped(read) { continue }
+            if watch.hasDropped(read) { continue }
             tokens[text] = read
             // Another node may have registered the device and not told of it yet. If the device connects to
             // this one, it must get its pushes from then on.
@@ -109,25 +115,20 @@ actor DeviceRegistry {
     /// Reads a device again, which another node of the server has registered or removed.
     func refresh(_ text: String, in place: ContainerKey) async throws {
         tokens[text] = nil
-        // Whoever reads the directory at this moment reads it again.
-        for id in watches.keys { watches[id]?.isAllForgotten = true }
+        for id in watches.keys { watches[id]?.changed[place, default: []].insert(text) }
         while devices[place] != nil {
-            let (read, watch) = try await watching { try await directory.pushToken(text) }
-            if watch.isAllForgotten { continue }
+            let (read, watch) = try await watching { try await registration(of: text, in: place) }
+            if watch.isAllForgotten || watch.changed[place]?.contains(text) == true { continue }
             if let user = users[place]?.removeValue(forKey: text) {
                 devices[place]?[user]?.removeAll { $0.text == text }
             }
-            guard let read, !watch.hasDropped(read) else { return }
-            if read.containerKey == place {
-                insert(read)
-            } else {
-                // The directory has returned the device's registration in another container. The devices of
-                // this container are read again when needed.
-                devices[place] = nil
-                users[place] = nil
-            }
+            if let read, !watch.hasDropped(read) { insert(read) }
             return
         }
+    }
+
+    private func registration(of text: String, in place: ContainerKey) async throws -> PushToken? {
+        try await directory.pushTokens(text).first { $0.containerKey == place }
     }
 
     /// Adds a device to those of its container, if they are cached.
@@ -149,12 +150,16 @@ actor DeviceRegistry {
     private func all(in place: ContainerKey) async throws -> [String: [PushToken]] {
         while true {
             if let known = devices[place] { return known }
-            let (read, watch) = try await watching {
-                try await directory.pushTokens(of: place.container, in: place.environment)
+            if waiting[place] != nil {
+                // A container may have very many devices: they are read once for all who wait.
+                await withCheckedContinuation { waiting[place]?.append($0) }
+                try Task.checkCancellation()
+                continue
             }
-            if let known = devices[place] { return known }
-            if watch.isAllForgotten { continue }
-            let byUser = Dictionary(grouping: read.filter { !watch.hasDropped($0) }) { $0.user }
+            waiting[place] = []
+            defer { for reader in waiting.removeValue(forKey: place) ?? [] { reader.resume() } }
+            guard let read = try await read(place) else { continue }
+            let byUser = Dictionary(grouping: read) { $0.user }
             devices[place] = byUser
             users[place] = byUser.values.joined().reduce(into: [:]) { $0[$1.text] = $1.user }
             // The answer may be older than the registration of a device that was read meanwhile.
@@ -163,6 +168,28 @@ actor DeviceRegistry {
             }
             return devices[place] ?? byUser
         }
+    }
+
+    /// Reads the devices of a container, and then again those that other nodes have told of meanwhile.
+    /// Returns nil if the cache was emptied meanwhile.
+    private func read(_ place: ContainerKey) async throws -> [PushToken]? {
+        var (read, watch) = try await watching {
+            try await directory.pushTokens(of: place.container, in: place.environment)
+        }
+        read.removeAll { watch.hasDropped($0) }
+        while !watch.isAllForgotten, let changed = watch.changed[place] {
+            read.removeAll { changed.contains($0.text) }
+            let (again, later) = try await watching {
+                var again: [PushToken] = []
+                for text in changed {
+                    if let device = try await registration(of: text, in: place) { again.append(device) }
+                }
+                return again
+            }
+            watch = later
+            read = (read + again).filter { !watch.hasDropped($0) }
+        }
+        return watch.isAllForgotten ? nil : read
     }
 
     /// Reads the directory, and also returns which devices were dropped from the cache meanwhile.

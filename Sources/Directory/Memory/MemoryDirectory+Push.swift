@@ -18,8 +18,8 @@ extension MemoryDirectory {
         }
     }
 
-    package func pushToken(_ text: String) async throws -> PushToken? {
-        try with { $0.devices.values.filter { $0.text == text }.min(by: PushToken.isOlder) }
+    package func pushTokens(_ text: String) async throws -> [PushToken] {
+        try with { $0.devices.values.filter { $0.text == text }.sorted(by: PushToken.isOlder) }
     }
 
     package func removePushToken(

@@ -5,7 +5,7 @@ package import Records
 /// - A device is kept under its token in one container and environment; a second registration replaces it.
 /// - A device whose session has ended is not registered.
 /// - The devices of a container in one environment are listed oldest first.
-/// - Looking up a device by its token alone returns the oldest registration in any container.
+/// - Looking up a device by its token alone returns its registrations in all containers, oldest first.
 /// - A device is removed from one container and environment.
 /// - A badge counts up and down between 0 and the limit, whatever number was set.
 /// - A person has a badge in each container and environment.
@@ -17,8 +17,10 @@ package protocol PushDirectory: Sendable {
     /// The devices of a container in one environment, oldest first.
     func pushTokens(of container: String, in environment: CloudEnvironment) async throws -> [PushToken]
 
-    /// The oldest registration of that token, in any container; nil if there is none.
-    func pushToken(_ text: String) async throws -> PushToken?
+    /// The registrations of a device in all containers, oldest first.
+    ///
+    /// - Parameter text: the device's token.
+    func pushTokens(_ text: String) async throws -> [PushToken]
 
     /// Removes a device's registration in one container and environment.
     func removePushToken(

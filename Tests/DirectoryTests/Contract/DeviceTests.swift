@@ -27,10 +27,10 @@ struct DeviceTests {
             let anna = try await directory.addUser("anna")
             try await directory.signIn(1, anna)
             var device = try await directory.addDevice("x", of: "anna", session: 1)
-            #expect(try await directory.pushToken("x") == device)
+            #expect(try await directory.pushTokens("x") == [device])
             _ = try await directory.removeSession(hash: [1])
             #expect(try await directory.add(device) == false)
-            #expect(try await directory.pushToken("x") == nil)
+            #expect(try await directory.pushTokens("x") == [])
             device.session = nil
             #expect(try await directory.add(device))
         }
@@ -52,15 +52,15 @@ struct DeviceTests {
     }
 
     @Test(
-        "Looking up a device by its token alone returns the oldest registration in any container",
+        "Looking up a device by its token alone returns its registrations in all containers, oldest first",
         arguments: DirectoryKind.allCases)
     func alone(kind: DirectoryKind) async throws {
         try await withDirectory(kind) { directory in
-            try await directory.addDevice("x", of: "anna", created: 2)
+            let third = try await directory.addDevice("x", of: "anna", created: 2)
             let oldest = try await directory.addDevice("x", of: "anna", in: "d", created: 1)
-            try await directory.addDevice("x", of: "anna", in: "d", .production, created: 1)
-            #expect(try await directory.pushToken("x") == oldest)
-            #expect(try await directory.pushToken("y") == nil)
+            let second = try await directory.addDevice("x", of: "anna", in: "d", .production, created: 1)
+            #expect(try await directory.pushTokens("x") == [oldest, second, third])
+            #expect(try await directory.pushTokens("y") == [])
         }
     }
 

@@ -208,7 +208,7 @@ struct TwinLife {
             try await compare("remove \(text)") {
                 try await $0.removePushToken(text, of: container, in: environment)
             }
-        case 6: try await compare("find \(text)") { try await $0.pushToken(text) }
+        case 6: try await compare("find \(text)") { try await $0.pushTokens(text) }
         case 7:
             let value = random.pick([0, 3, 12, -4])
             try await compare("badge \(value) of \(user)") {
