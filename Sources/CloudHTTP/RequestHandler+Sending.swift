@@ -2,6 +2,7 @@ import CloudService
 import Hummingbird
 import NIOCore
 import Records
+import RecordsWire
 
 extension RequestHandler {
     /// An answer of the web services with this many bytes or more is sent in pieces, and is counted until it
