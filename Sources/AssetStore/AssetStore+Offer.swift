@@ -32,23 +32,9 @@ extension AssetStore {
         }
     }
 
-    /// How many sizes are asked for at once, because an object store answers late.
-    private static let questionsAtOnce = 16
-
     /// The sizes in bytes of the contents that exist.
     package func sizes(of fileChecksums: Set<String>) async throws -> [String: Int64] {
-        var sizes: [String: Int64] = [:]
-        var rest = fileChecksums.compactMap(AssetChecksum.init(text:))[...]
-        while !rest.isEmpty {
-            let contents = rest.prefix(Self.questionsAtOnce)
-            rest = rest.dropFirst(contents.count)
-            try await withThrowingTaskGroup(of: (String, Int64?).self) { group in
-                for content in contents {
-                    group.addTask { [storage] in (content.text, try await storage.size(of: content)) }
-                }
-                for try await (fileChecksum, size) in group { sizes[fileChecksum] = size }
-            }
-        }
-        return sizes
+        if fileChecksums.isEmpty { return [:] }
+        return try await storage.sizes(of: fileChecksums.compactMap(AssetChecksum.init(text:)))
     }
 }

@@ -55,8 +55,8 @@ extension RequestHandler {
         return Self.response(body, isCompressed: compressed != nil, uuid: request.uuid)
     }
 
-    /// Creates the response with an answer whose memory is not counted. It is compressed if the client accepts
-    /// that.
+    /// Creates the response with an answer whose memory is not counted. It is compressed if the client
+    /// accepts that.
     ///
     /// - Parameter payer: pays for the compression.
     func sent(

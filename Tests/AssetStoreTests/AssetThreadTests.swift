@@ -42,6 +42,19 @@ struct AssetThreadTests {
         }
     }
 
+    @Test("The sizes of contents are read on another thread")
+    func sizes() async throws {
+        try await withFolderWorld { world, _ in
+            let checksum = try await world.receive("abc").fileChecksum
+            let none = try await jobs {}
+            let some = try await jobs {
+                for _ in 0..<20 { _ = try await world.store.sizes(of: [checksum]) }
+            }
+            // With system calls on this thread, the numbers would be equal.
+            #expect(some > none)
+        }
+    }
+
     @Test("An upload is removed although the request was cancelled")
     func cancelled() async throws {
         try await withFolderWorld { world, _ in

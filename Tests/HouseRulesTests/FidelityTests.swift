@@ -74,15 +74,28 @@ struct FidelityTests {
         #expect(!Self.hasTest("Fidelity", nil))
     }
 
+    /// The texts of the files that declare or extend each suite, by its name.
+    private static let suites: [String: [String]] = {
+        var suites: [String: [String]] = [:]
+        for file in House.texts where file.path.hasPrefix("Tests/") {
+            for line in file.text.split(separator: "\n") where line.hasSuffix("Tests {") {
+                let words = line.split(separator: " ").dropLast()
+                guard let name = words.last, ["struct", "extension"].contains(words.dropLast().last) else {
+                    continue
+                }
+                suites[String(name), default: []].append(file.text)
+            }
+        }
+        return suites
+    }()
+
     /// Whether a suite with this name exists, and contains a test function with this name if one is given.
     private static func hasTest(_ suite: String, _ function: String?) -> Bool {
-        House.texts.contains { file in
-            let declares = ["struct", "extension"].contains { file.text.contains("\($0) \(suite) {") }
-            guard file.path.hasPrefix("Tests/"), declares else { return false }
-            guard let function else { return true }
-            // The text between two occurrences of `@Test` begins with its arguments, and the function
-            // follows.
-            return file.text.split(separator: "@Test").dropFirst().contains { test in
+        guard let texts = suites[suite] else { return false }
+        guard let function else { return true }
+        // The text between two occurrences of `@Test` begins with its arguments, and the function follows.
+        return texts.contains { text in
+            text.split(separator: "@Test").dropFirst().contains { test in
                 test.split(separator: "func ", maxSplits: 1).last?.hasPrefix("\(function)(") ?? false
             }
         }

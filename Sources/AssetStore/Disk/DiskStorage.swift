@@ -65,6 +65,13 @@ package struct DiskStorage: AssetStorage {
         Disk.fileSize(layout.path(of: content))
     }
 
+    package func sizes(of contents: [AssetChecksum]) async throws -> [String: Int64] {
+        // A save can have thousands of assets, and each size is a call of the file system.
+        try await BlockingWork.run { [layout] in
+            contents.reduce(into: [:]) { $0[$1.text] = Disk.fileSize(layout.path(of: $1)) }
+        }
+    }
+
     package func beginCollection(of content: AssetChecksum) async throws -> AssetCollection? {
         AssetCollection(of: content)
     }

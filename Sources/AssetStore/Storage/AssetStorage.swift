@@ -50,6 +50,9 @@ package protocol AssetStorage: Sendable {
     /// The size of content in bytes; nil if it does not exist.
     func size(of content: AssetChecksum) async throws -> Int64?
 
+    /// The sizes in bytes of those contents that exist, by the texts of their checksums.
+    func sizes(of contents: [AssetChecksum]) async throws -> [String: Int64]
+
     /// Prepares to delete content of a shared storage. Returns nil if another process adopts or deletes it
     /// now. Otherwise the caller asks whether a record owns the content, may call `delete`, and calls `end`.
     func beginCollection(of content: AssetChecksum) async throws -> AssetCollection?

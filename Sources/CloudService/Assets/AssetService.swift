@@ -271,13 +271,14 @@ package final class AssetService: Sendable {
     ) async throws -> [String: [ReceivedUpload]] {
         let given = draft
         // The sizes of the stored files count, not those in the request.
+        let checksums = given.keptAssets.values.reduce(into: Set()) { $0.formUnion($1) }
         let proof: (draft: ModifyDraft, wanted: [String: [ReceivedUpload]])
         if given.assetCount < Self.manyAssets {
-            let sizes = try await database.assets.sizes(of: given.unsignedChecksums)
+            let sizes = try await database.assets.sizes(of: checksums)
             proof = proven(given, sizes, in: database)
         } else {
-            let sizes = try await databases.slowWork.reading(for: caller.workPayer) {
-                try await database.assets.sizes(of: given.unsignedChecksums)
+            let sizes = try await databases.slowWork.onSlowThread(for: caller.workPayer) {
+                try await database.assets.sizes(of: checksums)
             }
             proof = try await databases.slowWork.computing(for: caller.workPayer) {
                 proven(given, sizes, in: database)
@@ -300,7 +301,7 @@ package final class AssetService: Sendable {
     }
 
     /// The assets of a save are checked on another thread if there are at least this many.
-    private static let manyAssets = 1000
+    static let manyAssets = 1000
 
     /// A draft whose receipts are verified, and their uploads by the name of the record that will own them.
     private func proven(
@@ -311,9 +312,13 @@ package final class AssetService: Sendable {
         var seen: [String: Set<ReceivedUpload>] = [:]
         // One receipt may occur in several fields, or many times in a list. It is verified once.
         var verified: [[UInt8]: UploadReceipt] = [:]
-        let (now, key) = (context.runtime.now(), database.key.text)
+        let (now, key, kept) = (context.runtime.now(), database.key.text, draft.keptAssets)
         draft.proveAssets { asset, operation, field in
             guard let text = asset.receipt else {
+                if let kept = kept[operation.recordName ?? ""], !kept.contains(asset.fileChecksum) {
+                    throw RecordError.badReceipt(asset.fileChecksum)
+                }
+                // A lost file has no size. A record that is hidden from the caller is refused later.
                 let size = sizes[asset.fileChecksum] ?? min(asset.size, context.limits.assetBytes)
                 return .unproven(Asset(fileChecksum: asset.fileChecksum, size: size))
             }

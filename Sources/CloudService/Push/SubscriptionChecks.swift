@@ -12,9 +12,11 @@ struct SubscriptionChecks {
 
     func checked(_ subscription: Subscription) throws -> Subscription {
         var subscription = subscription
-        if subscription.id.count > limits.nameCharacters || !subscription.id.utf8.allSatisfy({ $0 < 128 }) {
+        let isPrintable = subscription.id.utf8.allSatisfy { (0x20...0x7e).contains($0) }
+        if subscription.id.utf8.count > limits.nameCharacters || !isPrintable {
             throw RecordError(
-                .badRequest, "subscriptionID must be at most \(limits.nameCharacters) ASCII characters",
+                .badRequest,
+                "subscriptionID must be at most \(limits.nameCharacters) printable ASCII characters",
                 culprit: subscription.id,
                 nextStep: "choose a shorter one, or leave it out: the server then creates one"
             )

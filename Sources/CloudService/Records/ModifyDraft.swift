@@ -18,6 +18,9 @@ struct ModifyDraft {
     var token: ChangeToken?
     /// Files that operations put into fields without proof of an upload, by record name.
     private(set) var unprovenAssets: [String: Set<String>] = [:]
+    /// Those of the files without a receipt that the stored records own already, by record name. A record has
+    /// no entry if the caller may not see it.
+    var keptAssets: [String: Set<String>] = [:]
 
     init(
         operations: [(operation: RecordOperation, error: RecordError?)], zone: String, longestName: Int
@@ -140,13 +143,13 @@ struct ModifyDraft {
         }
     }
 
-    /// The checksums of the assets without a receipt.
-    var unsignedChecksums: Set<String> {
-        var checksums: Set<String> = []
+    /// The checksums of the assets without a receipt, by record name.
+    var unsignedChecksums: [String: Set<String>] {
+        var checksums: [String: Set<String>] = [:]
         for (operation, error) in operations where error == nil {
             for field in operation.fields.values where field.value.type.element == .asset {
                 for case .asset(let asset) in field.value.elements where asset.receipt == nil {
-                    checksums.insert(asset.fileChecksum)
+                    checksums[operation.recordName ?? "", default: []].insert(asset.fileChecksum)
                 }
             }
         }

@@ -85,9 +85,16 @@ package struct OperationRules: Sendable {
         )
     }
 
-    /// Checks only the lengths of names, because a reference may lead to a record that does not exist.
+    /// Checks only the lengths of names and that they have no NUL, with which texts end in SQLite and
+    /// PostgreSQL, because a reference may lead to a record that does not exist.
     private func check(_ reference: Reference, in field: String) throws(RecordError) {
         let names = [reference.recordName, reference.zone?.name, reference.zone?.owner]
+        if names.contains(where: { $0?.utf8.contains(0) ?? false }) {
+            throw RecordError(
+                .badRequest, "the reference in \(field) has a name with the character NUL", culprit: field,
+                nextStep: "refer to a record by its recordName and zoneID as the server answered them"
+            )
+        }
         guard names.contains(where: { ($0?.utf8.count ?? 0) > limits.nameCharacters }) else { return }
         throw RecordError(
             .badRequest, "the reference in \(field) has a name of more than \(limits.nameCharacters) bytes",

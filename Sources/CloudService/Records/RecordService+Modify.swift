@@ -77,6 +77,7 @@ extension RecordService {
         try await findTypes(for: &draft, in: database, by: caller, guest)
         let rules = database.key.owner == nil ? try await schemaCache.access(for: caller) : nil
         let schema = try await fitToSchema(&draft, for: caller, rules, in: database, guest)
+        draft.keptAssets = try await keptAssets(of: draft, in: database, by: caller, guest)
         let uploads = try await assets.adopt(&draft, in: database, by: caller)
         let answer: ItemsAnswer
         do {
@@ -100,7 +101,7 @@ extension RecordService {
         let refusedBytes = draft.refusedBytes
         try reserve(refusedBytes)
         if draft.isRefused { return ItemsAnswer(results: draft.results(of: []), token: draft.token) }
-        let unproven = draft.unprovenAssets
+        let (unproven, wasSeen) = (draft.unprovenAssets, Set(draft.keptAssets.keys))
         let codec = context.codec
         var batch = WriteBatch(
             zone: draft.zone, operations: draft.accepted, isAtomic: draft.isAtomic,
@@ -109,8 +110,10 @@ extension RecordService {
         ) { operation, existing in
             if let refusal = UserRecordRules.refusal(of: operation, on: existing) { return refusal }
             if let refusal = rules?.refusal(of: operation, on: existing) { return refusal }
-            let owned = existing?.fields.assetChecksums ?? []
-            let unauthorized = unproven[operation.recordName ?? ""]?.subtracting(owned) ?? []
+            guard let name = operation.recordName, let unproven = unproven[name] else { return nil }
+            // The sizes of the files of a record that was hidden from the caller were not looked up.
+            let owned = wasSeen.contains(name) ? existing?.fields.assetChecksums ?? [] : []
+            let unauthorized = unproven.subtracting(owned)
             return unauthorized.isEmpty ? nil : RecordError.badReceipt(unauthorized.sorted()[0])
         }
         batch.participant = guest?.person
@@ -144,6 +147,31 @@ extension RecordService {
         let shown = try rules?.shown(answer.results, of: batch.operations, codec: codec) ?? answer.results
         return ItemsAnswer(
             results: draft.results(of: shown), token: batch.wantsToken ? answer.token : draft.token)
+    }
+
+    /// Returns the value for `ModifyDraft.keptAssets`.
+    private func keptAssets(
+        of draft: ModifyDraft, in database: OpenDatabase, by caller: Caller, _ guest: Guest?
+    ) async throws -> [String: Set<String>] {
+        let isLarge = draft.assetCount >= AssetService.manyAssets
+        let unsigned =
+            isLarge
+            ? try await databases.slowWork.computing(for: caller.workPayer) { draft.unsignedChecksums }
+            : draft.unsignedChecksums
+        if unsigned.isEmpty { return [:] }
+        let zone = draft.zone
+        return try await databases.slowWork.reading(for: caller.workPayer) {
+            var names = unsigned.keys.sorted()
+            if let visible = try await databases.visible(names, in: zone, of: database, to: guest) {
+                names.removeAll { !visible.contains($0) }
+            }
+            var kept = Dictionary(uniqueKeysWithValues: names.map { ($0, Set<String>()) })
+            _ = try await database.records.lookup(names, in: zone, wantsToken: false) { record in
+                guard let record else { return }
+                kept[record.id.name] = unsigned[record.id.name]?.intersection(record.fields.assetChecksums)
+            }
+            return kept
+        }
     }
 
     /// Sets the type of operations that name none to the type of the stored record.

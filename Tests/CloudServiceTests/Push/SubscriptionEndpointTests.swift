@@ -110,7 +110,11 @@ struct SubscriptionEndpointTests {
             ),
             (
                 "public", subscription(String(repeating: "x", count: 256)),
-                "BAD_REQUEST: subscriptionID must be at most 255 ASCII characters"
+                "BAD_REQUEST: subscriptionID must be at most 255 printable ASCII characters"
+            ),
+            (
+                "private", zoneSubscription("a\0b", "_defaultZone"),
+                "BAD_REQUEST: subscriptionID must be at most 255 printable ASCII characters"
             ),
         ]
     }

@@ -38,4 +38,18 @@ struct LongNameTests {
             }
         }
     }
+
+    @Test("A reference with NUL in a name is refused")
+    func nul() throws {
+        let names = [
+            Reference(recordName: "a\0b"), Reference(recordName: "a", zone: ZoneID(name: "Z\0")),
+            Reference(recordName: "a", zone: ZoneID(name: "Z", owner: "\0")),
+        ]
+        for reference in names {
+            var operation = RecordOperation(.create, recordName: "r", recordType: "T")
+            operation.fields = ["link": Field(.reference(reference))]
+            let checked = try OperationRules(limits: Limits()).checked([operation], in: "Z", of: "_a") { "" }
+            #expect(checked.map { $0.error?.culprit } == ["link"])
+        }
+    }
 }
