@@ -11,7 +11,7 @@ extension ProtocolRequest {
             context(of: request.question.zone), desiredKeys: request.desiredKeys,
             numbersAsStrings: request.numbersAsStrings
         )
-        let bytes = answer.runs.reduce(0) { $0 + $1.answerBytes }
+        let bytes = answer.runs.reduce(0) { $0 + $1.encodingBytes }
         return try await encoding(ofBytes: bytes) {
             writer.answer(answer.runs, continuationMarker: answer.marker, syncToken: answer.token)
         }

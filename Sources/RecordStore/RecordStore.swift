@@ -329,6 +329,13 @@ package protocol RecordStore: SharedRecordStore, UsageStore {
     /// call.
     func assets(of fileChecksums: Set<String>, createdBy person: String) async throws -> Set<String>
 
+    /// Returns those of the checksums whose files belong to the records with these names in a zone. The
+    /// checksums are keyed by record name. The cost is that of a look-up for each checksum, however large the
+    /// records are. Throws `zoneNotFound`.
+    func assets(
+        of fileChecksums: [String: Set<String>], inZone zone: String
+    ) async throws -> [String: Set<String>]
+
     /// Returns the checksums of at most `limit` files that lost their last reference. Some may have got a new
     /// one since.
     func releasedAssets(limit: Int) async throws -> [String]

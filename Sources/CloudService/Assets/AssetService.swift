@@ -312,13 +312,10 @@ package final class AssetService: Sendable {
         var seen: [String: Set<ReceivedUpload>] = [:]
         // One receipt may occur in several fields, or many times in a list. It is verified once.
         var verified: [[UInt8]: UploadReceipt] = [:]
-        let (now, key, kept) = (context.runtime.now(), database.key.text, draft.keptAssets)
+        let (now, key) = (context.runtime.now(), database.key.text)
         draft.proveAssets { asset, operation, field in
             guard let text = asset.receipt else {
-                if let kept = kept[operation.recordName ?? ""], !kept.contains(asset.fileChecksum) {
-                    throw RecordError.badReceipt(asset.fileChecksum)
-                }
-                // A lost file has no size. A record that is hidden from the caller is refused later.
+                // A lost file has no size. A file that the record does not own is refused at the commit.
                 let size = sizes[asset.fileChecksum] ?? min(asset.size, context.limits.assetBytes)
                 return .unproven(Asset(fileChecksum: asset.fileChecksum, size: size))
             }

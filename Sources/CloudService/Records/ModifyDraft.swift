@@ -18,8 +18,7 @@ struct ModifyDraft {
     var token: ChangeToken?
     /// Files that operations put into fields without proof of an upload, by record name.
     private(set) var unprovenAssets: [String: Set<String>] = [:]
-    /// Those of the files without a receipt that the stored records own already, by record name. A record has
-    /// no entry if the caller may not see it.
+    /// Those of the files without a receipt that the stored records owned before the save, by record name.
     var keptAssets: [String: Set<String>] = [:]
 
     init(

@@ -77,7 +77,7 @@ extension RecordService {
         try await findTypes(for: &draft, in: database, by: caller, guest)
         let rules = database.key.owner == nil ? try await schemaCache.access(for: caller) : nil
         let schema = try await fitToSchema(&draft, for: caller, rules, in: database, guest)
-        draft.keptAssets = try await keptAssets(of: draft, in: database, by: caller, guest)
+        draft.keptAssets = try await keptAssets(of: draft, in: database, by: caller)
         let uploads = try await assets.adopt(&draft, in: database, by: caller)
         let answer: ItemsAnswer
         do {
@@ -101,7 +101,7 @@ extension RecordService {
         let refusedBytes = draft.refusedBytes
         try reserve(refusedBytes)
         if draft.isRefused { return ItemsAnswer(results: draft.results(of: []), token: draft.token) }
-        let (unproven, wasSeen) = (draft.unprovenAssets, Set(draft.keptAssets.keys))
+        let (unproven, kept) = (draft.unprovenAssets, draft.keptAssets)
         let codec = context.codec
         var batch = WriteBatch(
             zone: draft.zone, operations: draft.accepted, isAtomic: draft.isAtomic,
@@ -111,10 +111,9 @@ extension RecordService {
             if let refusal = UserRecordRules.refusal(of: operation, on: existing) { return refusal }
             if let refusal = rules?.refusal(of: operation, on: existing) { return refusal }
             guard let name = operation.recordName, let unproven = unproven[name] else { return nil }
-            // The sizes of the files of a record that was hidden from the caller were not looked up.
-            let owned = wasSeen.contains(name) ? existing?.fields.assetChecksums ?? [] : []
-            let unauthorized = unproven.subtracting(owned)
-            return unauthorized.isEmpty ? nil : RecordError.badReceipt(unauthorized.sorted()[0])
+            // The size of a file that the record has owned only since the look-up is not known.
+            let owned = existing?.fields.assetChecksums.intersection(kept[name] ?? []) ?? []
+            return unproven.subtracting(owned).min().map(RecordError.badReceipt)
         }
         batch.participant = guest?.person
         batch.owner = database.key.owner
@@ -151,7 +150,7 @@ extension RecordService {
 
     /// Returns the value for `ModifyDraft.keptAssets`.
     private func keptAssets(
-        of draft: ModifyDraft, in database: OpenDatabase, by caller: Caller, _ guest: Guest?
+        of draft: ModifyDraft, in database: OpenDatabase, by caller: Caller
     ) async throws -> [String: Set<String>] {
         let isLarge = draft.assetCount >= AssetService.manyAssets
         let unsigned =
@@ -159,18 +158,8 @@ extension RecordService {
             ? try await databases.slowWork.computing(for: caller.workPayer) { draft.unsignedChecksums }
             : draft.unsignedChecksums
         if unsigned.isEmpty { return [:] }
-        let zone = draft.zone
         return try await databases.slowWork.reading(for: caller.workPayer) {
-            var names = unsigned.keys.sorted()
-            if let visible = try await databases.visible(names, in: zone, of: database, to: guest) {
-                names.removeAll { !visible.contains($0) }
-            }
-            var kept = Dictionary(uniqueKeysWithValues: names.map { ($0, Set<String>()) })
-            _ = try await database.records.lookup(names, in: zone, wantsToken: false) { record in
-                guard let record else { return }
-                kept[record.id.name] = unsigned[record.id.name]?.intersection(record.fields.assetChecksums)
-            }
-            return kept
+            try await database.records.assets(of: unsigned, inZone: draft.zone)
         }
     }
 

@@ -202,8 +202,8 @@ package final class RecordService: Sendable {
 
     /// Returns a page of a zone's changes.
     ///
-    /// - Parameter bytes: how many bytes of fields the answer may still have. With 0 the page has no changes,
-    ///   and only says whether there are any.
+    /// - Parameter bytes: how many bytes of fields the answer may still have. With 0 or less the page has no
+    ///   changes, and only says whether there are any.
     package func changes(
         of zone: ZoneID, since token: ChangeToken?, limit: Int?, isReversed: Bool, bytes: Int? = nil,
         in scope: DatabaseKind, by caller: Caller

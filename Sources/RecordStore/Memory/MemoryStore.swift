@@ -236,6 +236,20 @@ package final class MemoryStore: RecordStore {
         }
     }
 
+    package func assets(
+        of fileChecksums: [String: Set<String>], inZone zone: String
+    ) async throws -> [String: Set<String>] {
+        try state.withLock { state in
+            let records = try state.zone(named: zone).records
+            var found: [String: Set<String>] = [:]
+            for (name, wanted) in fileChecksums {
+                let owned = records[name]?.stored.fields.assetChecksums.intersection(wanted) ?? []
+                if !owned.isEmpty { found[name] = owned }
+            }
+            return found
+        }
+    }
+
     package func releasedAssets(limit: Int) async throws -> [String] {
         state.withLock { Array($0.released.sorted().prefix(limit)) }
     }

@@ -74,6 +74,31 @@ struct PostgresAssetOwners {
         return Set(rows.map { $0.text(0) })
     }
 
+    /// Those of the files to which the records of a zone refer. The checksums are keyed by record name.
+    func owned(_ checksums: [String: Set<String>], in zone: Int64) throws -> [String: Set<String>] {
+        let pairs = checksums.flatMap { name, checksums in checksums.map { (name, $0) } }
+        // Two look-ups for each pair, whatever plan the engine would choose for a join.
+        let rows = try session.rows(
+            """
+            SELECT w.name, w.checksum
+            FROM unnest($3::text[], $4::text[]) AS w (name, checksum)
+            CROSS JOIN LATERAL (
+                SELECT id
+                FROM record
+                WHERE database = $1 AND zone = $2 AND name = w.name
+                LIMIT 1
+            ) AS r
+            CROSS JOIN LATERAL (
+                SELECT 1
+                FROM asset_owner
+                WHERE database = $1 AND checksum = w.checksum AND record = r.id
+                LIMIT 1
+            ) AS o
+            """,
+            .integer(zone), .texts(pairs.map(\.0)), .texts(pairs.map(\.1)))
+        return rows.reduce(into: [:]) { $0[$1.text(0), default: []].insert($1.text(1)) }
+    }
+
     func released(limit: Int) throws -> [String] {
         try session.rows(
             "SELECT checksum FROM released_asset WHERE database = $1 ORDER BY checksum LIMIT $2",

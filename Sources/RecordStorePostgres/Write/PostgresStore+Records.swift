@@ -111,6 +111,15 @@ extension PostgresStore {
         try await read { try PostgresAssetOwners(session: $0).owned(fileChecksums, createdBy: person) }
     }
 
+    package func assets(
+        of fileChecksums: [String: Set<String>], inZone zone: String
+    ) async throws -> [String: Set<String>] {
+        try await read { session in
+            let (id, _, _) = try PostgresZoneTable(session: session).extent(of: zone)
+            return try PostgresAssetOwners(session: session).owned(fileChecksums, in: id)
+        }
+    }
+
     package func releasedAssets(limit: Int) async throws -> [String] {
         try await read { try PostgresAssetOwners(session: $0).released(limit: limit) }
     }

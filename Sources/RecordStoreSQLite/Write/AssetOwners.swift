@@ -87,6 +87,26 @@ struct AssetOwners {
         ) ?? false
     }
 
+    /// Those of the files to which a record of a zone refers.
+    func owned(_ checksums: Set<String>, byRecord name: String, in zone: Int64) throws -> Set<String> {
+        try checksums.filter { checksum in
+            var row = try SQL(
+                database,
+                """
+                SELECT 1
+                FROM record r
+                JOIN asset_owner o ON o.checksum = ? AND o.record = r.id
+                WHERE r.zone = ? AND r.name = ?
+                """
+            )
+            row.bind(checksum)
+            row.bind(zone)
+            row.bind(name)
+            defer { row.reset() }
+            return try row.step()
+        }
+    }
+
     func released(limit: Int) throws -> [String] {
         try String.fetchAll(
             database, sql: "SELECT checksum FROM released_asset ORDER BY checksum LIMIT ?",

@@ -47,6 +47,21 @@ extension SQLiteStore {
         }
     }
 
+    package func assets(
+        of fileChecksums: [String: Set<String>], inZone zone: String
+    ) async throws -> [String: Set<String>] {
+        guard let zoneID = writer.committed.zones[zone] else { throw try absence(of: zone) }
+        return try read { database in
+            let owners = AssetOwners(database: database)
+            var found: [String: Set<String>] = [:]
+            for (name, wanted) in fileChecksums {
+                let owned = try owners.owned(wanted, byRecord: name, in: zoneID)
+                if !owned.isEmpty { found[name] = owned }
+            }
+            return found
+        }
+    }
+
     package func releasedAssets(limit: Int) async throws -> [String] {
         try read { try AssetOwners(database: $0).released(limit: limit) }
     }

@@ -22,6 +22,8 @@ package struct PackedChanges: Hashable, Sendable {
     /// The approximate size in bytes of all records in an answer: of their fields with asset URLs, and of the
     /// people of shares.
     package private(set) var answerBytes = 0
+    /// The approximate size in bytes of everything else in an answer: names, types, times and people.
+    package private(set) var metadataBytes = 0
     private let addresses: AssetAddress
 
     package init(zone: ZoneID, _ addresses: AssetAddress = .plain) {
@@ -61,8 +63,22 @@ package struct PackedChanges: Hashable, Sendable {
         bytes.append(contentsOf: fields)
         let taken = fields.count + addresses.bytes(inHead: head) + Self.peopleBytes(type, head)
         answerBytes += taken
+        noteMetadata(of: name, type, headBytes: head.count)
         return taken
     }
+
+    /// JSON may need two bytes for each byte of a name.
+    private mutating func noteMetadata(of name: UnsafeRawBufferPointer, _ type: String, headBytes: Int) {
+        let names = name.count + type.utf8.count + zone.name.utf8.count + headBytes
+        metadataBytes += Self.keyBytes + 2 * names
+    }
+
+    /// About the bytes of the keys, tags, times and punctuation of a record in an answer.
+    private static let keyBytes = 450
+
+    /// How many bytes count for the decision where to encode the changes: those of the fields, and those of
+    /// metadata that is much longer than usual. Usual metadata takes less time than fields.
+    package var encodingBytes: Int { answerBytes + max(0, metadataBytes - 1000 * count) }
 
     /// The approximate bytes of the people whom a share names; 0 for other records, whose heads are not
     /// decoded, because that would be slow.
@@ -78,6 +94,7 @@ package struct PackedChanges: Hashable, Sendable {
                 sequence: sequence, type: typeIndex(of: type), start: bytes.count,
                 nameBytes: Int32(truncatingIfNeeded: name.count), headBytes: 0, fieldBytes: -1))
         bytes.append(contentsOf: name)
+        noteMetadata(of: name, type, headBytes: 0)
     }
 
     private mutating func typeIndex(of type: String) -> Int {

@@ -188,6 +188,24 @@ struct LimitTests {
         }
     }
 
+    @Test("The names of records count for the bytes that the zones of a request share")
+    func sharedNames() async throws {
+        try await serving({ $0.limits.answerBytes = 20_000 }) { world in
+            let alice = try await world.signIn("alice")
+            let names = ["A", "B", "C"]
+            _ = try await world.call("private/zones/modify", zones(create: names), as: alice)
+            for zone in names {
+                let saves = (0..<30).map { create(String(repeating: "n", count: 200) + "\($0)") }
+                _ = try await world.modify("private", saves, zone: zone, as: alice)
+            }
+            let feeds = names.map { zone -> JSON in ["zoneID": ["zoneName": .string(zone)]] }
+            let answer = try await world.call("private/changes/zone", ["zones": .array(feeds)], as: alice)
+            let pages = answer.json["zones"].elements
+            #expect(pages.map { $0["records"].elements.count } == [30, 0, 0])
+            #expect(pages.map { $0["moreComing"] } == [false, true, true])
+        }
+    }
+
     @Test("Records that exceed one answer are refused with the advice to split the request")
     func lookupBytes() async throws {
         try await serving({ $0.limits.lookupBytes = 1000 }) { world in

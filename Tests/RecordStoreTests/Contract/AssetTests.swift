@@ -104,4 +104,23 @@ struct AssetTests {
             #expect(try await [has("_alice"), has("_bob")] == ["", ""])
         }
     }
+
+    @Test("The files of named records of a zone are found by their checksums", arguments: StoreKind.allCases)
+    func records(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            _ = try await world.store.createZone(named: "Z")
+            let a = try await world.create("a", ["f": file("A"), "g": file("B")], zone: "Z")
+            try await world.create("b", ["f": file("C")], zone: "Z")
+            try await world.create("a", ["f": file("C")])
+            let asked: [String: Set<String>] = ["a": ["A", "C", "D"], "b": ["A", "C"], "none": ["A"]]
+            func owned(_ zone: String) async throws -> [String: Set<String>] {
+                try await world.store.assets(of: asked, inZone: zone)
+            }
+            #expect(try await owned("Z") == ["a": ["A"], "b": ["C"]])
+            #expect(try await owned(ZoneID.defaultName) == ["a": ["C"]])
+            #expect(try await world.store.assets(of: [:], inZone: "Z") == [:])
+            try await world.commit([delete("a", tag: a.changeTag)], zone: "Z")
+            #expect(try await owned("Z") == ["b": ["C"]])
+        }
+    }
 }

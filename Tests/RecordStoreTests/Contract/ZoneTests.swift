@@ -227,7 +227,7 @@ struct ZoneTests {
                     try await world.create("a", zone: name)
                     try await world.store.deleteZone(named: name, reason: reason, at: time)
                 }
-                #expect(try await Self.refusals(in: "Z", world) == Array(repeating: code, count: 5))
+                #expect(try await Self.refusals(in: "Z", world) == Array(repeating: code, count: 6))
                 _ = try await world.store.createZone(named: "Z")
                 #expect(try await Self.refusals(in: "Z", world) == [])
                 #expect(try await Self.refusals(in: "Y", world).first == code)
@@ -243,6 +243,7 @@ struct ZoneTests {
         let ways: [() async throws -> Void] = [
             { _ = try await world.commit([], zone: zone) },
             { _ = try await world.store.records(named: ["a"], in: zone) },
+            { _ = try await world.store.assets(of: ["a": ["A"]], inZone: zone) },
             { _ = try await world.changes(in: zone) },
             { _ = try await world.store.query(plan) },
             { try await world.store.deleteZone(named: zone) },

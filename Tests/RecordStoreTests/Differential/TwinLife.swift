@@ -181,6 +181,10 @@ struct TwinLife {
             try await compare(.other("usage of \(person)")) { try await $0.usage(of: person) }
         }
         for zone in RandomWorld.zones {
+            let asked = Set(["f1", "f2", "f3"])
+            try await compare(.other("assets in \(zone)")) {
+                try await $0.assets(of: ["a": asked, "b": asked, "c": asked], inZone: zone)
+            }
             try await compare(.other("creators in \(zone)")) {
                 try await $0.creators(in: zone, after: nil, limit: 9)
             }
