@@ -308,9 +308,9 @@ let package = Package(
         .tests(
             "CloudletServerTests",
             [
-                "ServerKit", "TestKit", "CloudletServer", "CloudService", "RecordsWire", "Records",
-                .asyncHTTPClient, .crypto, .logging, .nioCore, .nioHTTP1, .nioHTTPCompression, .nioPosix,
-                .nioSSL,
+                "ServerKit", "TestKit", "CloudletServer", "ServerData", "CloudService", "Directory",
+                "RecordsWire", "Records", .asyncHTTPClient, .crypto, .logging, .nioCore, .nioHTTP1,
+                .nioHTTPCompression, .nioPosix, .nioSSL,
             ]),
         .tests(
             "CloudletTests",

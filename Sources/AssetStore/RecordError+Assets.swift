@@ -60,10 +60,16 @@ extension RecordError {
         case let error as Errno where isFull(error):
             RecordError.fullDisk
         case is FileSystemError, is Errno:
-            RecordError(.internalError, "the file store failed")
+            failure(because: error)
         default:
             error
         }
+    }
+
+    private static func failure(because cause: any Error) -> RecordError {
+        var error = RecordError(.internalError, "the file store failed")
+        error.diagnosis = "\(cause)"
+        return error
     }
 
     /// Whether the disk or the user's disk quota is full, or the file would exceed the maximum file size.

@@ -1,4 +1,5 @@
 import AssetStore
+import Directory
 import Foundation
 import Records
 import ServerData
@@ -58,6 +59,22 @@ enum AssetEngines {
             .engineUnusable, "--assets needs the network, without which this program was built",
             nextStep: "leave it out, or build the program with the package trait Networking")
         #endif
+    }
+
+    /// Checks that a node looks for the files of assets where the other nodes have them: after one has used an
+    /// object store, all must.
+    ///
+    /// - Throws: `ServerError` for a node without an object store if others have used one.
+    static func check(hasBucket: Bool, _ directory: any CredentialDirectory) async throws {
+        let mark = "assets-in-object-store"
+        if hasBucket {
+            _ = try await directory.secret(named: mark, candidate: [1])
+        } else if try await directory.secret(named: mark) != nil {
+            throw ServerError(
+                .engineUnusable, "the nodes of this server have the files of assets in an object store",
+                nextStep: "name their bucket in CLOUDLET_ASSETS or --assets: "
+                    + "s3://BUCKET?endpoint=https://HOST")
+        }
     }
 
     /// Binds the data folder to the object store. Returns the identifier of this server in it.

@@ -17,8 +17,12 @@ enum DatabaseEngines {
         of configuration: ServerConfiguration, process: Int64
     ) async throws -> (any RecordStoreEngine)? {
         guard let address = configuration.database else { return nil }
-        let uptime = configuration.uptime
-        return try await opened { try PostgresEngine(address: address, process: process, uptime: uptime) }
+        let (uptime, logger) = (configuration.uptime, configuration.logger)
+        return try await opened {
+            try PostgresEngine(address: address, process: process, uptime: uptime) { text in
+                logger.warning("\(text)")
+            }
+        }
     }
 
     /// Opens the directory in the engine's database.

@@ -44,6 +44,9 @@ package final class PostgresDirectory: Directory {
         self.changes = changes
         self.process = process
         pool = ConnectionPool(address: address, size: max(1, connections)) { try migrator.reserve($0) }
+        listener.onChange { [pool] isListening in
+            if !isListening { pool.renew() }
+        }
     }
 
     package func close() async throws {

@@ -7,6 +7,10 @@ extension SQLiteDirectory {
         try await write { try SecretTable(database: $0).secret(named: name, candidate: candidate) }
     }
 
+    package func secret(named name: String) async throws -> [UInt8]? {
+        try await read { try SecretTable(database: $0).secret(named: name) }
+    }
+
     package func add(_ token: APIToken, hash: [UInt8]) async throws {
         try await write { try TokenTable(database: $0).add(token, hash: hash) }
     }

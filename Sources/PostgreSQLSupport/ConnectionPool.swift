@@ -12,6 +12,8 @@ package final class ConnectionPool: Sendable {
         /// The place of the next job; the earlier ones were taken.
         var next = 0
         var threads = 0
+        /// Counts the losses of the engine. Connections from before the last one are not used again.
+        var losses = 0
         var isClosed = false
         var closing: CheckedContinuation<Void, Never>?
     }
@@ -75,6 +77,12 @@ package final class ConnectionPool: Sendable {
         return try result.get()
     }
 
+    /// Replaces all connections before their next jobs, because the engine was lost. Otherwise, each of them
+    /// would fail once.
+    package func renew() {
+        state.withLock { $0.losses += 1 }
+    }
+
     /// Ends all threads and connections, after the jobs that wait.
     package func close() async {
         await withCheckedContinuation { closing in
@@ -103,14 +111,19 @@ package final class ConnectionPool: Sendable {
 
     private func serve() {
         var connection: PostgresConnection?
+        var begun = 0
         while let job = nextJob() {
-            if let last = connection, !last.isOpen || last.isInTransaction { connection = nil }
+            let losses = state.withLock { $0.losses }
+            if let last = connection, !last.isOpen || last.isInTransaction || begun != losses {
+                connection = nil
+            }
             do {
                 let open = try connection ?? connect()
-                connection = open
+                (connection, begun) = (open, losses)
                 job(.success(open))
                 // A read has sent its COMMIT without waiting for the result.
                 open.recover()
+                if !open.isOpen { renew() }
             } catch {
                 job(.failure(error))
             }

@@ -67,7 +67,7 @@ package final class PostgresConnection {
         guard PQstatus(handle) == 0 else {
             let message = PQerrorMessage(handle).map { String(cString: $0) } ?? ""
             PQfinish(handle)
-            throw Self.lost(message, state: "08001")
+            throw Self.refused(message)
         }
         postgres_be_quiet(handle)
         self.handle = handle
@@ -85,6 +85,16 @@ package final class PostgresConnection {
 
     /// Whether a transaction is open, also a failed one.
     package var isInTransaction: Bool { PQtransactionStatus(handle) != 0 }
+
+    /// The error for a failed attempt to connect. libpq has only a text for it, which may contain a piece of
+    /// the password if the address is malformed.
+    private static func refused(_ message: String) -> RecordError {
+        if message.contains("percent-encoded") {
+            return RecordError(postgres: "the address is malformed after a percent sign", state: "08001")
+        }
+        let isSignIn = ["authentication", "password", "pg_hba.conf"].contains { message.contains($0) }
+        return RecordError(postgres: message, state: isSignIn ? "28000" : "08001")
+    }
 
     static func lost(_ message: String, state: String = "08006") -> RecordError {
         RecordError(postgres: message, state: state)

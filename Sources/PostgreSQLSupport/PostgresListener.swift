@@ -21,6 +21,7 @@ package final class PostgresListener: Sendable {
         var isClosed = false
         var hasEnded = false
         var closing: [CheckedContinuation<Void, Never>] = []
+        var onChange: (@Sendable (_ isListening: Bool) -> Void)?
     }
 
     private let address: String
@@ -71,6 +72,11 @@ package final class PostgresListener: Sendable {
     /// seconds later.
     package var isListening: Bool { state.withLock { $0.isListening } }
 
+    /// Sets the code that runs, on the listener's thread, whenever the connection is lost or works again.
+    package func onChange(_ work: @escaping @Sendable (_ isListening: Bool) -> Void) {
+        state.withLock { $0.onChange = work }
+    }
+
     /// Ends the thread and the connection.
     package func close() async {
         await withCheckedContinuation { closing in
@@ -89,7 +95,7 @@ package final class PostgresListener: Sendable {
         try prepare(connection)
         try connection.execute("LISTEN \"\(try connection.name(ofChannel: channel))\"")
         try handle(.listening(connection))
-        state.withLock { $0.isListening = true }
+        note(isListening: true)
         return connection
     }
 
@@ -104,13 +110,21 @@ package final class PostgresListener: Sendable {
             try? open.receiveMessages(until: wakeUp) {
                 try handle(.message($0))
             }
-            state.withLock { $0.isListening = false }
+            note(isListening: false)
         }
         let closing = state.withLock { state in
             state.hasEnded = true
             return state.closing
         }
         for closing in closing { closing.resume() }
+    }
+
+    private func note(isListening: Bool) {
+        let work = state.withLock { state in
+            state.isListening = isListening
+            return state.isClosed ? nil : state.onChange
+        }
+        work?(isListening)
     }
 
     /// Waits before the next attempt to connect, or until the listener is closed.

@@ -13,6 +13,12 @@ extension RecordError {
                 .tryAgainLater, "the database engine does not answer",
                 nextStep: "try again in a moment; the operator finds the cause in the server's log",
                 retryAfter: 1)
+        case "28":
+            self.init(
+                .tryAgainLater, "the database engine refuses the sign-in", culprit: "database",
+                nextStep: "the operator has to correct the role's name or its password, which can be in the "
+                    + "address, in PGPASSWORD or in ~/.pgpass",
+                retryAfter: 10)
         case "40", "55":
             self.init(
                 .tryAgainLater, "the database is busy", nextStep: "try again in a moment", retryAfter: 1)

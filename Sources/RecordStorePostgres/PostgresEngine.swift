@@ -38,9 +38,11 @@ package final class PostgresEngine: Sendable {
     ///     fewer than three, ordinary reads and light writes can wait for slow reads and heavy writes.
     ///   - uptime: the time since any fixed moment. With a constant one, those who wait for a connection just
     ///     take turns.
+    ///   - warn: receives a text for the operator when the engine is lost and when it answers again.
     package init(
         address: String, process: Int64, connections: Int = 8,
-        uptime: @escaping @Sendable () -> Duration = { .zero }
+        uptime: @escaping @Sendable () -> Duration = { .zero },
+        warn: @escaping @Sendable (String) -> Void = { _ in }
     ) throws {
         let connection = try PostgresConnection(address)
         try connection.checkRole()
@@ -67,6 +69,10 @@ package final class PostgresEngine: Sendable {
         pool = ConnectionPool(address: address, size: max(1, connections)) { try migrator.reserve($0) }
         reads = PostgresReadConnections(pool, connections: connections, uptime: uptime)
         writes = PostgresWriteConnections(pool, connections: connections, uptime: uptime)
+        listener.onChange { [pool] isListening in
+            if !isListening { pool.renew() }
+            warn(isListening ? "the database engine answers again" : "the database engine does not answer")
+        }
     }
 
     /// Closes all connections, after the work that has begun.

@@ -1,11 +1,13 @@
 package import Records
 
 /// The reason why an object store did not do what the server asked for, with the operator's next step.
-package struct BucketProblem: Error, Hashable, Sendable {
+package struct BucketProblem: Error, Hashable, Sendable, CustomStringConvertible {
     package var reason: String
     package var nextStep: String
     /// Whether the same request may succeed a little later.
     package var isTemporary = false
+
+    package var description: String { "\(reason); \(nextStep)" }
 
     /// The refusal in an answer with an error.
     ///
@@ -70,6 +72,6 @@ extension RecordError {
         } else {
             self.init(.internalError, "the file store failed", nextStep: "look at the server's log")
         }
-        diagnosis = "\(problem.reason); \(problem.nextStep)"
+        diagnosis = "\(problem)"
     }
 }

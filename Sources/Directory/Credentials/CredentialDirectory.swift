@@ -2,7 +2,7 @@ package import Records
 
 /// Stores API tokens, server-to-server keys, and the server's own secrets.
 ///
-/// - A secret is the first candidate that was passed for its name.
+/// - A secret is the first candidate that was passed for its name, and is missing before.
 /// - A token is found by its hash and by its ID, revoked or not.
 /// - Adding a token whose hash or ID is in use fails with `exists`.
 /// - A key is found by its ID, revoked or not; adding another with the same ID fails with `exists`.
@@ -11,6 +11,9 @@ package import Records
 package protocol CredentialDirectory: Sendable {
     /// The secret with that name: `candidate` on the first call, the same bytes on later calls.
     func secret(named name: String, candidate: [UInt8]) async throws -> [UInt8]
+
+    /// The secret with that name; nil if there is none.
+    func secret(named name: String) async throws -> [UInt8]?
 
     /// Adds a token under its hash. Throws `exists` if the hash or the `id` is in use.
     func add(_ token: APIToken, hash: [UInt8]) async throws

@@ -9,6 +9,8 @@ extension MemoryDirectory {
         }
     }
 
+    package func secret(named name: String) async throws -> [UInt8]? { try with { $0.secrets[name] } }
+
     package func add(_ token: APIToken, hash: [UInt8]) async throws {
         try with { state in
             if state.tokens[hash] != nil || state.tokens.values.contains(where: { $0.id == token.id }) {

@@ -8,7 +8,10 @@ struct PostgresSecretTable {
         try connection.send(
             "INSERT INTO secret (name, bytes) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING",
             [.text(name), .bytes(candidate)])
-        let rows = try connection.run("SELECT bytes FROM secret WHERE name = $1", [.text(name)])
-        return rows.first?.bytes(0) ?? candidate
+        return try secret(named: name) ?? candidate
+    }
+
+    func secret(named name: String) throws -> [UInt8]? {
+        try connection.run("SELECT bytes FROM secret WHERE name = $1", [.text(name)]).first?.bytes(0)
     }
 }

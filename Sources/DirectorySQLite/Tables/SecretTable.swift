@@ -10,8 +10,12 @@ struct SecretTable {
             sql: "INSERT INTO secret (name, bytes) VALUES (?, ?) ON CONFLICT (name) DO NOTHING",
             arguments: [name, Data(candidate)]
         )
+        return try secret(named: name) ?? candidate
+    }
+
+    func secret(named name: String) throws -> [UInt8]? {
         let bytes = try Data.fetchOne(
             database, sql: "SELECT bytes FROM secret WHERE name = ?", arguments: [name])
-        return bytes.map { Array($0) } ?? candidate
+        return bytes.map { Array($0) }
     }
 }

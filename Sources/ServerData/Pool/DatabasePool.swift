@@ -261,8 +261,12 @@ extension DatabasePool {
     /// - Returns: The number after which a new database starts its sequence. An existing file can be a new
     ///   database too: it is empty if the disk was full or the process ended while the file was created.
     private func prepare(_ key: DatabaseKey) throws -> Int64 {
-        if !exists(key) {
-            let place = file(of: key).deletingLastPathComponent()
+        let place = file(of: key).deletingLastPathComponent()
+        // Another node may have made the database; the files that this one receives need a folder all the
+        // same.
+        let lacksFolder =
+            isNode && assetEngine == nil && !FileManager.default.fileExists(atPath: place.path)
+        if lacksFolder || !exists(key) {
             try DurableFiles.makeFolder(place, isFlushed: false)
             if durability == .full { try DurableFiles.flush(place, upTo: folder.url) }
         }

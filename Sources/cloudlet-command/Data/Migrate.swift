@@ -70,14 +70,14 @@ struct Migrate: AsyncParsableCommand {
         ) { step in
             if !isJSON { Messages.say(step.words) }
         }
-        try report.say(isJSON: json, nextStep)
+        try report.say(isJSON: json, nextStep(isWithBucket: bucket != nil))
         if !report.missing.isEmpty { throw ExitCode.failure }
     }
 
-    private var nextStep: String {
+    private func nextStep(isWithBucket: Bool) -> String {
         Self.isAddress(to)
             ? "moved; start each node with a new data folder: cloudlet serve --data NEW --database ADDRESS"
-                + (assets.assets == nil ? "" : " --assets ADDRESS")
+                + (isWithBucket ? " --assets ADDRESS" : "")
             : "moved; start the server: cloudlet serve --data \(to)"
     }
 

@@ -17,13 +17,17 @@ struct CredentialTests {
             publicKey: [4, 0, 255], owner: "_owner", created: time(created))
     }
 
-    @Test("A secret is the first candidate that was passed for its name", arguments: DirectoryKind.allCases)
+    @Test(
+        "A secret is the first candidate that was passed for its name, and is missing before",
+        arguments: DirectoryKind.allCases)
     func secret(kind: DirectoryKind) async throws {
         try await withDirectory(kind) { directory in
+            #expect(try await directory.secret(named: "a") == nil)
             let first = try await directory.secret(named: "a", candidate: [1, 0])
             #expect(first == [1, 0])
             #expect(try await directory.secret(named: "a", candidate: [2]) == [1, 0])
             #expect(try await directory.secret(named: "b", candidate: [2]) == [2])
+            #expect(try await directory.secret(named: "a") == [1, 0])
         }
     }
 

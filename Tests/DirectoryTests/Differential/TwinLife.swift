@@ -241,6 +241,7 @@ struct TwinLife {
             try await compare("add \(key)") { try await $0.add(key) }
         case 6: try await compare("revoke key") { try await $0.revokeServerKey(id: id, at: time) }
         default:
+            try await compare("known secret \(id)") { try await $0.secret(named: id) }
             try await compare("secret \(id)") { try await $0.secret(named: id, candidate: hash) }
         }
     }
