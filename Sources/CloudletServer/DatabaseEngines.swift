@@ -1,5 +1,6 @@
 import Directory
 import DirectoryPostgres
+import Logging
 import NIOPosix
 import PostgreSQLSupport
 import RecordStore
