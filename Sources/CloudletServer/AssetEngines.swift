@@ -61,8 +61,8 @@ enum AssetEngines {
         #endif
     }
 
-    /// Checks that a node looks for the files of assets where the other nodes have them: after one has used an
-    /// object store, all must.
+    /// Checks that a node looks for the files of assets where the other nodes have them: after one has used
+    /// an object store, all must.
     ///
     /// - Throws: `ServerError` for a node without an object store if others have used one.
     static func check(hasBucket: Bool, _ directory: any CredentialDirectory) async throws {
@@ -72,8 +72,8 @@ enum AssetEngines {
         } else if try await directory.secret(named: mark) != nil {
             throw ServerError(
                 .engineUnusable, "the nodes of this server have the files of assets in an object store",
-                nextStep: "name their bucket in CLOUDLET_ASSETS or --assets: "
-                    + "s3://BUCKET?endpoint=https://HOST")
+                nextStep: "set CLOUDLET_ASSETS, or name their bucket: "
+                    + "cloudlet serve --assets s3://BUCKET?endpoint=https://HOST")
         }
     }
 

@@ -40,8 +40,8 @@ extension DataFolder {
             if !Self.keepsAssetsInObjectStore(url) { return "" }
             throw ServerError(
                 .folderUnusable, "the files of the data folder \(url.path) are in an object store",
-                nextStep: "name their bucket in CLOUDLET_ASSETS, or with cloudlet serve in --assets: "
-                    + "s3://BUCKET?endpoint=https://HOST")
+                nextStep: "set CLOUDLET_ASSETS, or name their bucket: "
+                    + "cloudlet serve --assets s3://BUCKET?endpoint=https://HOST")
         }
         if Self.keepsAssetsInObjectStore(url) {
             let own = try OwnedFile.text(of: file).trimmingCharacters(in: .whitespacesAndNewlines)

@@ -51,8 +51,8 @@ extension DataFolder {
             if mark == nil { return false }
             throw ServerError(
                 .folderUnusable, "the records of the data folder \(url.path) are in PostgreSQL",
-                nextStep: "name their database in CLOUDLET_DATABASE, or with cloudlet serve in --database: "
-                    + "postgresql://USER@HOST/NAME")
+                nextStep: "set CLOUDLET_DATABASE, or name their database: "
+                    + "cloudlet serve --database postgresql://USER@HOST/NAME")
         }
         if let mark {
             let own = try OwnedFile.text(of: url.appendingPathComponent(mark))
