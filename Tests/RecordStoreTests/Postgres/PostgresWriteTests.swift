@@ -33,12 +33,11 @@ struct PostgresWriteTests {
 
         func open() { semaphore.signal() }
 
-        /// Waits until each of the stores has a write that has begun or waits, or more writes have begun than
-        /// expected.
+        /// Waits until as many writes as expected have begun and the others wait, or more have begun.
         func waitForWrites(of stores: ArraySlice<PostgresStore>) async throws {
             try await until {
                 let waiting = stores.reduce(0) { $0 + $1.writes.count }
-                return begun > expected || begun + waiting == stores.count
+                return begun > expected || begun == expected && begun + waiting == stores.count
             }
         }
     }
