@@ -9,7 +9,7 @@ import Testing
 struct SyncTokenTests {
     /// The minimum number of answers over each transport. The variable is the number for both together.
     private static let answers =
-        (Int(ProcessInfo.processInfo.environment["CLOUDLET_ANSWERS"] ?? "") ?? 480) / Transport.allCases.count
+        (Int(ProcessInfo.processInfo.environment["CLOUDLET_ANSWERS"] ?? "") ?? 240) / Transport.allCases.count
     private static let wish = "getCurrentSyncToken=true"
     private static let zone: JSON = ["zoneName": "Notes"]
     private static let query: JSON = [
