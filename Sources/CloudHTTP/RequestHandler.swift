@@ -117,8 +117,8 @@ struct RequestHandler: Sendable {
         of request: Request, for endpoint: Endpoint, by caller: inout Caller,
         _ signature: RequestSignature?, _ payers: Payers, _ budget: inout RequestBudget?
     ) async throws -> ReceivedBody {
-        // A signed request is charged only after its signature is checked, because anyone who knows the name
-        // of a key could use up the budget of its owner.
+        // A signed request is charged only after its signature is checked, because otherwise anyone who
+        // knows the name of a key could use up the budget of its owner.
         if signature == nil { try charge(caller, payers, &budget) }
         if payers.isCounted { try service.traffic.sending.checkRoom(for: payers.forAnswer) }
         let body = try await received(request, upTo: bodyLimit(for: caller), from: payers)

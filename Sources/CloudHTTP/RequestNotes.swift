@@ -27,8 +27,8 @@ final class RequestNotes: Sendable {
         var recordNames: [String] = []
         /// The number of bytes of the body, or of an uploaded file; nil if they were not counted.
         var requestBytes: Int?
-        /// The number of bytes of an answer that was compressed or could have been; nil for others, which
-        /// have the length of their body.
+        /// The number of bytes of an answer before compression. nil: the answer was not compressed, and the
+        /// length of its body counts.
         var answerBytes: Int?
     }
 
@@ -136,7 +136,7 @@ final class RequestNotes: Sendable {
         return logged
     }
 
-    /// The error for a status, of an answer without an error in JSON, such as a page.
+    /// The error code for the status of an answer that has no error in JSON, such as a page.
     private static func error(of status: Int) -> RecordError.Code? {
         if status < 400 { return nil }
         let code = RecordError.Code(status: status)

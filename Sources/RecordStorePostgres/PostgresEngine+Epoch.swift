@@ -6,14 +6,14 @@ extension PostgresEngine {
     /// Records, zones and deletions remain. Nothing else may be using the engine.
     ///
     /// All change in one transaction. The numbers of the notifications are raised too, because the tokens of
-    /// the notification collection contain them. Databases whose identities differed have different ones
-    /// afterwards.
+    /// the notification collection contain them. Databases whose identities differ still have identities
+    /// that differ from each other afterwards.
     ///
     /// - Returns: the number of databases.
     package func begin(_ epoch: DatabaseEpoch) async throws -> Int {
         try await pool.run { connection in
             try connection.transaction(.writing, on: nil) { _ in
-                // The policies show a transaction that names no database no rows.
+                // Under the policies, a transaction that names no database sees no rows.
                 for table in Self.epochTables {
                     try connection.send("ALTER TABLE \(table) NO FORCE ROW LEVEL SECURITY", [], reuse: .none)
                 }

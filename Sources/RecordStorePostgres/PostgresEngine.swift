@@ -60,7 +60,8 @@ package final class PostgresEngine: Sendable {
                 change.yield(.missed)
             case .message(let text):
                 guard let message = PostgresEngineMessage(text) else { return }
-                // Its own messages, too: what it adds while it reads all numbers is not among them.
+                // The messages of this process, too: `load` may not have read a database that it added
+                // meanwhile.
                 numbers.apply(message.content)
                 if message.sender != process, let told = message.content.change { change.yield(told) }
             }

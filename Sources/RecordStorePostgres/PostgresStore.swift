@@ -82,7 +82,7 @@ package final class PostgresStore: RecordStore {
     package func interruptWrites() {
         let refused = writes.stop()
         interruption.stop()
-        // It need not wait for a place any more. A group that has one is not cancelled.
+        // The task stops waiting for a place. A group that has one is not cancelled.
         writer.withLock { $0 }?.cancel()
         writes.refuse(refused)
     }

@@ -8,7 +8,8 @@ package struct BrokenConnection: Error, Hashable, Sendable {}
 
 extension RequestHandler {
     /// Answers a request with `answer`, unless a fault applies to it: a fault may delay the request, refuse
-    /// it, or lose its answer. Faults apply only to calls of the web services, uploads and downloads.
+    /// it, or lose its answer. These faults apply only to calls of the web services, uploads and downloads;
+    /// `PushHub` applies those of pushes.
     ///
     /// Throws `BrokenConnection` if a fault requires that no answer arrives.
     func answer(

@@ -34,9 +34,11 @@ extension AssetService {
     /// A ticket is valid for one complete upload; after an incomplete one, it can be used again. A restart of
     /// the server ends the tickets from before. On a server with several nodes, a ticket is valid for one
     /// complete upload at each node between its restarts.
+    ///
     /// The upload counts as a request of the person who asked for the ticket. Files that no record refers to
-    /// yet count against the person's `Limits.waitingUploadBytes` and against the quota of the database. If
-    /// the record is saved at another node, they count here until they would be deleted.
+    /// yet count against the person's `Limits.waitingUploadBytes` and against the quota of the database. This
+    /// node does not learn of a record that is saved at another one: then the file counts here until the time
+    /// at which an unused file is deleted.
     ///
     /// Throws `limitExceeded` for a file that is too large, `accessDenied` for an invalid ticket and for a
     /// person who may no longer write in the zone, `zoneNotFound` for one with whom nothing in it is shared

@@ -73,9 +73,9 @@ struct UploadLedger: Sendable {
     /// Begins an upload and returns its number, for `grow`, `complete` and `cancel`.
     ///
     /// Throws `accessDenied` for a ticket that is used up, or that a process before the restart of the server
-    /// has issued; `quotaExceeded` if the person's waiting uploads
-    /// have reached `limits.waitingUploadBytes` or `limits.waitingUploads`, and `tryAgainLater` if
-    /// `limits.uploadsPerPerson` uploads of the person are in progress.
+    /// has issued; `quotaExceeded` if the person's waiting uploads have reached `limits.waitingUploadBytes`
+    /// or `limits.waitingUploads`; and `tryAgainLater` if `limits.uploadsPerPerson` uploads of the person are
+    /// in progress.
     mutating func begin(
         _ ticket: UploadTicket, by person: Person, expecting bytes: Int64?, _ limits: Limits
     ) throws(RecordError) -> Int {

@@ -93,7 +93,7 @@ struct CollectionPosition: Hashable, Sendable {
             let bytes = try seal.opened(token, .notifications)
                 ?? seal.decrypted(token.bytes, for: Self.sealContext(person))
         else {
-            // Earlier versions wrote tokens of version 1 without a code.
+            // Earlier releases wrote tokens of format version 1 without a seal.
             let isPlain = token.bytes.count == Self.version1Bytes
             let inner = isPlain ? token.bytes : token.bytes.dropLast(TokenSeal.codeLength)
             if Self.hasForm(inner) { throw NotificationsPage.expired }

@@ -46,8 +46,11 @@ final class DeliveryCursor: Sendable {
         }
     }
 
-    /// Notes that another node has written notifications. Returns those among them that this node skipped,
-    /// because they were written before the database was opened here, and it has posted later ones since.
+    /// Notes that another node has written the notifications after `number`, up to `last`.
+    ///
+    /// If they were written before the database was opened here, posting begins after `number` instead. If
+    /// later ones were posted already, returns the skipped ones: those after `number`, up to the number at
+    /// which posting began.
     func note(after number: Int64, upTo last: Int64) -> Range? {
         state.withLock { state in
             state.wanted = max(state.wanted, last)

@@ -3,7 +3,7 @@ import Records
 
 /// Caches the registered devices of each person, by container and environment, in front of the directory.
 actor DeviceRegistry {
-    /// What changed while the directory was read, whose answer may be older.
+    /// The changes during one read of the directory. The result of the read may be older than they are.
     private struct Watch {
         /// The devices that were removed at this node, by the texts of their tokens.
         var dropped: [ContainerKey: Set<String>] = [:]
@@ -25,7 +25,7 @@ actor DeviceRegistry {
     private var tokens: [String: PushToken] = [:]
     private var watches: [Int: Watch] = [:]
     private var lastWatch = 0
-    /// The containers whose devices are being read, with those who wait for the end of it.
+    /// The containers whose devices are being read, with the tasks that wait for the result.
     private var waiting: [ContainerKey: [CheckedContinuation<Void, Never>]] = [:]
 
     init(directory: any PushDirectory) {
@@ -192,7 +192,7 @@ actor DeviceRegistry {
         return watch.isAllForgotten ? nil : read
     }
 
-    /// Reads the directory, and also returns which devices were dropped from the cache meanwhile.
+    /// Reads the directory, and also returns what changed meanwhile.
     private func watching<T: Sendable>(_ ask: () async throws -> T) async throws -> (T, Watch) {
         lastWatch += 1
         let id = lastWatch

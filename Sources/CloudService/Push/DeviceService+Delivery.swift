@@ -4,7 +4,7 @@ import Records
 
 extension DeviceService {
     /// Posts the notifications of a database's last commits to the devices of the people whose subscriptions
-    /// caused them. Costs one comparison when there are none.
+    /// caused them. Reads nothing when there are none.
     ///
     /// A request posts about `copiesInRequest` copies, which may include those of other people's commits.
     /// `runDelivery` posts the rest.

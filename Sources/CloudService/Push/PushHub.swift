@@ -34,7 +34,8 @@ package final class PushHub: Sendable {
     struct State {
         var devices = DeviceSlots()
         var connections = OpenConnections()
-        /// Since when every push was posted here. A device that was registered before may have missed some.
+        /// The time since which every push was posted here. A device that was registered before may have
+        /// missed some.
         var complete: Timestamp
         /// nil on a server without a gateway to a push service.
         var signalGateway: GatewaySignal?

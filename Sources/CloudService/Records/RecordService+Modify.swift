@@ -111,7 +111,7 @@ extension RecordService {
             if let refusal = UserRecordRules.refusal(of: operation, on: existing) { return refusal }
             if let refusal = rules?.refusal(of: operation, on: existing) { return refusal }
             guard let name = operation.recordName, let unproven = unproven[name] else { return nil }
-            // The size of a file that the record has owned only since the look-up is not known.
+            // A file that the record has owned only since the look-up is refused: its size is not known.
             let owned = existing?.fields.assetChecksums.intersection(kept[name] ?? []) ?? []
             return unproven.subtracting(owned).min().map(RecordError.badReceipt)
         }

@@ -87,7 +87,8 @@ extension RecordService {
             if context.provider.empty(key) != nil { continue }
             let schema = try await schemaCache.schema(
                 of: ContainerKey(container: container, environment: environment))
-            // Nobody is left who could delete the records that refer to it first.
+            // This limit must not refuse the deletion: nobody is left who could first delete the records that
+            // refer to the user record.
             var limits = context.limits
             limits.searchableBytesPerRequest = max(limits.searchableBytesPerRequest, limits.requestBytes)
             let batch = WriteBatch(

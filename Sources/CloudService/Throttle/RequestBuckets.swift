@@ -37,8 +37,8 @@ package struct RequestBudget: Hashable, Sendable {
 ///
 /// Each node of a server has buckets. It tells the others regularly what it has taken, and they take the same
 /// from theirs, which can leave a debt. So all nodes together answer no more than the rate in the long run.
-/// What they answer before they know of each other is more than one bucket allows: at each further node, at
-/// most a full bucket, and what flows into it until the message arrives.
+/// Until the messages arrive, they can answer more than one bucket allows: each further node at most a full
+/// bucket, and what flows into it meanwhile.
 package struct RequestBuckets: Sendable {
     private var buckets: [RequestPayer: TokenBucket] = [:]
     private var sweepAt = 4096

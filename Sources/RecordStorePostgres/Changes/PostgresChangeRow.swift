@@ -12,12 +12,12 @@ enum PostgresChangeRow {
     static let count: Int32 = 6
 
     /// Encloses a statement that selects `columns` and then `others` more, so that rows beyond a page come
-    /// without their fields and other values: all those before which the fields have `bytes` bytes or more.
-    /// PostgreSQL knows the length of a large value without reading it. So a page of large records takes the
-    /// memory of a page, and not that of all its rows.
+    /// without their fields and other values. A row is beyond the page if the fields of the rows before it
+    /// have `bytes` bytes or more together. PostgreSQL knows the length of a large value without reading it.
+    /// So a page of large records takes the memory of a page, and not that of all its rows.
     ///
-    /// - Parameter bytes: the question mark or number of an argument that is at least 1. It comes first in
-    ///   the text.
+    /// - Parameter bytes: the placeholder, such as `?` or `$5`, of an argument that is at least 1. In the
+    ///   text, it comes before the placeholders of the enclosed statement.
     static func enclosure(bytes: String, others: Int = 0) -> (before: String, after: String) {
         let names = (0..<others).map { ", other\($0)" }.joined()
         let values = (0..<others).map { ", CASE WHEN is_complete THEN other\($0) END" }.joined()

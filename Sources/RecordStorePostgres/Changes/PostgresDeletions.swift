@@ -45,7 +45,7 @@ struct PostgresDeletions {
         }
     }
 
-    /// The number of records in all zones, as their rows have it.
+    /// The number of records in all zones, according to the rows of `zone`.
     private func liveRecords() throws -> Int {
         let rows = try session.rows(
             "SELECT COALESCE(SUM(record_count), 0)::bigint FROM zone WHERE database = $1")

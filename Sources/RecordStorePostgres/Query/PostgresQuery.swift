@@ -134,7 +134,7 @@ struct PostgresQuery {
         return PostgresFragment("\(column) IN (SELECT id FROM zone WHERE database = $1)")
     }
 
-    /// Returns the condition that a share covers the record in which the person takes part.
+    /// Returns the condition that the record is covered by a share in which the person takes part.
     private static func isVisible(to person: String) -> PostgresFragment {
         PostgresFragment(
             """

@@ -7,7 +7,7 @@ struct PostgresSortTerm {
     let order: QueryPlan.Order
     /// The columns or expressions that are compared, as one value.
     var columns: [String]
-    /// Arguments of the question marks in each of the columns together.
+    /// The arguments of the question marks in all columns, in order.
     var arguments: [PostgresValue] = []
     /// The field's entries, which are joined under `alias`; nil for a column of the record.
     var entries: (kind: PostgresEntryKind, field: PostgresCatalogField, alias: String)?

@@ -1,6 +1,6 @@
 extension PostgresMigrations {
-    /// The policies show a transaction that names no database no rows. So they are off for the owner of the
-    /// tables while the records of all databases are counted.
+    /// Under the policies, a transaction that names no database sees no rows. So they are off for the owner
+    /// of the tables while the records of all databases are counted.
     static let recordCounts = """
         ALTER TABLE zone ADD COLUMN record_count bigint NOT NULL DEFAULT 0;
         ALTER TABLE person_usage ADD COLUMN record_count bigint NOT NULL DEFAULT 0;

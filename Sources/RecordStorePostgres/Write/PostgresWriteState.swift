@@ -34,7 +34,7 @@ struct PostgresWriteState {
             }
         }
     }
-    /// The bytes of the records and files of all zones.
+    /// The usage of all zones together.
     var usage = StoreUsage()
 
     /// Locks the row of the database, and reads it. Waits for the writer that holds the lock.

@@ -46,7 +46,7 @@ struct UploadLedgerTests {
         _ = try ledger.begin(ticket(1, record: "s"), by: alice, expecting: 1, limits)
     }
 
-    @Test("Only a node accepts the tickets of other processes; one process refuses those from before it")
+    @Test("A node accepts tickets of other processes; a single server refuses those from before its restart")
     func restart() throws {
         var before = UploadLedger(startedAt: now, acceptsOthers: false)
         let old = ticket(before.newTicket())

@@ -93,7 +93,7 @@ struct NodePushTests {
         #expect(hub.trace().map(\.outcome) == [.queued, .dropped])
     }
 
-    @Test("A device that moved from person to person at several nodes is one of the last person only")
+    @Test("A device that moved from person to person at several nodes belongs to the last person only")
     func registrations() async throws {
         let directory = MemoryDirectory()
         let (here, there) = (DeviceRegistry(directory: directory), DeviceRegistry(directory: directory))

@@ -23,8 +23,7 @@ struct PostgresEpochTests {
         #expect(error?.code == .changeTokenExpired)
     }
 
-    /// Copies the rows of a database, or sets its rows back to those of the copy, as a restore of the engine
-    /// does.
+    /// Copies the rows of a database.
     private func copyRows(of world: World, in engine: PostgresEngine) async throws {
         let number = try #require(world.store as? PostgresStore).number
         for table in ["database"] + PostgresMigrations.databaseTables {
@@ -32,6 +31,7 @@ struct PostgresEpochTests {
         }
     }
 
+    /// Sets the rows of a database back to those of the copy, as a restore of the engine does.
     private func setBack(_ world: World, in engine: PostgresEngine) async throws {
         let number = try #require(world.store as? PostgresStore).number
         for table in ["database"] + PostgresMigrations.databaseTables {
@@ -93,7 +93,7 @@ struct PostgresEpochTests {
         }
     }
 
-    @Test("Every database gets an identity and a gap, and row level security holds afterwards")
+    @Test("Every database gets another identity and a gap, and row level security holds afterwards")
     func databases() async throws {
         try await withNewSchema { address in
             let engine = try PostgresEngine(address: address, process: 1, connections: 2)

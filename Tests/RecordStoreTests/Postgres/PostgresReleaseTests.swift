@@ -128,7 +128,7 @@ struct PostgresReleaseTests {
     @Test("A release uses tables of a newer one as long as each step after its own is compatible with it")
     func versions() async throws {
         try await withNewSchema { address in
-            // The last step contracts the tables, which releases from the second one before it survive.
+            // The last step contracts the tables. Only releases from version 4 on survive that.
             let steps = [nil, 1, nil, 3, 4].enumerated().map { index, lowest in
                 PostgresMigrator.Step(
                     "\(index + 1)", compatibleFrom: lowest, "CREATE TABLE t\(index + 1) ()")

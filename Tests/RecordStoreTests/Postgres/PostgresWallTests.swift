@@ -8,7 +8,7 @@ import Testing
 @testable import TestKit
 
 /// Row level security, tried with hand-written SQL through the connections of the store.
-@Suite("The wall between databases", .needsPostgres)
+@Suite("Row level security between databases", .needsPostgres)
 struct PostgresWallTests {
     private static let tables = [
         "database", "zone", "record_type", "record_field", "record", "record_0", "record_7", "binding",
