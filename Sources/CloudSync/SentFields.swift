@@ -39,7 +39,8 @@ struct SentFields {
         return base
     }
 
-    /// Whether only one of two values can be kept, or each must count exactly once.
+    /// Whether only one of two values can be kept, or each must count exactly once. With the rule `server`,
+    /// the server's value wins whatever the base is.
     private func isSingle(_ field: Field?, _ rule: MergePolicy.Rule) -> Bool {
         switch (rule, field?.value) {
         case (.automatic, .string?), (.text, .string?), (.union, .list?), (.server, _): false

@@ -1,5 +1,6 @@
 /// Thrown by `CloudSync.waitUntilIdle()` if the sync cannot continue by itself, and by
-/// `CloudSync.resendAllRecords()` if the data must not be sent as the signed-in person's.
+/// `CloudSync.resendAllRecords()` if the data must not be sent as the signed-in person's, or belongs
+/// to that person already.
 public struct SyncBlocked: Error, Equatable, Sendable, CustomStringConvertible {
     /// The status with the reason.
     public let status: SyncStatus

@@ -51,8 +51,8 @@ struct SyncFacts: Equatable {
     var uploadHold: Hold?
     /// The zone of an unanswered batch, until its changes were fetched.
     var zoneOfUnansweredBatch: ZoneID?
-    /// A zone that is fetched before all other steps but the sending of edits: a push has named it, and this
-    /// pass has not fetched it.
+    /// A zone that is fetched before the list of changed zones, once no edit can be sent: a push has named
+    /// it, and this pass has not fetched it.
     var firstZone: ZoneID?
     /// Zones that may have changes that were not fetched, in the order of their fetches.
     var staleZones: [ZoneID] = []

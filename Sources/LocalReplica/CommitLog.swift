@@ -5,7 +5,7 @@ import Synchronization
 
 /// The write-ahead log of a replica: the file to which SQLite appends each transaction.
 ///
-/// A flush of the log brings all transactions to the disk that have been committed without one. The log is
+/// A flush of the log brings to the disk all transactions that were committed without a flush. The log is
 /// read up to the first transaction that is incomplete, so after a power failure the last transactions may be
 /// missing, but none in between.
 ///

@@ -3,7 +3,8 @@ import GRDB
 // What others learn of the transactions of a replica.
 extension LocalReplica {
     /// Returns a stream with the current result of `body`, and a new result after each transaction that
-    /// changes it. The observation ends with the iteration, and with an error after the replica was closed.
+    /// changes it. The observation ends with the iteration; a read after the replica was closed ends it with
+    /// an error.
     ///
     /// No transaction waits for these reads. The results of transactions that follow each other quickly may
     /// be missing, except for the last one.

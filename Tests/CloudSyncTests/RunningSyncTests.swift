@@ -63,7 +63,7 @@ private final class Heard: Sendable {
     }
 }
 
-/// Passes pushes on to the app after it has been opened, and reports each push that arrives.
+/// Passes pushes on to the app once the gate is open, and reports each push that arrives.
 private final class PushGate: Sendable {
     private let isOpen = Mutex(false)
     private let arrived = AsyncStream.makeStream(of: Void.self)

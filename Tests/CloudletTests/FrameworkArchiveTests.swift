@@ -2,9 +2,9 @@ import CloudKit
 import Foundation
 import Testing
 
-/// Each file `Data/Archives/Framework-….plist` is an archive as CloudKit writes it on Apple's systems: class
-/// names without a module, and plain keys. The files were made by hand.
-@Suite("Archives that Apple's framework wrote")
+/// Each file `Data/Archives/Framework-….plist` was made by hand in the form in which CloudKit writes archives
+/// on Apple's systems: class names without a module, and plain keys.
+@Suite("Archives in the form of Apple's framework")
 struct FrameworkArchiveTests {
     private static func file(_ name: String) throws -> Data {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -7,7 +7,8 @@ import Testing
 @testable import Cloudlet
 @testable import TestKit
 
-/// Each file of `Data/Archives` is an archive that a released version wrote.
+/// The files of `Data/Archives` were written by released versions, except for those of
+/// `FrameworkArchiveTests`.
 @Suite("Golden archives")
 struct GoldenArchiveTests {
     private static let folder = URL.package.appending(path: "Data/Archives")

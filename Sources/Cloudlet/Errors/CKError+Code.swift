@@ -8,8 +8,8 @@ extension CKError {
 
         /// The client or the server failed internally.
         case internalError = 1
-        /// Some items of a batch failed; `partialErrorsByItemID` has their errors. Only the deprecated
-        /// completion blocks report it.
+        /// Some items of a batch failed; `partialErrorsByItemID` has their errors. The older completion
+        /// blocks report it, and `CKSyncEngine` for a zone of which it could not fetch some records.
         case partialFailure = 2
         /// No connection to the server could be made; nothing was sent.
         case networkUnavailable = 3
@@ -87,8 +87,8 @@ extension CKError {
 
     /// The client or the server failed internally.
     public static var internalError: CKError.Code { .internalError }
-    /// Some items of a batch failed; `partialErrorsByItemID` has their errors. Only the deprecated completion
-    /// blocks report it.
+    /// Some items of a batch failed; `partialErrorsByItemID` has their errors. The older completion blocks
+    /// report it, and `CKSyncEngine` for a zone of which it could not fetch some records.
     public static var partialFailure: CKError.Code { .partialFailure }
     /// No connection to the server could be made; nothing was sent.
     public static var networkUnavailable: CKError.Code { .networkUnavailable }

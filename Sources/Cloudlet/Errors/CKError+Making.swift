@@ -47,7 +47,7 @@ extension CKError {
             "The server's change feed of \(subject) makes no progress - report this to its operator")
     }
 
-    /// Creates the error that the deprecated completion blocks report if some items failed.
+    /// Creates the error that the older completion blocks report if some items failed.
     static func partialFailure<ID: Hashable>(_ errors: [ID: any Error]) -> CKError {
         let entries = Dictionary(uniqueKeysWithValues: errors.map { (AnyHashable($0.key), $0.value) })
         return make(

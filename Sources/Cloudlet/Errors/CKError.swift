@@ -63,8 +63,8 @@ extension CKError {
     }
 
     /// For `.serverRecordChanged`: the version on the server. Merge your changes into this record and save
-    /// it. nil if you may not read it, and after the first conflicts of one request that have 4 MB of records
-    /// together: then fetch the record.
+    /// it. nil if you may not read it. Also nil if your record was new, and if the other conflicts of the
+    /// request have 4 MB of records already: then fetch the record.
     public var serverRecord: CKRecord? {
         userInfo[CKRecordChangedErrorServerRecordKey] as? CKRecord
     }

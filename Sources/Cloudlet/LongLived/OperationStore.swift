@@ -35,7 +35,7 @@ struct OperationStore: Sendable {
     let folder: URL
     var bounds = Bounds()
 
-    /// The stored operations of a container, sorted by ID. It includes those of earlier processes.
+    /// The stored operations of a container, sorted by ID. Those of earlier processes are included.
     ///
     /// - Parameter now: The current time: operations that finished more than `lifetime` ago are deleted.
     func entries(container: String, environment: String, now: Date) -> [Entry] {

@@ -90,7 +90,8 @@ open class CKShareParticipant: NSObject, NSSecureCoding, NSCopying, @unchecked S
     /// Whether the participant requested access and was approved.
     open var isApprovedRequester: Bool { state.current.isApprovedRequester }
 
-    /// When the participant was added to the share, by the server's clock.
+    /// When the participant was added to the share. nil for a participant from the server, which does not
+    /// store it.
     open var dateAddedToShare: Date? { state.current.added }
 
     /// Equal if the participant IDs, the user records or the lookup infos are equal.

@@ -20,8 +20,8 @@ extension CKSyncEngine {
 
         /// Creates a batch of the first pending changes, in their order, until it is full.
         ///
-        /// Within `nextRecordZoneChangeBatch`, a batch is full when the server takes no more records in one
-        /// request, so that it can be atomic.
+        /// A batch is full when it has 250 records or 2 MB of fields. Within `nextRecordZoneChangeBatch`, it
+        /// is also full when the server takes no more records in one request, so that it can be atomic.
         ///
         /// A change whose record the provider does not have is left out: it stays pending, so remove it from
         /// the state of the engine if there is nothing to save. Returns nil if nothing remains to be sent.

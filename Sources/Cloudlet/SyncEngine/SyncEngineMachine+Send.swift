@@ -35,7 +35,8 @@ struct SendCycle: Sendable {
 
     let context: CKSyncEngine.SendChangesContext
     var phase = Phase.willSend
-    /// Whether an item failed with an error after which the engine retries later.
+    /// Whether changes are still pending after an error of an item or of a whole request, so that the send
+    /// ends.
     var isHalted = false
     /// The value of `untrackedReports` when the app was asked for the batch.
     var reportsAtBatch = 0

@@ -42,8 +42,8 @@ struct SyncEngineMachine: Sendable {
     var memory: SyncEngineMemory
     var schedule: SyncEngineSchedule
     var cycle: Cycle?
-    /// The cycle from its beginning to `ended(with:at:)`, when `cycle` is nil already: whether it fetches,
-    /// and whether it has no scope.
+    /// What is known of a cycle from its beginning to `ended(with:at:)`, when `cycle` is nil already: whether
+    /// it is a fetch, and whether its scope is `.all`.
     private var begun: (isFetch: Bool, isWhole: Bool)?
     /// Events that wait to be delivered.
     var outbox: [CKSyncEngine.Event] = []

@@ -66,11 +66,12 @@ open class CKRecordZone: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
     /// The capabilities that the server reported; empty until the zone is saved or fetched.
     open var capabilities: CKRecordZone.Capabilities { abilities }
 
-    /// A reference to the share of the whole zone, if the zone was fetched and has one.
+    /// A reference to the share of the whole zone. nil for a zone from the server, which does not report it;
+    /// a zone from an archive of the CloudKit framework may have one.
     open var share: CKRecord.Reference? { zoneShare }
 
-    /// The scope of an encryption key. Cloudlet has one key per person, so it stores this value on the device
-    /// only and it has no effect.
+    /// The scope of an encryption key. Cloudlet has one key for each custom zone, so this value has no
+    /// effect; it is stored on this device only.
     open var encryptionScope: CKRecordZone.EncryptionScope {
         get { scope.current }
         set { scope.withLock { $0 = newValue } }

@@ -28,8 +28,8 @@ final class PageImports: Sendable {
     }
 
     /// Imports the records of a page. If that fails, the page stays, and `ObjectImport` tries again and
-    /// reports the error. It also imports the pages with records whose files are missing, since the files are
-    /// fetched next.
+    /// reports the error. `ObjectImport` also imports the pages with records whose files are missing, since
+    /// the files are fetched next.
     func importPage(_ page: FetchedPage, _ writer: ReplicaWriter) {
         let (store, open) = state.withLock { ($0.store, $0.event) }
         guard let store, !page.lacksFiles else { return }

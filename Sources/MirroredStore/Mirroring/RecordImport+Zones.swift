@@ -68,6 +68,8 @@ extension RecordImport {
     /// Whether the owner of a zone created a record in it. Participants can give a record any name, also that
     /// of an object outside of their share.
     private func isMadeByOwner(_ id: RecordID) throws -> Bool {
+        // A record that the server has not stored was made on this device: by the owner in the private
+        // database, by a participant in the shared one.
         guard let creator = try writer.reader.creator(of: id) else { return scope == .private }
         if let owner = id.zone.owner { return creator == owner }
         return try creator == RecordTranslation.currentUser || creator == writer.reader.account()

@@ -124,8 +124,8 @@ struct PublicMirror: Sendable {
     }
 
     /// Mirrors whenever the signal is sent or a wait ends. After a failure, the wait begins at one second,
-    /// doubles with each failure, and is at least as long as the server asks for, but never longer than
-    /// `Settings.pollInterval`.
+    /// and doubles with each failure up to five minutes. It is at least as long as the server asks for, but
+    /// never longer than `Settings.pollInterval`.
     private func mirrorAgain(_ changed: WakeSignal<Void>) async throws {
         var backoff = Backoff(longest: 300)
         while true {

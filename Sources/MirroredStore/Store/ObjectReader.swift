@@ -46,8 +46,8 @@ public struct ObjectReader {
         return try graph.ends(of: object, relationship).compactMap { try graph.stored($0).map(visible) }
     }
 
-    /// Whether two objects are in the same share, or both in none. Relating two other objects moves objects
-    /// into a share, or fails with `alreadyShared` if they are in different shares.
+    /// Whether two objects are in the same share, or both in none. If not, relating them moves objects into a
+    /// share, or fails with `alreadyShared` if they are in different shares.
     ///
     /// - Throws: `MirroredStoreError`.
     public func haveSameShare(_ first: MirroredObject.ID, _ second: MirroredObject.ID) throws -> Bool {

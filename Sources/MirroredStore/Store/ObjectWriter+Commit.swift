@@ -7,7 +7,7 @@ import ObjectModel
 import Records
 
 extension ObjectWriter {
-    /// The end of a transaction: checks the objects, and writes the history and the records.
+    /// What `finish` needs to check the objects of a transaction, and to write the history and the records.
     struct Commit {
         let writer: ReplicaWriter
         let translation: RecordTranslation
@@ -47,8 +47,8 @@ extension ObjectWriter {
 
     /// Ends the transaction.
     ///
-    /// - Throws: `MirroredStoreError` with the code `invalidValue`, `alreadyShared`, `notPlaced`, or
-    ///   `notPermitted`; and errors of the app's own check.
+    /// - Throws: `MirroredStoreError` with the code `invalidValue`, `notFound`, `alreadyShared`, `notPlaced`,
+    ///   `lacksFile` or `notPermitted`; and errors of the app's own check.
     func finish(_ commit: Commit) throws {
         try moveAssigned(commit)
         try assignZones(commit)

@@ -59,8 +59,8 @@ enum EngineHappening: Sendable, CustomStringConvertible {
     }
 }
 
-/// Three devices: two of Alice, and one on which Alice and Bob take turns. Their engines sync only on
-/// request, or automatically, too.
+/// Three devices: two of Alice, and one on which Alice and Bob take turns. Their engines sync on
+/// request only, or also automatically.
 struct SyncEngineLife: Sendable {
     private static let zone = CKRecordZone.ID(zoneName: "Notes")
 
