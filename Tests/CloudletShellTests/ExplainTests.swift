@@ -38,7 +38,7 @@ struct ExplainTests {
         }
     }
 
-    /// The commands for faults that do not affect saves.
+    /// The commands for codes that a save does not get from the fault.
     private static let commands: [CKError.Code: String] = [
         .networkFailure: "party list", .changeTokenExpired: "zone changes",
     ]

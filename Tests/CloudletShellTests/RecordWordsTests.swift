@@ -59,7 +59,7 @@ struct RecordWordsTests {
         }
     }
 
-    @Test("a schema is deployed after the answer yes, or with --yes")
+    @Test("a schema is not deployed after the answer no, and is deployed without a question with --yes")
     func deploy() async throws {
         let questions = Mutex<[String]>([])
         let confirm: @Sendable (String) -> Bool = { question in

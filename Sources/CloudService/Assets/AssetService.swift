@@ -303,7 +303,8 @@ package final class AssetService: Sendable {
     /// The assets of a save are checked on another thread if there are at least this many.
     static let manyAssets = 1000
 
-    /// A draft whose receipts are verified, and their uploads by the name of the record that will own them.
+    /// The draft after its receipts have been verified, and the uploads that they prove, by the name of the
+    /// record that will own the files.
     private func proven(
         _ draft: ModifyDraft, _ sizes: [String: Int64], in database: OpenDatabase
     ) -> (draft: ModifyDraft, wanted: [String: [ReceivedUpload]]) {

@@ -9,7 +9,7 @@ struct RequestMessage {
     /// What is counted.
     enum Unit: String {
         case requests
-        /// The records that batches follow along references and parents.
+        /// Records that requests change beyond those that they name: see `Limits.followedRecords`.
         case followedRecords = "followed"
     }
 

@@ -10,8 +10,8 @@ struct RecordRepository: Sendable {
             case text(String)
             case whole(Int64)
             case real(Double)
-            /// A reference to a record, in a zone if one is named. When the owner is deleted, the referring
-            /// record is deleted as well.
+            /// A reference to a record, in a zone if one is named. If `isOwner` is true, deleting that record
+            /// also deletes the record with the reference.
             case reference(record: String, zone: String?, isOwner: Bool)
         }
 

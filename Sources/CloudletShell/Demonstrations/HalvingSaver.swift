@@ -4,9 +4,9 @@ import Foundation
 /// Saves lists of records of any length.
 ///
 /// The size that fits into one request depends on the number of records and on their bytes, and the server
-/// may lower both limits. So the saver does not calculate a size: it first sends the whole list. If the
-/// service rejects the list as too large, the saver sends each half separately, and splits it again if
-/// necessary.
+/// may lower both limits. So the saver does not calculate a size: it first saves the whole list. If that
+/// fails with `limitExceeded`, the saver saves each half separately, and splits it again if necessary. A list
+/// beyond a limit that the framework knows fails without a request.
 ///
 /// ```swift
 /// let tree = try await HalvingSaver(database: container.publicCloudDatabase).save(records)

@@ -13,7 +13,7 @@ struct OperationChain: Sendable {
     let database: CKDatabase
     /// The priority of the operations. Without a network, operations of high priority fail at once.
     let quality: QualityOfService
-    /// The timeout of each request in seconds; nil for the default.
+    /// The time limit of each request with its retries, in seconds; nil for the default.
     let timeout: TimeInterval?
 
     /// Saves a record for each identifier, and returns the outcomes in order.

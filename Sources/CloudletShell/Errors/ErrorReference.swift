@@ -57,7 +57,8 @@ struct ErrorReference {
         return Self.commands[code]
     }
 
-    /// For each code, the fault that makes a save fail with it.
+    /// For each code, the fault that makes a call fail with it: a save, except for `changeTokenExpired` and
+    /// `networkFailure`.
     static let faults: [CKError.Code: FaultKind] = [
         .zoneBusy: .zoneBusy, .serviceUnavailable: .unavailable, .requestRateLimited: .rateLimited,
         .serverResponseLost: .responseLost, .changeTokenExpired: .tokenExpired, .quotaExceeded: .quotaFull,

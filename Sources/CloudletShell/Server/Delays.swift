@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// The delays of answers by faults. They end early when the server stops, so that nothing waits for a delayed
-/// answer.
+/// The pauses by which faults delay answers. They end early when the server stops, so that nothing waits for
+/// a delayed answer.
 final class Delays: Sendable {
     /// The interval in seconds for checking whether the server has stopped.
     private static let pollInterval: TimeInterval = 0.02

@@ -8,7 +8,8 @@ extension ServerAccess {
     /// The hint on how to provide the key of a remote server.
     static let keyHint = "CLOUDLET_OPERATOR_KEY_FILE=FILE, with the operator.key of its data folder"
 
-    /// The longest wait for an answer of another process: that of `CKOperation` by default.
+    /// The longest wait for an answer of a server in another process, which is the default of `CKOperation`;
+    /// nil for a server in this process.
     private var responseTimeout: Duration? { isEmbedded ? nil : .seconds(60) }
 
     /// Makes a call of the server.

@@ -21,8 +21,8 @@ extension CloudSession {
     }
 
     /// Tries to complete a pending sign-in. Does nothing if none is pending, on a device whose simulated
-    /// network reaches no server, and for a while after a failed attempt, so that commands that need no
-    /// server do not wait for it.
+    /// network reaches no server, and for a while after an attempt that reached no server, so that commands
+    /// that need no server do not wait for it. After a refusal, it does not try again.
     public func completeSignInIfDue() async {
         guard isSignInPending, server.network.profile(of: device).reachesServer,
             environment.wallClock() >= nextSignIn.moment

@@ -16,6 +16,7 @@ enum RepositoryError: Error, Equatable {
     case openToAll(note: String)
     /// The app does not offer to share a note with these people.
     case notOffered(String)
-    /// The text of a note, or the record of its edits, would be longer than a record may be.
+    /// The text of a note, or the record of its edits, would be longer than a record may be, or this person
+    /// has made as many edits as one person may.
     case tooLong(note: String)
 }

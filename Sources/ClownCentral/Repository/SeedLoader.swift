@@ -55,6 +55,8 @@ struct SeedLoader: Sendable {
             }
         }
         if refused.isEmpty { return 0 }
+        // Only a record that exists can be another person's. If a refused one does not exist, this person may
+        // not create such records, which is an error.
         for (recordID, result) in try await database.records(for: Array(refused.keys), desiredKeys: []) {
             if case .failure = result, let error = refused[recordID] { throw error }
         }

@@ -99,8 +99,8 @@ extension PersonalData {
 
 extension SyncStatus {
     /// Combines the status of two syncs. The activity is that of the sync that ranks higher in the order
-    /// idle, working, waiting, blocked. A waiting time ends at the earlier time, and the progress counts are
-    /// summed.
+    /// idle, working, waiting, blocked. A waiting time ends at the earlier time. The numbers of what is
+    /// sent, to be sent, fetched and merged are summed.
     func joined(with other: SyncStatus?) -> SyncStatus {
         guard let other else { return self }
         let ranks: [Activity] = [.idle, .working, .waiting, .blocked]

@@ -107,8 +107,9 @@ public struct CommandTable: Sendable {
         )
     }
 
-    /// The commands that a mistyped first word may mean. It also matches verbs without their group.
-    /// A group is suggested together with the words that follow if its verb was typed.
+    /// The commands that a mistyped first word may mean. A verb that was typed without its group is matched,
+    /// too. If the next word is a verb of a suggested group, the suggestion is the whole line: `task add Tea`
+    /// for `tsk add Tea`.
     private func suggestions(for typed: String, before rest: [Word]) -> [String] {
         var firsts: [String] = []
         for word in commands.map({ $0.path[0] }) where !firsts.contains(word) { firsts.append(word) }

@@ -56,7 +56,7 @@ struct NamedCommandTests {
     }
 
     @Test(
-        "A command or a flag that there is not is found",
+        "A command or flag that does not exist is found, and one that exists is not",
         arguments: [
             ("make one: cloudlet key add CONTAINER", "there is no `cloudlet key add`"),
             ("see `cloudlet keys`", "there is no `cloudlet keys`"),

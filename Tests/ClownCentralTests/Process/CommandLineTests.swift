@@ -35,7 +35,7 @@ struct CommandLineTests {
         #expect(end.output == "1\nclown-central-1\nclown-central-notes-20261122\nclown-central-of-mine\n")
     }
 
-    @Test("CLOUDLET_URL names the server, as below cloudlet exec, unless a flag does")
+    @Test("CLOUDLET_URL, which cloudlet exec sets, names the server unless a flag does")
     func environment() async throws {
         let below = try await Program.shell(
             """

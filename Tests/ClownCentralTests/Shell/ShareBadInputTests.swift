@@ -97,7 +97,7 @@ struct ShareBadInputTests {
     /// A well-formed short GUID that no server has made.
     private static let nobody = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
 
-    @Test("A line that nobody may type is refused, says what to do, and changes nothing", arguments: lines)
+    @Test("A wrong line is refused with the next step, and changes nothing", arguments: lines)
     func refused(_ line: Line) async throws {
         try await ShellWorld.run { world in
             let names = try await shareNote(in: world)

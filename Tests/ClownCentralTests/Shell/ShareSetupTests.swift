@@ -71,7 +71,7 @@ struct ShareSetupTests {
             allowedParticipantPermissionOptions: permissions, allowedParticipantAccessOptions: access)
     }
 
-    @Test("What the app's sharing options leave out, no note is shared with (N48)")
+    @Test("A note is not shared in a way that the app's sharing options leave out (N48)")
     func options() async throws {
         try await ShellWorld.run { world in
             await world.type("as bob", "profile email=bob@example.org", "as alice", "note add Hats", "sync")

@@ -60,7 +60,7 @@ struct StrangerScriptTests {
     }
 
     @Test(
-        "Scenes and seeds of another user above the program count only where nobody else could put them",
+        "Another user's scenes and seeds above the program are skipped where everybody can create folders",
         .enabled(if: geteuid() == 0), arguments: [0o1777, 0o755])
     func scenesOfOthers(mode: Int) throws {
         let parent = try URL.newFolder()
