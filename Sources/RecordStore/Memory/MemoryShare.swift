@@ -71,7 +71,7 @@ extension MemoryZone {
         return found
     }
 
-    /// Whether a share covers the record in which the person takes part.
+    /// Whether the record is covered by a share in which the person takes part.
     func shows(_ name: String, to person: String) -> Bool {
         guard let member = covers[name].flatMap({ shares[$0]?.members[person] }) else { return false }
         return member.left == nil

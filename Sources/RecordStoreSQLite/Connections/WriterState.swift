@@ -13,7 +13,7 @@ struct WriterState: Sendable {
     var deletions = 0
     /// Records that left shares, and shares and memberships that ended, since their traces were last counted.
     var leavings = 0
-    /// The bytes of the records and files of all zones.
+    /// The usage of all zones together.
     var usage = StoreUsage()
     /// Which shares each zone has, by its id. Zones without shares are missing.
     var shares: [Int64: ZoneShares] = [:]

@@ -93,7 +93,7 @@ struct QuerySQL {
         return SQLText(text: "\(column) IN (SELECT id FROM zone)")
     }
 
-    /// Returns the condition that a share covers the record in which the person takes part.
+    /// Returns the condition that the record is covered by a share in which the person takes part.
     private static func isVisible(to person: String) -> SQLText {
         SQLText(
             text: """

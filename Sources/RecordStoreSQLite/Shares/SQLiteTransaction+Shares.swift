@@ -156,9 +156,10 @@ extension SQLiteTransaction {
             entered = CASE WHEN gone_at IS NULL THEN entered ELSE excluded.entered END
         """
 
-    /// The end of a statement that runs before one with `again`. It follows the rows `gone (entered,
-    /// sequence)` of the share ?3 that the other statement renews. These rows will no longer show the former
-    /// stay to people who saw it and have left the share since, so it expires their earlier tokens.
+    /// The end of a statement that runs before one with `again`. The statement begins by naming as `gone
+    /// (entered, sequence)` the rows of the share ?3 that the other statement will renew. A renewed row no
+    /// longer shows that the record was in the share earlier. People who saw it then, and have left the share
+    /// since, would not learn that it went, so their tokens from before they left expire.
     private static let expireLeft = """
         UPDATE share_member
         SET horizon = ended
