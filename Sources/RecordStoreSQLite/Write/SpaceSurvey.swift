@@ -23,7 +23,7 @@ struct SpaceSurvey {
 
     /// The maximum numbers of pages and records that are read for all types together; and of each table,
     /// index and type, however many there are.
-    private static let (allPages, leastPages, mostPages) = (1600, 20, 1000)
+    private static let (allPages, leastPages, mostPages) = (1000, 20, 1000)
     private static let (allSamples, leastSamples, mostSamples) = (400, 8, 100)
     /// The maximum number of names of tables and indexes that are read to find the trees of all types.
     private static let mostNames = 200_000
