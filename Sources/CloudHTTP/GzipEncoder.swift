@@ -59,6 +59,7 @@ final class GzipEncoder {
     private static let failure = RecordError(.internalError, "the answer cannot be compressed")
 
     /// Whether a client accepts gzip, according to the values of its header `Accept-Encoding`.
+    ///
     /// A header of more than 256 bytes is not read: no client sends such a long one for a purpose.
     static func isAccepted(by values: [String]) -> Bool {
         guard values.reduce(0, { $0 + $1.utf8.count }) <= 256 else { return false }

@@ -71,7 +71,7 @@ enum AssetEngines {
             _ = try await directory.secret(named: mark, candidate: [1])
         } else if try await directory.secret(named: mark) != nil {
             throw ServerError(
-                .engineUnusable, "the nodes of this server have the files of assets in an object store",
+                .engineUnusable, "other nodes of this server keep the files of assets in an object store",
                 nextStep: "set CLOUDLET_ASSETS, or name their bucket: "
                     + "cloudlet serve --assets s3://BUCKET?endpoint=https://HOST")
         }

@@ -37,12 +37,11 @@ struct ServerRequest: Sendable {
     /// The address to which the request is charged.
     var payers: Payers { Payers(handler.network(of: request, context)) }
 
-    /// The payer for slow work: the network address, or its site.
+    /// The payer for slow work: that of an anonymous caller at this address, of no container.
     private var workPayer: RequestPayer {
-        guard let network = handler.network(of: request, context) else {
-            return .app(container: "", token: nil)
-        }
-        return .address(network.site ?? network, container: "", token: nil)
+        var caller = Caller(container: "", environment: .development, identity: .anonymous)
+        caller.network = handler.network(of: request, context)
+        return caller.workPayer
     }
 
     var credentials: RequestParameters { RequestParameters(query: request.uri.query ?? "") }

@@ -269,21 +269,17 @@ package final class AssetService: Sendable {
     func adopt(
         _ draft: inout ModifyDraft, in database: OpenDatabase, by caller: Caller
     ) async throws -> [String: [ReceivedUpload]] {
+        draft.keptAssets = try await keptAssets(of: draft, in: database, by: caller)
         let given = draft
         // The sizes of the stored files count, not those in the request.
         let checksums = given.keptAssets.values.reduce(into: Set()) { $0.formUnion($1) }
-        let proof: (draft: ModifyDraft, wanted: [String: [ReceivedUpload]])
-        if given.assetCount < Self.manyAssets {
-            let sizes = try await database.assets.sizes(of: checksums)
-            proof = proven(given, sizes, in: database)
-        } else {
-            let sizes = try await databases.slowWork.onSlowThread(for: caller.workPayer) {
+        let sizes =
+            checksums.count < Self.manyAssets
+            ? try await database.assets.sizes(of: checksums)
+            : try await databases.slowWork.onSlowThread(for: caller.workPayer) {
                 try await database.assets.sizes(of: checksums)
             }
-            proof = try await databases.slowWork.computing(for: caller.workPayer) {
-                proven(given, sizes, in: database)
-            }
-        }
+        let proof = try await working(onAssetsOf: given, for: caller) { proven(given, sizes, in: database) }
         draft = proof.draft
         var adopted: [String: [ReceivedUpload]] = [:]
         for (name, uploads) in proof.wanted {
@@ -301,7 +297,26 @@ package final class AssetService: Sendable {
     }
 
     /// The assets of a save are checked on another thread if there are at least this many.
-    static let manyAssets = 1000
+    private static let manyAssets = 1000
+
+    /// Runs work that looks at each asset of a save: on this thread, or on another one if there are many.
+    private func working<Result>(
+        onAssetsOf draft: ModifyDraft, for caller: Caller, _ work: () throws -> Result
+    ) async throws -> Result {
+        if draft.assetCount < Self.manyAssets { return try work() }
+        return try await databases.slowWork.computing(for: caller.workPayer, work)
+    }
+
+    /// Returns the value for `ModifyDraft.keptAssets`.
+    private func keptAssets(
+        of draft: ModifyDraft, in database: OpenDatabase, by caller: Caller
+    ) async throws -> [String: Set<String>] {
+        let unsigned = try await working(onAssetsOf: draft, for: caller) { draft.unsignedChecksums }
+        if unsigned.isEmpty { return [:] }
+        return try await databases.slowWork.reading(for: caller.workPayer) {
+            try await database.records.assets(of: unsigned, inZone: draft.zone)
+        }
+    }
 
     /// The draft after its receipts have been verified, and the uploads that they prove, by the name of the
     /// record that will own the files.

@@ -12,8 +12,8 @@ struct SubscriptionChecks {
 
     func checked(_ subscription: Subscription) throws -> Subscription {
         var subscription = subscription
-        let isPrintable = subscription.id.utf8.allSatisfy { (0x20...0x7e).contains($0) }
-        if subscription.id.utf8.count > limits.nameCharacters || !isPrintable {
+        let id = subscription.id
+        if id.utf8.count > limits.nameCharacters || !NameRules.isPrintableASCII(id) {
             throw RecordError(
                 .badRequest,
                 "subscriptionID must be at most \(limits.nameCharacters) printable ASCII characters",

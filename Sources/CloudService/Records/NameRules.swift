@@ -8,7 +8,7 @@ package enum NameRules {
         _ name: String, limits: Limits, mayBeReserved: Bool
     ) throws(RecordError) {
         try checkLength(name, what: "recordName", limits: limits)
-        guard name.utf8.allSatisfy({ (0x20...0x7e).contains($0) }) else {
+        guard isPrintableASCII(name) else {
             throw refusal("a record name must consist of printable ASCII characters", name)
         }
         if name.hasPrefix("_"), !mayBeReserved {
@@ -19,7 +19,7 @@ package enum NameRules {
     /// Checks a zone's name. The rules are those for record names that are not reserved.
     package static func checkZoneName(_ name: String, limits: Limits) throws(RecordError) {
         try checkLength(name, what: "zoneName", limits: limits)
-        guard name.utf8.allSatisfy({ (0x20...0x7e).contains($0) }), !name.hasPrefix("_") else {
+        guard isPrintableASCII(name), !name.hasPrefix("_") else {
             throw refusal(
                 "a zone name must consist of printable ASCII characters, and must not begin with _", name)
         }
@@ -57,6 +57,11 @@ package enum NameRules {
         else {
             throw refusal("a person's name has 1 to 64 characters, all visible, and no spaces", name)
         }
+    }
+
+    /// Whether a text consists of ASCII characters without control characters.
+    static func isPrintableASCII(_ text: String) -> Bool {
+        text.utf8.allSatisfy { (0x20...0x7e).contains($0) }
     }
 
     /// Whether a text consists of visible characters and spaces: no control characters, line breaks, marks of

@@ -85,8 +85,8 @@ package struct OperationRules: Sendable {
         )
     }
 
-    /// Checks only the lengths of names and that they have no NUL, with which texts end in SQLite and
-    /// PostgreSQL, because a reference may lead to a record that does not exist.
+    /// Checks only the lengths of names, and that they have no NUL, at which SQLite ends a text and which
+    /// PostgreSQL refuses. A reference may lead to a record that does not exist.
     private func check(_ reference: Reference, in field: String) throws(RecordError) {
         let names = [reference.recordName, reference.zone?.name, reference.zone?.owner]
         if names.contains(where: { $0?.utf8.contains(0) ?? false }) {

@@ -77,7 +77,6 @@ extension RecordService {
         try await findTypes(for: &draft, in: database, by: caller, guest)
         let rules = database.key.owner == nil ? try await schemaCache.access(for: caller) : nil
         let schema = try await fitToSchema(&draft, for: caller, rules, in: database, guest)
-        draft.keptAssets = try await keptAssets(of: draft, in: database, by: caller)
         let uploads = try await assets.adopt(&draft, in: database, by: caller)
         let answer: ItemsAnswer
         do {
@@ -146,21 +145,6 @@ extension RecordService {
         let shown = try rules?.shown(answer.results, of: batch.operations, codec: codec) ?? answer.results
         return ItemsAnswer(
             results: draft.results(of: shown), token: batch.wantsToken ? answer.token : draft.token)
-    }
-
-    /// Returns the value for `ModifyDraft.keptAssets`.
-    private func keptAssets(
-        of draft: ModifyDraft, in database: OpenDatabase, by caller: Caller
-    ) async throws -> [String: Set<String>] {
-        let isLarge = draft.assetCount >= AssetService.manyAssets
-        let unsigned =
-            isLarge
-            ? try await databases.slowWork.computing(for: caller.workPayer) { draft.unsignedChecksums }
-            : draft.unsignedChecksums
-        if unsigned.isEmpty { return [:] }
-        return try await databases.slowWork.reading(for: caller.workPayer) {
-            try await database.records.assets(of: unsigned, inZone: draft.zone)
-        }
     }
 
     /// Sets the type of operations that name none to the type of the stored record.

@@ -78,7 +78,10 @@ package struct PackedChanges: Hashable, Sendable {
 
     /// How many bytes count for the decision where to encode the changes: those of the fields, and those of
     /// metadata that is much longer than usual. Usual metadata takes less time than fields.
-    package var encodingBytes: Int { answerBytes + max(0, metadataBytes - 1000 * count) }
+    package var encodingBytes: Int { answerBytes + max(0, metadataBytes - Self.usualMetadata * count) }
+
+    /// More bytes of metadata than a record with short names has.
+    private static let usualMetadata = 1000
 
     /// The approximate bytes of the people whom a share names; 0 for other records, whose heads are not
     /// decoded, because that would be slow.
