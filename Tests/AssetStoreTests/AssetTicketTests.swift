@@ -20,6 +20,7 @@ struct AssetTicketTests {
     private let upload = UploadTicket(
         number: 7,
         person: "_alice",
+        session: 5,
         database: "public",
         recordName: "Käse/../?#",
         recordType: "Party",

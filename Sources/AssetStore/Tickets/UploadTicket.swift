@@ -1,7 +1,7 @@
 package import Records
 
-/// The token in an upload URL, which replaces credentials. It is valid for one upload at each node, and on a
-/// server that is a single process until that is restarted.
+/// The token in an upload URL, which replaces credentials. It is valid for one upload at each node, until it
+/// expires or its session ends, and on a server that is a single process until that is restarted.
 package struct UploadTicket: SignedToken {
     package static let kind: UInt8 = 2
     package static let refusal = RecordError.badTicket
@@ -12,6 +12,8 @@ package struct UploadTicket: SignedToken {
     package var person: String
     /// The server-to-server key that requested the URL; empty if a session requested it.
     package var key: String
+    /// The number of the session that requested the URL; 0 without a session.
+    package var session: Int64
     package var database: String
     package var recordName: String
     package var recordType: String
@@ -25,6 +27,7 @@ package struct UploadTicket: SignedToken {
         number: Int64,
         person: String,
         key: String = "",
+        session: Int64 = 0,
         database: String,
         recordName: String,
         recordType: String,
@@ -35,6 +38,7 @@ package struct UploadTicket: SignedToken {
         self.number = number
         self.person = person
         self.key = key
+        self.session = session
         self.database = database
         self.recordName = recordName
         self.recordType = recordType
@@ -47,6 +51,7 @@ package struct UploadTicket: SignedToken {
         writer.write(number)
         writer.write(person)
         writer.write(key)
+        writer.write(session)
         writer.write(database)
         writer.write(recordName)
         writer.write(recordType)
@@ -58,6 +63,7 @@ package struct UploadTicket: SignedToken {
         number = try reader.readInt64()
         person = try reader.readString()
         key = try reader.readString()
+        session = try reader.readInt64()
         database = try reader.readString()
         recordName = try reader.readString()
         recordType = try reader.readString()

@@ -31,8 +31,8 @@ extension AssetService {
     /// Receives the bytes of a file. The returned asset carries the receipt with which the client puts it
     /// into a record.
     ///
-    /// A ticket is valid for one complete upload; after an incomplete one, it can be used again. A restart of
-    /// the server ends the tickets from before. On a server with several nodes, a ticket is valid for one
+    /// A ticket is valid for one complete upload; after an incomplete one, it can be used again. It ends with
+    /// the session that asked for it, and a restart of the server ends the tickets from before. On a server with several nodes, a ticket is valid for one
     /// complete upload at each node between its restarts.
     ///
     /// The upload counts as a request of the person who asked for the ticket. Files that no record refers to
@@ -56,6 +56,7 @@ extension AssetService {
         guard let key = DatabaseKey(text: place.database) else { throw UploadTicket.refusal }
         let caller = place.caller(of: key)
         if let refusal = rateLimiter.charge(caller)?.refusal { throw refusal }
+        guard try await sessions.isValid(place.session) else { throw UploadTicket.refusal }
         let upload = try await databases.using(key) { database in
             if !place.zone.isEmpty {
                 try await databases.slowWork.reading(for: caller.workPayer) {

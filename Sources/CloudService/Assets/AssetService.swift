@@ -7,7 +7,7 @@ import Synchronization
 package struct UploadGrant: Hashable, Sendable {
     package var recordName: String
     package var fieldName: String
-    /// Authorises the upload without other credentials, until it expires.
+    /// Authorises the upload without other credentials, until it expires or the caller's session ends.
     package var ticket: String
     /// The file with its receipt, if the server already has its bytes and no upload is needed.
     package var asset: Asset?
@@ -78,9 +78,9 @@ package final class AssetService: Sendable {
             let name = request.recordName ?? context.runtime.randomUUID()
             let ticket = UploadTicket(
                 number: uploads.withLock { $0.newTicket() }, person: caller.userRecordName ?? "",
-                key: caller.keyID, database: key.text, recordName: name, recordType: request.recordType ?? "",
-                fieldName: request.fieldName, zone: scope == .shared ? zone?.name ?? "" : "",
-                expires: expires
+                key: caller.keyID, session: caller.session?.number ?? 0, database: key.text, recordName: name,
+                recordType: request.recordType ?? "", fieldName: request.fieldName,
+                zone: scope == .shared ? zone?.name ?? "" : "", expires: expires
             )
             return UploadGrant(recordName: name, fieldName: request.fieldName, ticket: signer.sign(ticket))
         }

@@ -66,18 +66,19 @@ package final class SessionService: Sendable {
     }
 
     /// Cleans up after ended sessions: their devices get no more pushes, the streams of these devices are
-    /// closed, and their download tickets are refused.
+    /// closed, and their tickets for uploads and downloads are refused.
     func cleanUp(after ended: EndedSessions) async {
         if ended.hashes.isEmpty, ended.devices.isEmpty { return }
         refuse(ended.hashes)
         await devices.forget(ended.devices, because: "its session has ended")
     }
 
-    /// Refuses the tokens and download tickets of ended sessions.
+    /// Refuses the tokens of ended sessions, and their tickets for uploads and downloads.
     func refuse(_ hashes: [[UInt8]]) {
         let now = context.runtime.now()
         // Twice the lifetime of a ticket, since requests in progress may still create some.
-        let until = now.advanced(bySeconds: 2 * Int64(context.limits.downloadSeconds))
+        let lifetime = max(context.limits.uploadSeconds, context.limits.downloadSeconds)
+        let until = now.advanced(bySeconds: 2 * Int64(lifetime))
         cache.withLock { $0.end(hashes, at: now, until: until) }
     }
 

@@ -18,7 +18,8 @@ struct SessionEndTests {
         case signOut, operatorSignOut, password, removal, anotherSession
     }
 
-    @Test("Push courier, connection and download tickets end with the session", arguments: End.allCases)
+    @Test(
+        "Push courier, connection, download and upload tickets end with the session", arguments: End.allCases)
     func everything(end: End) async throws {
         let configure: @Sendable (inout ServerConfiguration) -> Void = {
             $0.passwordCost = .quick
@@ -41,11 +42,15 @@ struct SessionEndTests {
             let saved = try await world.modify("private", [world.photo("f", receipt)], as: later)
             let file = try #require(saved.json["records"][0]["fields"]["file"]["value"]["downloadURL"].text)
             #expect(try await world.send("GET", file).bytes == [1, 2, 3])
+            let place = try await world.uploadAddress(record: "g", database: "private", as: later)
             try await finish(end, bob, in: world)
             #expect(try await world.get("public/users/caller", as: later).failure == Self.ended)
             #expect(try await world.send("GET", courier).status == 404)
             #expect(
                 try await world.send("GET", file).failure
+                    == "403 ACCESS_DENIED: the URL is not valid or has expired")
+            #expect(
+                try await world.send("POST", place, body: [3]).failure
                     == "403 ACCESS_DENIED: the URL is not valid or has expired")
             guard case .ended = try await world.service.pushHub.next(device, connection, atMost: 1) else {
                 Issue.record("the connection goes on")
