@@ -86,6 +86,22 @@ struct ShareRequestRulesTests {
         #expect(Sharing(bytes: Sharing.share(later).bytes) == .share(later))
     }
 
+    @Test("A requester who accepts an invitation to an address or a one-time link no longer waits")
+    func acceptedOtherwise() throws {
+        let address = try ContactAddress(email: "eve@example.org")
+        let link = String(repeating: "7", count: 32)
+        let dave = AccessRequester(person: "_dave")
+        let asked = try rules.requested(by: dave, on: try share())
+        let guests = [invited("_bob"), Participant(id: "p", address: address), Participant(id: link)]
+        let old = try saved(asked) { $0.participants = guests }
+        #expect(old.requesters == [eve, dave])
+        for (addresses, id) in [([address], "x"), ([], link)] {
+            let new = try rules.accepted(by: "_eve", addresses: Set(addresses), id: id, on: old)
+            #expect(new.members == ["_eve"])
+            #expect(new.requesters == [dave])
+        }
+    }
+
     @Test("A denied person may ask again; a blocked one may not, and is no longer a participant")
     func denied() throws {
         let denied = try saved(try share()) { $0.requesters = [] }
