@@ -95,10 +95,7 @@ struct ProtocolRequest: Sendable {
             case .private: person
             case .shared: zone?.owner ?? person
             }
-        // A caller who owns the share sees the real numbers of changes; other participants see encrypted
-        // ones.
-        let otherOwner = kind == .shared && owner != person ? owner : nil
-        let cipher = otherOwner.map { service.records.changeNumberCipher(of: $0, for: caller) }
+        let cipher = service.records.changeNumberCipher(in: kind, ofOwner: owner, for: caller)
         var context = AnswerContext(
             owner: owner, person: person, uuid: uuid, addsDetails: addsDetails,
             shareAddress: "\(baseURL)/share/"

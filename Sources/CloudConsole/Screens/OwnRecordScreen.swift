@@ -58,7 +58,8 @@ struct OwnRecordScreen: Screen {
         return PageContent(heading: record.id.name, html: try Page.html(OwnTemplate.ownRecord, view))
     }
 
-    /// A record of the person's own database.
+    /// A record of the person's own database. A guest sees the change tag as in the answers of the web
+    /// services.
     static func record(
         _ name: String, in own: OwnPlace, _ request: ScreenRequest, _ caller: Caller
     ) async throws -> Record {
@@ -69,6 +70,9 @@ struct OwnRecordScreen: Screen {
             var record = try await request.decoded([stored])[0]
             // The parent of a root lies outside of the share.
             if own.scope == .shared, record.sharing?.shareName != nil { record.parent = nil }
+            let cipher = request.service.records.changeNumberCipher(
+                in: own.scope, ofOwner: own.zone?.owner, for: caller)
+            if let cipher { record.changeTag = record.changeTag.map { cipher.encrypted($0) } }
             return record
         case .failure(_, let error): throw error
         case .deleted, nil:

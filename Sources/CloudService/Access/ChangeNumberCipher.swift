@@ -1,6 +1,6 @@
 import Crypto
 import Foundation
-import Records
+package import Records
 
 /// Encrypts the change numbers of a private database for guests, the people with whom its owner shares
 /// records. From the plain numbers, guests could count the changes that they may not see. An encrypted number
@@ -33,6 +33,12 @@ package struct ChangeNumberCipher: Sendable {
 
     /// The change's number that guests see as this number.
     package func decrypted(_ number: Int64) -> Int64 { mapped(number, Self.rounds.reversed()) }
+
+    /// The tag that a guest sees in place of the tag of a version of a record.
+    package func encrypted(_ tag: ChangeTag) -> ChangeTag {
+        guard let number = tag.number else { return tag }
+        return ChangeTag(sequence: encrypted(number))
+    }
 
     /// The tag of a version of a record, given the tag that a guest sees. Returns other texts unchanged: they
     /// are no tags.

@@ -18,8 +18,7 @@ extension RecordService {
         var request = request
         // The shared database has no default zone.
         if scope == .shared { request.zone = request.zone ?? request.operations.first?.zone }
-        if scope == .shared, let owner = request.zone?.owner {
-            let cipher = changeNumberCipher(of: owner, for: caller)
+        if let cipher = changeNumberCipher(in: scope, ofOwner: request.zone?.owner, for: caller) {
             for index in request.operations.indices {
                 let tag = request.operations[index].changeTag
                 request.operations[index].changeTag = tag.map { cipher.decrypted($0) }

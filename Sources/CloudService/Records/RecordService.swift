@@ -195,9 +195,13 @@ package final class RecordService: Sendable {
         )
     }
 
-    /// The encryption of the change numbers in an owner's private database for the caller, who is a guest.
-    package func changeNumberCipher(of owner: String, for caller: Caller) -> ChangeNumberCipher {
-        seal.changeNumberCipher(of: databases.key(owner: owner, for: caller))
+    /// The encryption of the change numbers of a zone for the caller, who is a guest in it; nil for a caller
+    /// who sees the real numbers: in the public and the own private database, and as the zone's owner.
+    package func changeNumberCipher(
+        in scope: DatabaseKind, ofOwner owner: String?, for caller: Caller
+    ) -> ChangeNumberCipher? {
+        guard scope == .shared, let owner, owner != caller.userRecordName else { return nil }
+        return seal.changeNumberCipher(of: databases.key(owner: owner, for: caller))
     }
 
     /// Returns a page of a zone's changes.

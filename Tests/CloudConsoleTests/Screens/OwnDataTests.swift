@@ -83,6 +83,27 @@ struct OwnDataTests {
         }
     }
 
+    @Test("Owner and guest see the change tags of a shared record that the web services send them")
+    func changeTags() async throws {
+        try await withServer(.loopback) { world in
+            let (alice, bob) = try await share(world)
+            func tag(_ database: String, _ zone: JSON, as person: Person) async throws -> String {
+                let body: JSON = ["zoneID": zone, "records": [["recordName": "note"]]]
+                let found = try await world.call("\(database)/records/lookup", body, as: person)
+                return try #require(found.json["records"][0]["recordChangeTag"].text, "\(found.text)")
+            }
+            let own = try await tag("private", ["zoneName": "Notes"], as: alice)
+            let guest = try await tag(
+                "shared", ["zoneName": "Notes", "ownerRecordName": .string(alice.recordName)], as: bob)
+            #expect(own != guest)
+            let page = place + "/own-record?zone=Notes&name=note&database="
+            let mine = try await visitor("alice", world).get(page + "private")
+            #expect(mine.text.contains(">Change tag</th><td>\(own)</td>"), "\(mine.text)")
+            let shared = try await visitor("bob", world).get(page + "shared&owner=\(alice.recordName)")
+            #expect(shared.text.contains(">Change tag</th><td>\(guest)</td>"), "\(shared.text)")
+        }
+    }
+
     @Test("On a closed server, too, people see their own records, without the API token of an app")
     func closed() async throws {
         try await withClosedConsole { world in
