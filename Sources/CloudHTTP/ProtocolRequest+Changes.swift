@@ -14,8 +14,8 @@ extension ProtocolRequest {
         for feed in request.zones where answered.insert(feed.zone).inserted {
             do {
                 let page = try await page(of: feed, bytes: bytes)
-                bytes -= page.packed.answerBytes + page.packed.metadataBytes
-                try await encoding(ofBytes: page.packed.encodingBytes) {
+                bytes -= page.packed.size.contentBytes + page.packed.size.metadataBytes
+                try await encoding(ofBytes: page.packed.size.encodingBytes) {
                     answer.begin(feed.zone)
                     write(page, of: feed, to: &answer.json)
                 }
@@ -35,7 +35,7 @@ extension ProtocolRequest {
     func recordsChanges() async throws -> [UInt8] {
         let request: RecordsChangesRequest = try await decoded()
         let page = try await page(of: request.feed)
-        return try await encoding(ofBytes: page.packed.encodingBytes) {
+        return try await encoding(ofBytes: page.packed.size.encodingBytes) {
             RecordAnswerWriter(context(of: request.feed.zone)).answer(
                 syncToken: page.token, moreComing: page.moreComing
             ) { json in

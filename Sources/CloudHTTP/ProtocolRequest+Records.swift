@@ -11,7 +11,7 @@ extension ProtocolRequest {
             context(of: request.question.zone), desiredKeys: request.desiredKeys,
             numbersAsStrings: request.numbersAsStrings
         )
-        let bytes = answer.runs.reduce(0) { $0 + $1.encodingBytes }
+        let bytes = answer.runs.reduce(0) { $0 + $1.size.encodingBytes }
         return try await encoding(ofBytes: bytes) {
             writer.answer(answer.runs, continuationMarker: answer.marker, syncToken: answer.token)
         }
@@ -25,7 +25,7 @@ extension ProtocolRequest {
             in: kind, by: caller
         )
         notes.note(itemErrors: answer.results.lazy.compactMap(\.error))
-        return try await encoding(ofBytes: answerBytes(answer.results)) {
+        return try await encoding(ofBytes: encodingBytes(answer.results)) {
             if request.records.allSatisfy({ $0.desiredKeys == nil }) {
                 let writer = RecordAnswerWriter(
                     context(of: request.zone), desiredKeys: request.desiredKeys,
@@ -37,15 +37,9 @@ extension ProtocolRequest {
         }
     }
 
-    /// The approximate size of results in an answer.
-    private func answerBytes(_ results: [ItemResult]) -> Int {
-        results.reduce(0) { sum, result in
-            switch result {
-            case .record(let record): sum + record.answerBytes(kind == .shared ? .shared : .plain)
-            case .deleted: sum
-            case .failure(_, let error): sum + error.serverRecordBytes
-            }
-        }
+    /// How many bytes of results count for the decision where to encode them.
+    private func encodingBytes(_ results: [ItemResult]) -> Int {
+        AnswerSize(results, kind == .shared ? .shared : .plain).encodingBytes
     }
 
     /// Encodes the answer to a look-up in which single records name their own desired keys.
@@ -82,7 +76,7 @@ extension ProtocolRequest {
             context(of: zone),
             desiredKeys: request.desiredKeys, numbersAsStrings: request.numbersAsStrings
         )
-        return try await working(onBytes: answerBytes(answer.results)) {
+        return try await working(onBytes: encodingBytes(answer.results)) {
             writer.answer(answer.results, syncToken: answer.token)
         }
     }

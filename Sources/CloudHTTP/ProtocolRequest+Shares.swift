@@ -41,13 +41,15 @@ extension ProtocolRequest {
         let request: RecordsResolveRequest = try await decoded()
         _ = try caller.requireUserRecordName()
         var entries: [RecordsResolveAnswer.Entry] = []
-        var bytes = 0
+        var size = AnswerSize()
         for item in request.items {
             do {
-                if bytes >= service.limits.answerBytes { throw Self.answerIsFull(item.shortGUID) }
+                if size.contentBytes >= service.limits.answerBytes { throw Self.answerIsFull(item.shortGUID) }
                 let found = try await find(item)
-                bytes += found.share.answerBytes(.shared) + (found.root?.answerBytes(.shared) ?? 0)
-                try reserve(bytes)
+                for record in [found.share, found.root] {
+                    if let record { size.add(record, .shared) }
+                }
+                try reserve(size.contentBytes)
                 entries.append((item, .success(found)))
             } catch let error as RecordError {
                 handler.report(error, uuid: uuid)
@@ -57,7 +59,9 @@ extension ProtocolRequest {
         }
         let answer = RecordsResolveAnswer(
             entries, container: caller.container, environment: caller.environment)
-        return try await working(onBytes: bytes) { answer.encoded { context(of: $0, in: .shared) } }
+        return try await working(onBytes: size.encodingBytes) {
+            answer.encoded { context(of: $0, in: .shared) }
+        }
     }
 
     private static func answerIsFull(_ shortGUID: String) -> RecordError {

@@ -21,7 +21,7 @@ struct ProtocolRequest: Sendable {
     /// The base URL for URLs in the answer.
     var baseURL = ""
 
-    /// The size of a body, or of the fields in an answer, from which the work runs on another thread than the
+    /// The size of a body, or the bytes of an answer that count, from which the work runs on another thread than the
     /// one that answers requests. The work then takes about a millisecond or more.
     private static let largeBytes = 65_536
 
@@ -122,8 +122,8 @@ struct ProtocolRequest: Sendable {
         return try await service.slowWork.computing(for: caller.workPayer, work)
     }
 
-    /// Runs `work`, which encodes an answer with this many bytes of fields, or a part of one: on this thread,
-    /// or on another one if there are many. In that case, memory for the fields and for their encoding is
+    /// Runs `work`, which encodes an answer with this many bytes (`AnswerSize.encodingBytes`), or a part of one:
+    /// on this thread, or on another one if there are many. In that case, memory for the fields and for their encoding is
     /// reserved first, in addition to the memory that is already reserved.
     ///
     /// Throws `tryAgainLater` if too much is being sent.

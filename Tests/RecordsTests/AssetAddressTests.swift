@@ -26,7 +26,7 @@ struct AssetAddressTests {
         #expect(record.fields.answerBytes(addresses) == bytes)
         #expect(record.answerBytes(addresses) == bytes)
         let packed = PackedChanges([.saved(record), .saved(record)], zone: record.id.zone, addresses)
-        #expect(packed.answerBytes == 2 * bytes)
-        #expect(PackedChanges.runs(of: [record], addresses).map(\.answerBytes) == [bytes])
+        #expect(packed.size.contentBytes == 2 * bytes)
+        #expect(PackedChanges.runs(of: [record], addresses).map(\.size.contentBytes) == [bytes])
     }
 }

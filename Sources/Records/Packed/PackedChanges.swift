@@ -19,11 +19,8 @@ package struct PackedChanges: Hashable, Sendable {
     private(set) var rows: [Row] = []
     private(set) var bytes: [UInt8] = []
     private(set) var types: [String] = []
-    /// The approximate size in bytes of all records in an answer: of their fields with asset URLs, and of the
-    /// people of shares.
-    package private(set) var answerBytes = 0
-    /// The approximate size in bytes of everything else in an answer: names, types, times and people.
-    package private(set) var metadataBytes = 0
+    /// The approximate size of the changes in an answer.
+    package private(set) var size = AnswerSize()
     private let addresses: AssetAddress
 
     package init(zone: ZoneID, _ addresses: AssetAddress = .plain) {
@@ -62,26 +59,13 @@ package struct PackedChanges: Hashable, Sendable {
         bytes.append(contentsOf: head)
         bytes.append(contentsOf: fields)
         let taken = fields.count + addresses.bytes(inHead: head) + Self.peopleBytes(type, head)
-        answerBytes += taken
-        noteMetadata(of: name, type, headBytes: head.count)
+        size.add(content: taken, names: nameBytes(name, type) + head.count)
         return taken
     }
 
-    /// JSON may need two bytes for each byte of a name.
-    private mutating func noteMetadata(of name: UnsafeRawBufferPointer, _ type: String, headBytes: Int) {
-        let names = name.count + type.utf8.count + zone.name.utf8.count + headBytes
-        metadataBytes += Self.keyBytes + 2 * names
+    private func nameBytes(_ name: UnsafeRawBufferPointer, _ type: String) -> Int {
+        name.count + type.utf8.count + zone.name.utf8.count
     }
-
-    /// About the bytes of the keys, tags, times and punctuation of a record in an answer.
-    private static let keyBytes = 450
-
-    /// How many bytes count for the decision where to encode the changes: those of the fields, and those of
-    /// metadata that is much longer than usual. Usual metadata takes less time than fields.
-    package var encodingBytes: Int { answerBytes + max(0, metadataBytes - Self.usualMetadata * count) }
-
-    /// More bytes of metadata than a record with short names has.
-    private static let usualMetadata = 1000
 
     /// The approximate bytes of the people whom a share names; 0 for other records, whose heads are not
     /// decoded, because that would be slow.
@@ -97,7 +81,7 @@ package struct PackedChanges: Hashable, Sendable {
                 sequence: sequence, type: typeIndex(of: type), start: bytes.count,
                 nameBytes: Int32(truncatingIfNeeded: name.count), headBytes: 0, fieldBytes: -1))
         bytes.append(contentsOf: name)
-        noteMetadata(of: name, type, headBytes: 0)
+        size.add(content: 0, names: nameBytes(name, type))
     }
 
     private mutating func typeIndex(of type: String) -> Int {

@@ -286,6 +286,41 @@ struct SlowReadTests {
         }
     }
 
+    @Test(
+        "Long names count for the size of an answer, to a look-up as to a save",
+        arguments: ["records/lookup", "records/modify"])
+    func longNames(call: String) async throws {
+        let gate = GatedExecutor()
+        try await withServer(.socket) {
+            $0.bodyThreads = gate.threads
+        } _: { world in
+            let alice = try await world.signIn("alice")
+            let zone = String(repeating: "z", count: 255)
+            _ = try await world.call("private/zones/modify", zones(create: [zone]), as: alice)
+            // No request is large, and the records have no fields.
+            let names = (100..<250).map { String(repeating: "n", count: 252) + "\($0)" }
+            var body: [String: JSON] = ["zoneID": ["zoneName": .string(zone)]]
+            if call == "records/modify" {
+                body["operations"] = .array(names.map { create($0, type: "Memo") })
+            } else {
+                body["records"] = .array(names.map { name -> JSON in ["recordName": .string(name)] })
+                for start in [0, 50, 100] {
+                    let memos = names[start..<start + 50].map { create($0, type: "Memo") }
+                    let saved = try await world.modify("private", memos, zone: zone, as: alice)
+                    #expect(saved.status == 200)
+                }
+            }
+            let question = JSON.object(body)
+            async let answer = world.call("private/\(call)", question, as: alice)
+            // Opens the gate also after a failure, so that no task waits forever.
+            defer { gate.open() }
+            await gate.waitForWork()
+            gate.open()
+            let records = try await answer.records
+            #expect(records == Array(repeating: "ok", count: 150))
+        }
+    }
+
     @Test("Many assets of a save are checked on threads of their own")
     func manyAssets() async throws {
         let gate = GatedExecutor()
