@@ -112,10 +112,13 @@ final class ServerComposition: Sendable {
                 bodyThreads: configuration.bodyThreads ?? bodyThreads.work
             )
             if !configuration.isOpen { try await service.sessions.endOpenSessions() }
-            let (data, open, engine) = (folder, gate, engine)
+            let (data, open, engine, accounts) = (folder, gate, engine, directory)
             responder = configuration.responder(
                 service, publicOrigin, proxies, OperatorKey(operatorKey),
-                obstacle: { open.isOpen ? data.writeObstacle ?? engine?.obstacle : .shuttingDown })
+                obstacle: {
+                    open.isOpen
+                        ? data.writeObstacle ?? engine?.obstacle ?? accounts.obstacle : .shuttingDown
+                })
             dispatching = try Self.dispatching(configuration, service)
             housekeeping = Self.housekeeping(of: service)
             alerting = Self.alerting(of: service)

@@ -1,3 +1,5 @@
+package import Records
+
 /// Stores everything that a server needs besides records: people, sessions, containers, tokens, devices and
 /// schemas. The data is small, read often and written rarely.
 ///
@@ -16,6 +18,10 @@ package protocol Directory:
     /// The changes that other processes make to the directory. Only one task may iterate over them. A change
     /// comes after it was committed. Nothing comes if only one process can use the directory.
     var changes: AsyncStream<DirectoryChange> { get }
+
+    /// The reason why `changes` may lack a change now, so that what is cached of the directory can be out of
+    /// date; nil if there is none, as far as is known. Does not wait for the directory.
+    var obstacle: RecordError? { get }
 
     /// Closes the directory. Acknowledged changes are kept.
     func close() async throws

@@ -31,4 +31,7 @@ extension EndedSessions {
 extension Directory {
     /// Nothing: only one process uses the directory.
     package var changes: AsyncStream<DirectoryChange> { AsyncStream { $0.finish() } }
+
+    /// nil: no change of another process can be missed.
+    package var obstacle: RecordError? { nil }
 }

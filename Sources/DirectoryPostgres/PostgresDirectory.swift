@@ -1,6 +1,6 @@
 package import Directory
 import PostgreSQLSupport
-import Records
+package import Records
 
 /// The directory of a server in a PostgreSQL database, which any number of processes can use at once.
 ///
@@ -48,6 +48,8 @@ package final class PostgresDirectory: Directory {
             if !isListening { pool.renew() }
         }
     }
+
+    package var obstacle: RecordError? { listener.obstacle }
 
     package func close() async throws {
         await listener.close()

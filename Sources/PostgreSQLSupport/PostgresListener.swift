@@ -1,5 +1,5 @@
 import Foundation
-import Records
+package import Records
 import Synchronization
 
 /// Receives the messages that other processes send to a channel of the database, on a connection and a thread
@@ -68,9 +68,14 @@ package final class PostgresListener: Sendable {
 
     deinit { for end in [wakeUp, waker] { Foundation.close(end) } }
 
-    /// Whether the connection works, as far as is known. One that is gone without a word is noticed some
-    /// seconds later.
-    package var isListening: Bool { state.withLock { $0.isListening } }
+    /// The error for a check of readiness while the connection does not work; nil if it does, as far as is
+    /// known. One that is gone without a word is noticed some seconds later.
+    package var obstacle: RecordError? {
+        if state.withLock({ $0.isListening }) { return nil }
+        return RecordError(
+            .tryAgainLater, "the database engine does not answer", culprit: "storage",
+            nextStep: "check that PostgreSQL runs and that this machine reaches it", retryAfter: 10)
+    }
 
     /// Sets the code that runs, on the listener's thread, whenever the connection is lost or works again.
     package func onChange(_ work: @escaping @Sendable (_ isListening: Bool) -> Void) {

@@ -141,12 +141,7 @@ extension PostgresEngine: RecordStoreEngine {
         return number
     }
 
-    package var obstacle: RecordError? {
-        if listener.isListening { return nil }
-        return RecordError(
-            .tryAgainLater, "the database engine does not answer", culprit: "storage",
-            nextStep: "check that PostgreSQL runs and that this machine reaches it", retryAfter: 10)
-    }
+    package var obstacle: RecordError? { listener.obstacle }
 
     package func exists(_ name: String) -> Bool { numbers[name] != nil }
 

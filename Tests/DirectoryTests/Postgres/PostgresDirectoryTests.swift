@@ -130,6 +130,31 @@ struct PostgresDirectoryTests {
         }
     }
 
+    @Test("A directory that is told of no changes says so, until it listens again, and after it was closed")
+    func obstacle() async throws {
+        try await withFolder { folder in
+            let schema = try PostgresSchema(of: folder)
+            let directory = try schema.directory()
+            #expect(directory.obstacle == nil)
+            // No connection can be made to tables that a newer release has changed.
+            let connection = try PostgresConnection(schema.address)
+            try connection.execute("INSERT INTO directory_migration (number, title) VALUES (99, 'later')")
+            try connection.execute(
+                """
+                SELECT pg_terminate_backend(pid)
+                FROM pg_stat_activity
+                WHERE query = 'LISTEN "cloudlet_directory_' || md5(current_schema()) || '"'
+                """)
+            while directory.obstacle == nil { await Task.yield() }
+            #expect(directory.obstacle?.code == .tryAgainLater)
+            try connection.execute("DELETE FROM directory_migration WHERE number = 99")
+            while directory.obstacle != nil { await Task.yield() }
+            try await directory.close()
+            #expect(directory.obstacle?.code == .tryAgainLater)
+            try schema.drop()
+        }
+    }
+
     @Test("A transaction of a record database sees nothing of the directory")
     func hidden() async throws {
         try await withTwo { one, _, address in
