@@ -51,6 +51,8 @@ extension RowValue {
     package var integer: Int64? { if case .integer(let integer) = self { integer } else { nil } }
     package var text: String? { if case .text(let text) = self { text } else { nil } }
     package var bytes: [UInt8]? { if case .bytes(let bytes) = self { bytes } else { nil } }
+    /// Whether it is a text with the character NUL.
+    package var hasNUL: Bool { text?.utf8.contains(0) ?? false }
 
     /// The value for people; bytes as hexadecimal digits.
     package var words: String {

@@ -41,6 +41,9 @@ package final class RowFile: Sendable {
 }
 
 /// Reads and writes rows of a table in a SQLite database.
+///
+/// GRDB ends a text at the character NUL, which names in references of early versions may have. So texts are
+/// read as their bytes, and one with NUL is written as its bytes.
 package struct SQLiteRows {
     let database: Database
     /// The table in the form of all engines.
@@ -62,41 +65,45 @@ package struct SQLiteRows {
 
     /// A page of rows, as `RowDatabase.rows` returns it.
     package func page(after key: [RowValue]?) throws -> [[RowValue]] {
-        func list(_ columns: some Sequence<RowTable.Column>) -> String {
-            columns.map { expressions[$0.name] ?? $0.name }.joined(separator: ", ")
+        func expression(_ column: RowTable.Column) -> String { expressions[column.name] ?? column.name }
+        let values = table.columns.map { column in
+            column.kind == .text ? "CAST(\(expression(column)) AS BLOB)" : expression(column)
         }
-        let places = Array(repeating: "?", count: table.keyCount).joined(separator: ", ")
-        let condition = key == nil ? "" : "WHERE (\(list(table.key))) > (\(places))"
+        let order = table.key.map(expression).joined(separator: ", ")
+        let condition = key.map { "WHERE (\(order)) > (\($0.places))" } ?? ""
         let rows = try Row.fetchAll(
             database,
             sql: """
-                SELECT \(list(table.columns))
+                SELECT \(values.joined(separator: ", "))
                 FROM \(source)
                 \(condition)
-                ORDER BY \(list(table.key))
+                ORDER BY \(order)
                 LIMIT \(table.pageRows)
                 """,
             arguments: StatementArguments((key ?? []).map(\.databaseValue)))
-        return rows.map { row in row.databaseValues.map(RowValue.init) }
+        return rows.map { row in
+            zip(row.databaseValues, table.columns).map { RowValue($0, $1.kind) }
+        }
     }
 
     /// Inserts a row.
     package func insert(_ row: [RowValue]) throws {
         let names = table.columns.map(\.name).joined(separator: ", ")
-        let places = Array(repeating: "?", count: row.count).joined(separator: ", ")
         let statement = try database.cachedStatement(
-            sql: "INSERT INTO \(source) (\(names)) VALUES (\(places))")
+            sql: "INSERT INTO \(source) (\(names)) VALUES (\(row.places))")
         try statement.execute(arguments: StatementArguments(row.map(\.databaseValue)))
     }
 }
 
 extension RowValue {
-    init(_ value: DatabaseValue) {
+    /// - Parameter kind: that of the column, whose texts are read as their bytes.
+    fileprivate init(_ value: DatabaseValue, _ kind: RowTable.Kind) {
         switch value.storage {
         case .null: self = .null
         case .int64(let integer): self = .integer(integer)
         case .double(let real): self = .integer(Int64(real))
         case .string(let text): self = .text(text)
+        case .blob(let data) where kind == .text: self = .text(String(decoding: data, as: UTF8.self))
         case .blob(let data): self = .bytes([UInt8](data))
         }
     }
@@ -105,8 +112,14 @@ extension RowValue {
         switch self {
         case .null: .null
         case .integer(let integer): integer.databaseValue
-        case .text(let text): text.databaseValue
+        case .text(let text): hasNUL ? Data(text.utf8).databaseValue : text.databaseValue
         case .bytes(let bytes): Data(bytes).databaseValue
         }
     }
+}
+
+extension [RowValue] {
+    /// The places of the values in a statement. The place of a text without NUL is no expression, so that
+    /// SQLite finds a key with its index.
+    fileprivate var places: String { map { $0.hasNUL ? "CAST(? AS TEXT)" : "?" }.joined(separator: ", ") }
 }

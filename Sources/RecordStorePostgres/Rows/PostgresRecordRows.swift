@@ -39,6 +39,9 @@ package final class PostgresRecordRows: RowDatabase {
                     let rows = Self.rows(of: table, in: session)
                     try source.forEachPage(of: table) { page in
                         for row in page {
+                            if row.contains(where: \.hasNUL) {
+                                throw try Self.refusal(of: row, of: table, session)
+                            }
                             if table == .record { try writer.insert(row) } else { try Self.insert(row, rows) }
                         }
                         onRows(page.count)
@@ -48,6 +51,30 @@ package final class PostgresRecordRows: RowDatabase {
                 return (true, ())
             }
         }
+    }
+
+    /// The error for a row with the character NUL in a name, which PostgreSQL cannot store. It names the record
+    /// that has the name, or that refers to it.
+    private static func refusal(
+        of row: [RowValue], of table: RowTable, _ session: PostgresSession
+    ) throws -> RecordError {
+        func name(ofRowWith column: String, in other: String) throws -> String? {
+            guard let id = table.value(column, of: row)?.integer else { return nil }
+            let rows = try session.connection.run(
+                "SELECT name FROM \(other) WHERE database = $1 AND id = $2",
+                [.integer(session.database), .integer(id)])
+            return rows.first?.text(0)
+        }
+        let ownName = table == .record ? table.value("name", of: row)?.text : nil
+        let record = try ownName ?? name(ofRowWith: "source", in: "record")
+        let zone = try name(ofRowWith: "zone", in: "zone").map { " in the zone \"\($0)\"" } ?? ""
+        let place = (record.map { "the record \"\($0)\"" } ?? "a row of the table \(table.name)") + zone
+        return RecordError(
+            .badRequest,
+            "\(place) has a name or a reference with the character NUL, which PostgreSQL cannot store",
+            culprit: record,
+            nextStep: "at the source, delete the record, or save it with another reference"
+        )
     }
 
     private static func rows(of table: RowTable, in session: PostgresSession) -> PostgresRowTable {

@@ -81,6 +81,39 @@ struct CopiedLifeTests {
         }
     }
 
+    @Test("A reference with the character NUL is copied, or refused with the name of the record that has it")
+    func nullCharacter() async throws {
+        try await withFolder { folder in
+            let rows = MemoryRows(RowTable.ofRecords)
+            rows.set([7, 90, 5000, 1, 40, 2].map(RowValue.integer), in: .database)
+            rows.set([.integer(1), .text("_defaultZone")] + Self.integers(6), in: .zone)
+            rows.set(
+                [
+                    .integer(2), .integer(1), .text("note"), .text("Party"), .integer(22), .integer(3),
+                    .integer(4), .null, .bytes([]), .null,
+                ], in: .record)
+            let binding = try #require(RowTable.ofRecords.first { $0.name == "binding" })
+            for target in ["a", "a\0b", "a\0c", "b"] {
+                rows.set([.integer(1), .text(target), .integer(1), .integer(2)], in: binding)
+            }
+            let target = try StoreKind.content(in: folder, types: [])
+            func fill() throws { try target.fill(from: rows) { _ in } }
+            if StoreKind.lasting == [.postgres] {
+                let error = #expect(throws: RecordError.self) { try fill() }
+                #expect(error?.culprit == "note")
+                let place = "the record \"note\" in the zone \"_defaultZone\" has"
+                #expect(error?.reason.hasPrefix(place) == true)
+            } else {
+                try fill()
+                #expect(try Self.differences(rows, target) == [])
+                let key = [RowValue.integer(1), .text("a\0b"), .integer(1), .integer(2)]
+                let rest = try target.rows(of: binding, after: key)
+                #expect(rest.map { $0[1] } == [.text("a\0c"), .text("b")])
+            }
+            try target.close()
+        }
+    }
+
     private static func integers(_ count: Int) -> [RowValue] { (1...count).map { .integer(Int64($0)) } }
 
     /// A row of a table. Columns that may be NULL are NULL in one that is not full.
