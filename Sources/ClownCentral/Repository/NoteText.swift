@@ -113,7 +113,7 @@ struct NoteText {
             if taken.contains(recordName(of: note, on: site.name)) { continue }
             if let text = assembly.text(as: site) { return text }
         }
-        throw RepositoryError.tooLong(note: assembly.string)
+        throw RepositoryError.tooManyEdits(note: assembly.string)
     }
 
     /// The number of names that a device tries, besides those whose records it cannot write.
@@ -133,8 +133,8 @@ struct NoteText {
     /// Changes the text by the words in which it differs from a new one, and writes the result into the note
     /// and into the edit of this device. Returns whether anything has changed.
     ///
-    /// Throws `RepositoryError.tooLong` if the text or the snapshot is too long, or if this person has
-    /// reached the number of edits that one person may make.
+    /// Throws `RepositoryError.tooLong` if the text or the snapshot is too long, and `tooManyEdits` if this
+    /// person may add no more to the note.
     mutating func change(
         to new: String, in note: inout some ModelRecord, and edit: inout some ModelRecord
     ) throws -> Bool {
@@ -142,9 +142,12 @@ struct NoteText {
         var changed = text
         try changed.change(to: new)
         let snapshot = changed.takeSnapshot()
-        guard new.utf8.count <= Self.maximumTextBytes, snapshot.count <= Self.maximumSnapshotBytes,
-            try isAssembled(changed, with: snapshot)
-        else { throw RepositoryError.tooLong(note: new) }
+        guard new.utf8.count <= Self.maximumTextBytes, snapshot.count <= Self.maximumSnapshotBytes else {
+            throw RepositoryError.tooLong(note: new)
+        }
+        guard try isAssembled(changed, with: snapshot) else {
+            throw RepositoryError.tooManyEdits(note: string)
+        }
         text = changed
         note[field: Note.Key.text] = string
         note[field: Note.Key.firstText] = first

@@ -16,7 +16,8 @@ enum RepositoryError: Error, Equatable {
     case openToAll(note: String)
     /// The app does not offer to share a note with these people.
     case notOffered(String)
-    /// The text of a note, or the record of its edits, would be longer than a record may be, or this person
-    /// has made as many edits as one person may.
+    /// The text of a note, or the record of its edits, would be longer than a record may be.
     case tooLong(note: String)
+    /// This person has typed as much into a note as one person may, deleted text included.
+    case tooManyEdits(note: String)
 }

@@ -219,4 +219,27 @@ struct NoteTextTests {
         }
         #expect(try await repository.notes().models.map(\.text) == [most])
     }
+
+    @Test("Somebody who has typed as much into another person's note as one person may is told so")
+    func tooManyEdits() throws {
+        func record(_ type: String, _ name: String) -> ReplicaRecord {
+            ReplicaRecord(type: type, id: RecordID(name: name, zone: PersonalRepository.Zone.notes))
+        }
+        var (note, edit) = (record("Note", "n"), record("NoteEdit", "n.phone"))
+        note[field: "text"] = "Balloons"
+        let people = NoteText.People(me: "bob", owner: "alice")
+        var text = try NoteText(of: note, edits: [ReplicaRecord](), by: people, on: "phone")
+        // Each text is short enough for a record. Three of them are more than 500,000 characters.
+        let texts = ["x", "y", "z"].map { String(repeating: $0, count: 200_000) }
+        for new in texts.prefix(2) {
+            let isChanged = try text.change(to: new, in: &note, and: &edit)
+            #expect(isChanged)
+        }
+        let error = #expect(throws: RepositoryError.self) {
+            _ = try text.change(to: texts[2], in: &note, and: &edit)
+        }
+        #expect(error == .tooManyEdits(note: texts[1]))
+        #expect(error?.shellError.message.contains("as one person may") == true)
+        #expect(text.string == texts[1])
+    }
 }

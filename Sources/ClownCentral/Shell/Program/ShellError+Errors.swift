@@ -42,6 +42,12 @@ extension RepositoryError: ShellErrorConvertible {
                 code: "tooLong",
                 message: "the note `\(note.prefix(40))…` with its edits is too long for a record",
                 remedy: "note add TEXT, to continue in another note")
+        case .tooManyEdits(let note):
+            return ShellError(
+                code: "tooManyEdits",
+                message: "you have typed as much into the note `\(note.prefix(40))…` as one person may, "
+                    + "deleted text included",
+                remedy: "note add TEXT, to continue in another note")
         }
     }
 }

@@ -4,7 +4,7 @@ import Testing
 @testable import CloudSync
 
 @Suite("What errors mean for a sync")
-struct ErrorVerdictTests {
+struct ErrorDecisionTests {
     @Test("A sync tries again after every error after which a sync engine tries again")
     func likeTheEngine() {
         let errors = (1...37).compactMap { CKError.Code(rawValue: $0) }.map { CKError($0) }
