@@ -1,3 +1,4 @@
+import Cloudlet
 import Foundation
 import Records
 import Testing
@@ -21,6 +22,16 @@ struct FaultTests {
             let claims = await world.type("expect struck = 1", "expect state = \"used up\"")
             #expect(claims.compactMap(\.shellError).isEmpty)
         }
+    }
+
+    @Test("an error of the server has the exit code that the help names: a missing permission has 1")
+    func exitCodes() {
+        let codes: [CKError.Code] = [
+            .networkFailure, .permissionFailure, .notAuthenticated, .serverRecordChanged, .requestRateLimited,
+            .quotaExceeded, .operationCancelled,
+        ]
+        let exits = codes.map { CKError($0).shellError.exit.rawValue }
+        #expect(exits == [1, 1, 4, 5, 6, 6, 130])
     }
 
     @Test("a fault affects only the calls of its endpoint")

@@ -188,6 +188,33 @@ struct SharedObjectsTests {
         }
     }
 
+    @Test("An object of one share cannot be assigned to another, nor be related to objects of another")
+    func otherShare() async throws {
+        try await Family.run { family in
+            let phone = family.phone
+            let (post, other) = (try await phone.insert("Post"), try await phone.insert("Post"))
+            let zone = try await family.share(post).recordID.zoneID.zoneName
+            let share = try await family.share(other)
+            try await phone.store.mirror()
+            let assigned = await #expect(throws: MirroredStoreError.self) {
+                try await phone.store.write { $0.assign(post, to: share) }
+            }
+            #expect(assigned?.code == .alreadyShared)
+            #expect(assigned?.reason == "it belongs to the share \(zone)")
+            let tag = try await phone.store.write { objects in
+                let tag = try objects.make("Tag")
+                try objects.save(tag)
+                try objects.link(post, "tags", tag.id)
+                return tag.id
+            }
+            let related = await #expect(throws: MirroredStoreError.self) {
+                try await phone.store.write { try $0.link(other, "tags", tag) }
+            }
+            #expect(related?.code == .alreadyShared)
+            #expect(related?.reason.hasPrefix("it is related to objects of another share") == true)
+        }
+    }
+
     @Test("Objects of a share that has ended are removed, with their pending changes")
     func ends() async throws {
         try await Family.run { family in

@@ -74,10 +74,7 @@ extension MirroredStore {
                         nextStep: "save it first")
                 }
                 if let place = try reader.graph.place(of: object.name), place != zone {
-                    throw MirroredStoreError(
-                        .alreadyShared, "\(object.root) \(object.name)",
-                        "it belongs to the share \(place.name)",
-                        nextStep: "use that share, or end it first")
+                    throw MirroredStoreError.alreadyShared(object, in: place)
                 }
             }
         }

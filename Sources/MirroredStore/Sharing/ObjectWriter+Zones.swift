@@ -26,7 +26,7 @@ extension ObjectWriter {
                     .notFound, zone.name, "the store has no such share", nextStep: "mirror the store first")
             }
             if let other = try graph.place(of: id.name) {
-                if other != zone { throw alreadyShared(id, other) }
+                if other != zone { throw MirroredStoreError.alreadyShared(id, in: other) }
             } else {
                 try move(id, to: zone, commit)
             }
@@ -63,18 +63,19 @@ extension ObjectWriter {
             // Both objects of a pair may have moved into the share before the pair.
             for pair in try graph.pairs(with: id.name) { try assignZones(pair) }
             if !commit.isImport, let other = places.first(where: { $0 != here }) {
-                throw alreadyShared(id, other)
+                throw relatedToOther(id, other)
             }
             for next in related.sorted() where try graph.place(of: next.name) == nil {
                 try move(next, to: here, commit)
             }
         } else if let zone = places.min(by: { $0.name < $1.name }) {
-            if places.count > 1, !commit.isImport { throw alreadyShared(id, zone) }
+            if places.count > 1, !commit.isImport { throw relatedToOther(id, zone) }
             try move(id, to: zone, commit)
         }
     }
 
-    private func alreadyShared(_ id: MirroredObject.ID, _ zone: ZoneID) -> MirroredStoreError {
+    /// The error for an object that is related to objects of two shares; `zone` is one of the two.
+    private func relatedToOther(_ id: MirroredObject.ID, _ zone: ZoneID) -> MirroredStoreError {
         MirroredStoreError(
             .alreadyShared, "\(id.root) \(id.name)",
             "it is related to objects of another share (\(zone.name))",
@@ -140,6 +141,15 @@ extension ObjectWriter {
         else { return }
         try graph.setPlace(pair.record, zone)
         pairs[pair.record] = (pair, true)
+    }
+}
+
+extension MirroredStoreError {
+    /// The error for an object that is to go into a share, but belongs to another one.
+    static func alreadyShared(_ id: MirroredObject.ID, in zone: ZoneID) -> MirroredStoreError {
+        MirroredStoreError(
+            .alreadyShared, "\(id.root) \(id.name)", "it belongs to the share \(zone.name)",
+            nextStep: "use that share, or end it first")
     }
 }
 
