@@ -122,6 +122,23 @@ struct TokenTests {
         }
     }
 
+    @Test(
+        "A search of as many words as the limit is answered, one of more is refused",
+        arguments: StoreKind.allCases)
+    func wordLimit(kind: StoreKind) async throws {
+        try await withTexts(kind, [("a", ["t": text("w1")])]) { world async throws in
+            func search(_ count: Int) -> Filter {
+                let words = (0..<count).map { "w\($0)" }.joined(separator: " ")
+                return field("t", .containsAnyTokens, text(words))
+            }
+            let most = Limits().searchWords
+            #expect(try await world.find(search(most)) == ["a"])
+            let error = await #expect(throws: RecordError.self) { try await world.find(search(most + 1)) }
+            #expect(error?.code == .limitExceeded)
+            #expect(error?.reason == "more than \(most) words to search for")
+        }
+    }
+
     @Test("A record of a hundred texts is searched in all of them", arguments: StoreKind.allCases)
     func manyFields(kind: StoreKind) async throws {
         var fields = Fields()
