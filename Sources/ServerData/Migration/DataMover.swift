@@ -11,6 +11,7 @@ struct DataMover {
     private var digests = SHA256()
     private let source: any DataPlace
     private let target: any DataPlace
+    private let time: Timestamp
     private let onStep: @Sendable (DataMigration.Step) -> Void
     /// Whether the files of the source are in an object store that the target goes on using.
     private var filesStay = false
@@ -18,11 +19,12 @@ struct DataMover {
     private var lastTypes: (container: DatabaseKey, types: [TypeSchema])?
 
     init(
-        from source: any DataPlace, to target: any DataPlace,
+        from source: any DataPlace, to target: any DataPlace, at time: Timestamp,
         onStep: @escaping @Sendable (DataMigration.Step) -> Void
     ) {
         self.source = source
         self.target = target
+        self.time = time
         self.onStep = onStep
     }
 
@@ -37,6 +39,9 @@ struct DataMover {
         }
         // Databases that the source has removed since an earlier copy was stopped.
         for key in present.subtracting(keys) { try await target.remove(key, withFiles: true) }
+        // In this order, so that never both places can be used. If the second step fails, the same call
+        // completes it.
+        try source.mark(MovedData(to: target.address, as: copy.installation, at: time))
         try await target.finish(copy)
         report.digest = digests.finalize().text
         return report
@@ -55,8 +60,12 @@ struct DataMover {
         let new = (filesStay ? owner : nil) ?? RandomSource(seed: nil).bytes(8).hexadecimal
         var copy = UnfinishedCopy(of: identity, as: new)
         switch try await target.state() {
-        case .empty: break
-        case .unfinished(let known) where known.identity == identity: copy = known
+        case .empty:
+            if let moved = source.moved { throw refusal(moved) }
+        case .unfinished(let known) where known.identity == identity:
+            // The last copy may have stopped between the mark of the source and the end.
+            if let moved = source.moved, moved.installation != known.installation { throw refusal(moved) }
+            copy = known
         case .unfinished:
             throw ServerError(
                 .databaseUnusable, "\(target.name) has an unfinished copy of another server",
@@ -68,6 +77,15 @@ struct DataMover {
         }
         try await target.begin(copy)
         return copy
+    }
+
+    /// The error for a source whose data were moved to another place than the target.
+    private func refusal(_ moved: MovedData) -> ServerError {
+        ServerError(
+            .folderUnusable,
+            "the data of \(source.name) were moved to \(moved.target) on \(moved.date)",
+            nextStep: "move them on from there: --from \(moved.target); or, to move the old data once more, "
+                + "delete the file \(DataFolder.movedMark) in \(source.name)")
     }
 
     /// Identifies the server, by the secret with which it signs tokens. The secret never changes and moves

@@ -33,7 +33,7 @@ package final class FolderPlace: DataPlace {
                 .folderUnusable, "the files of \(url.path) are in an object store",
                 nextStep: "name their bucket with --assets; the files stay there")
         }
-        folder = try Self.opened(url) { try DataFolder(url) }
+        folder = try Self.opened(url) { try DataFolder(movingFrom: url) }
         self.assetEngine = DataFolder.keepsAssetsInObjectStore(url) ? assetEngine : nil
     }
 
@@ -54,6 +54,12 @@ package final class FolderPlace: DataPlace {
     }
 
     package var name: String { folder.url.path }
+
+    package var address: String { folder.url.path }
+
+    package var moved: MovedData? { DataFolder.movedData(in: folder.url) }
+
+    package func mark(_ moved: MovedData) throws { try folder.mark(moved) }
 
     package func close() async {
         await assetEngine?.close()
