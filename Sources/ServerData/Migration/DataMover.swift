@@ -56,7 +56,11 @@ struct DataMover {
         }
         let owner = try await source.objectStoreOwner
         filesStay = owner != nil && source is FolderPlace && target is EnginePlace
-        let identity = try await identity()
+        guard let identity = try await Self.identity(of: source) else {
+            throw ServerError(
+                .databaseUnusable, "\(source.name) was never used by a server",
+                nextStep: "start a server at the new place; there is nothing to move")
+        }
         let new = (filesStay ? owner : nil) ?? RandomSource(seed: nil).bytes(8).hexadecimal
         var copy = UnfinishedCopy(of: identity, as: new)
         switch try await target.state() {
@@ -70,10 +74,8 @@ struct DataMover {
             throw ServerError(
                 .databaseUnusable, "\(target.name) has an unfinished copy of another server",
                 nextStep: "name an empty place with --to")
-        case .complete:
-            throw ServerError(
-                .databaseUnusable, "\(target.name) has data already",
-                nextStep: "name an empty place with --to; data are never mixed")
+        case .complete: throw refusalOfTarget(isCopy: try await Self.identity(of: target) == identity)
+        case .other: throw refusalOfTarget(isCopy: false)
         }
         try await target.begin(copy)
         return copy
@@ -88,11 +90,43 @@ struct DataMover {
                 + "delete the file \(DataFolder.movedMark) in \(source.name)")
     }
 
-    /// Identifies the server, by the secret with which it signs tokens. The secret never changes and moves
-    /// along, so every copy of the data has the same identity.
-    private func identity() async throws -> String {
-        let content = try source.directory
-        let secret = try await Self.blocking { () -> [UInt8]? in
+    /// The error for a target that has data.
+    ///
+    /// - Parameter isCopy: whether they are those of the same server.
+    private func refusalOfTarget(isCopy: Bool) -> ServerError {
+        let (reason, nextStep): (String, String)
+        let empty = "name an empty place with --to"
+        if let left = target.moved {
+            reason =
+                "\(target.name) has the data from before they were moved to \(left.target) on \(left.date)"
+            nextStep = "\(empty); delete this one when you are content"
+        } else if isCopy, let moved = source.moved {
+            reason =
+                "the data of \(source.name) were moved to \(moved.target) on \(moved.date) already, and "
+                + "\(target.name) has them"
+            nextStep =
+                "\(moved.serve); everything was compared when it was moved; to see it, ask the running "
+                + "server: cloudlet user list"
+        } else if isCopy {
+            reason = "\(target.name) has data of the same server as \(source.name) already"
+            nextStep = "if they were moved there, start a server there; to copy the data once more, \(empty)"
+        } else if let moved = source.moved {
+            reason =
+                "\(target.name) has data of another server; those of \(source.name) were moved to "
+                + "\(moved.target) on \(moved.date)"
+            nextStep = "\(moved.serve); or, to move them on, name that place with --from, and \(empty)"
+        } else {
+            reason = "\(target.name) has data already"
+            nextStep = "\(empty); data are never mixed"
+        }
+        return ServerError(.databaseUnusable, reason, nextStep: nextStep)
+    }
+
+    /// Identifies a server, by the secret with which it signs tokens. The secret never changes and moves
+    /// along, so every copy of the data has the same identity. nil if no server has used the place.
+    private static func identity(of place: any DataPlace) async throws -> String? {
+        let content = try place.directory
+        let secret = try await blocking { () -> [UInt8]? in
             defer { try? content.close() }
             var secret: [UInt8]?
             try content.forEachPage(of: .secret) { page in
@@ -100,12 +134,7 @@ struct DataMover {
             }
             return secret
         }
-        guard let secret else {
-            throw ServerError(
-                .databaseUnusable, "\(source.name) was never used by a server",
-                nextStep: "start a server at the new place; there is nothing to move")
-        }
-        return String(SHA256.hash(data: secret).text.prefix(32))
+        return secret.map { String(SHA256.hash(data: $0).text.prefix(32)) }
     }
 
     private mutating func copyDirectory() async throws {

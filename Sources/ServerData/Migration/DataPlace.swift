@@ -63,4 +63,6 @@ package enum DataPlaceState: Hashable, Sendable {
     /// A copy was stopped.
     case unfinished(UnfinishedCopy)
     case complete
+    /// It has data, but not those of all accounts and records.
+    case other
 }

@@ -68,10 +68,9 @@ package final class FolderPlace: DataPlace {
 
     package func state() async throws -> DataPlaceState {
         if let copy = DataFolder.unfinishedCopy(in: folder.url) { return .unfinished(copy) }
-        let isUsed =
-            DataFolder.hasDirectory(folder.url) || DataFolder.mark(of: folder.url) != nil
-            || DataFolder.databases(in: folder.url).contains { $0.kind == .records }
-        return isUsed ? .complete : .empty
+        if DataFolder.mark(of: folder.url) != nil { return .other }
+        if DataFolder.hasDirectory(folder.url) { return .complete }
+        return DataFolder.databases(in: folder.url).contains { $0.kind == .records } ? .other : .empty
     }
 
     package var objectStoreOwner: String? {

@@ -199,7 +199,7 @@ struct MigrationTests {
             try await copy(data, to: new) { StumblingPlace($0, at: key) }
             #expect(await refusal(other, new)?.contains("unfinished copy of another server") == true)
             try await copy(data, to: new) { $0 }
-            #expect(await refusal(data, new)?.contains("has data already") == true)
+            #expect(await refusal(data, new)?.contains("already, and \(new.path) has them") == true)
         }
     }
 

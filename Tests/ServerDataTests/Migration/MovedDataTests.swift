@@ -85,6 +85,61 @@ struct MovedDataTests {
         }
     }
 
+    @Test("A second move to the same place says when the first one was, and what to do")
+    func twice() async throws {
+        try await withMovedData { folder, data, engine, bucket in
+            let moved = "the data of \(data.path) were moved to \(address) on \(date)"
+            let error = try await refusal(of: data, to: engine.place(assets: bucket))
+            #expect(error?.reason == "\(moved) already, and the engine has them")
+            #expect(error?.nextStep.contains("cloudlet serve --data NEW --database \(address)") == true)
+
+            // Without the mark, for example of an earlier version, the data tell it.
+            try FileManager.default.removeItem(at: data.appendingPathComponent("data-moved"))
+            let unmarked = try await refusal(of: data, to: engine.place(assets: bucket))
+            #expect(
+                unmarked?.reason == "the engine has data of the same server as \(data.path) already")
+        }
+    }
+
+    @Test("A second move to another server's database, or back into the old folder, is told apart")
+    func elsewhere() async throws {
+        try await withMovedData { folder, data, engine, bucket in
+            let otherData = folder.appendingPathComponent("other-data")
+            let stranger = try await ServerWorld.start(.loopback) {
+                $0.storage = .folder(otherData)
+                // Its secrets are others.
+                $0.seed = 2
+            }
+            _ = try await stranger.signIn("bob")
+            await stranger.stop()
+            let other = EngineOfRows()
+            let source = try FolderPlace(from: otherData, assetEngine: nil)
+            _ = try await DataMigration.run(from: source, to: other.place())
+            await source.close()
+            let error = try await refusal(of: data, to: other.place())
+            #expect(
+                error?.reason == "the engine has data of another server; those of \(data.path) were moved "
+                    + "to \(address) on \(date)")
+
+            let old = try FolderPlace(to: data)
+            let back = await #expect(throws: ServerError.self) {
+                _ = try await DataMigration.run(from: engine.place(assets: bucket), to: old)
+            }
+            #expect(
+                back?.reason
+                    == "\(data.path) has the data from before they were moved to \(address) on \(date)")
+            #expect(old.moved?.target == address)
+            await old.close()
+
+            // A new folder has no mark, and the old one keeps its own.
+            let new = try FolderPlace(to: folder.appendingPathComponent("new"))
+            _ = try await DataMigration.run(from: engine.place(assets: bucket), to: new)
+            #expect(new.moved == nil)
+            await new.close()
+            #expect(DataFolder.movedData(in: data)?.target == address)
+        }
+    }
+
     @Test("Old data are moved once more only after the mark is deleted")
     func again() async throws {
         try await withMovedData { folder, data, _, _ in
