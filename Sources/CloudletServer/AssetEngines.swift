@@ -83,16 +83,22 @@ enum AssetEngines {
     static func bind(
         _ folder: DataFolder, to engine: (any AssetEngine)?, as identifier: String
     ) async throws -> String {
-        #if Networking
         do {
             return try await folder.bindAssets(to: engine, as: identifier)
-        } catch let problem as BucketProblem {
-            throw ServerError(
-                .engineUnusable, "the files of assets cannot be stored: \(problem.reason)",
-                nextStep: problem.nextStep)
+        } catch {
+            if let refusal = refusal(error, "the files of assets cannot be stored") { throw refusal }
+            throw error
         }
+    }
+
+    /// The error for the operator if an object store cannot be used; nil for another error.
+    static func refusal(_ error: any Error, _ effect: String) -> ServerError? {
+        #if Networking
+        guard let problem = error as? BucketProblem else { return nil }
+        return ServerError(
+            .engineUnusable, "\(effect): \(problem.reason)", nextStep: problem.nextStep)
         #else
-        return try await folder.bindAssets(to: engine, as: identifier)
+        return nil
         #endif
     }
 }

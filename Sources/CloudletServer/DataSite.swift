@@ -51,6 +51,9 @@ extension DataMigration {
             await from.close()
             await to.close()
             if error is ServerError || error is CancellationError { throw error }
+            if let refusal = AssetEngines.refusal(error, "the files of assets cannot be copied") {
+                throw refusal
+            }
             throw ServerError(
                 .databaseUnusable, "the data could not be copied: \(DataBackup.reason(of: error))",
                 nextStep: "remove the cause, and run the same command again")

@@ -77,8 +77,30 @@ struct DataMover {
         case .complete: throw refusalOfTarget(isCopy: try await Self.identity(of: target) == identity)
         case .other: throw refusalOfTarget(isCopy: false)
         }
+        try await checkFilesHavePlace()
         try await target.begin(copy)
         return copy
+    }
+
+    /// Throws if records refer to files, and no object store was named for them.
+    private mutating func checkFilesHavePlace() async throws {
+        if filesStay { return }
+        for key in try await source.databases()
+        where source.files(of: key) == nil || target.files(of: key) == nil {
+            let types = try await types(of: key)
+            let content = try await source.content(of: key, types: types)
+            let hasFiles = try await Self.blocking {
+                defer { try? content.close() }
+                return try !content.rows(of: .assetOwner, after: nil).isEmpty
+            }
+            if hasFiles { throw Self.noPlaceForFiles(of: key) }
+        }
+    }
+
+    private static func noPlaceForFiles(of key: DatabaseKey) -> ServerError {
+        ServerError(
+            .engineUnusable, "records in \(key.text) refer to files, and no object store was named",
+            nextStep: "name the object store for the files with --assets")
     }
 
     /// The error for a source whose data were moved to another place than the target.
@@ -219,9 +241,7 @@ struct DataMover {
             for row in page { if let text = row[0].text, text != known { checksums.insert(text) } }
             known = page.last?.first?.text ?? known
             guard let from = source.files(of: key), let to = target.files(of: key) else {
-                throw ServerError(
-                    .engineUnusable, "records in \(key.text) refer to files",
-                    nextStep: "name the object store for the files with --assets")
+                throw Self.noPlaceForFiles(of: key)
             }
             let copied = try await FileCopy(from: from, to: to).copy(checksums)
             report.add(copied, of: key.text)
