@@ -1,6 +1,7 @@
 import AssetStore
 import Directory
 import Foundation
+import Logging
 import Records
 import ServerData
 
@@ -45,11 +46,11 @@ enum AssetEngines {
             let address = try BucketAddress(bucket.address, region: bucket.region)
             let credentials = BucketCredentials(
                 keyID: bucket.keyID, secret: bucket.secret, sessionToken: bucket.sessionToken)
-            let random = RandomSource(seed: nil)
+            let (random, logger) = (RandomSource(seed: nil), configuration.logger)
             // The object store compares the time of requests with its own, so it must be the system's.
             return BucketEngine(
                 address, credentials, makeNumber: { random.bytes(12).hexadecimal }, now: { Date() },
-                pause: configuration.pause)
+                pause: configuration.pause, warn: { logger.warning("\($0)") })
         } catch {
             throw ServerError(.engineUnusable, error.reason, nextStep: error.nextStep ?? "")
         }
