@@ -3,6 +3,7 @@ import AsyncHTTPClient
 package import Foundation
 import NIOCore
 import Records
+import Synchronization
 
 /// Keeps the files of a server in a bucket of an object store with the S3 protocol.
 package final class BucketEngine: AssetEngine {
@@ -17,10 +18,12 @@ package final class BucketEngine: AssetEngine {
     ///   - makeNumber: Returns a random name of letters and digits.
     ///   - now: The system's time.
     ///   - timeout: How long an attempt waits for the beginning of an answer, and for each further piece.
+    ///   - warn: Receives a text for the operator when the object store fails and when it answers again.
     package init(
         _ address: BucketAddress, _ credentials: BucketCredentials,
         makeNumber: @escaping @Sendable () -> String, now: @escaping @Sendable () -> Date,
-        pause: @escaping @Sendable (Duration) async throws -> Void, timeout: Duration = .seconds(30)
+        pause: @escaping @Sendable (Duration) async throws -> Void, timeout: Duration = .seconds(30),
+        warn: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
         configuration.timeout.connect = .seconds(5)
@@ -29,10 +32,14 @@ package final class BucketEngine: AssetEngine {
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 64
         configuration.decompression = .disabled
         http = HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup, configuration: configuration)
+        let notice = Mutex(OutageNotice(of: "the object store"))
         client = BucketClient(
             http: http, address: address,
             signer: RequestSigner(credentials: credentials, region: address.region), now: now, pause: pause,
-            timeout: TimeAmount(timeout))
+            timeout: TimeAmount(timeout)
+        ) { failure in
+            if let text = notice.withLock({ $0.note(failure: failure) }) { warn(text) }
+        }
         self.makeNumber = makeNumber
     }
 

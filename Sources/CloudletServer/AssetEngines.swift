@@ -1,6 +1,7 @@
 import AssetStore
 import Directory
 import Foundation
+import Logging
 import Records
 import ServerData
 
@@ -45,11 +46,11 @@ enum AssetEngines {
             let address = try BucketAddress(bucket.address, region: bucket.region)
             let credentials = BucketCredentials(
                 keyID: bucket.keyID, secret: bucket.secret, sessionToken: bucket.sessionToken)
-            let random = RandomSource(seed: nil)
+            let (random, logger) = (RandomSource(seed: nil), configuration.logger)
             // The object store compares the time of requests with its own, so it must be the system's.
             return BucketEngine(
                 address, credentials, makeNumber: { random.bytes(12).hexadecimal }, now: { Date() },
-                pause: configuration.pause)
+                pause: configuration.pause, warn: { logger.warning("\($0)") })
         } catch {
             throw ServerError(.engineUnusable, error.reason, nextStep: error.nextStep ?? "")
         }
@@ -83,16 +84,22 @@ enum AssetEngines {
     static func bind(
         _ folder: DataFolder, to engine: (any AssetEngine)?, as identifier: String
     ) async throws -> String {
-        #if Networking
         do {
             return try await folder.bindAssets(to: engine, as: identifier)
-        } catch let problem as BucketProblem {
-            throw ServerError(
-                .engineUnusable, "the files of assets cannot be stored: \(problem.reason)",
-                nextStep: problem.nextStep)
+        } catch {
+            if let refusal = refusal(error, "the files of assets cannot be stored") { throw refusal }
+            throw error
         }
+    }
+
+    /// The error for the operator if an object store cannot be used; nil for another error.
+    static func refusal(_ error: any Error, _ effect: String) -> ServerError? {
+        #if Networking
+        guard let problem = error as? BucketProblem else { return nil }
+        return ServerError(
+            .engineUnusable, "\(effect): \(problem.reason)", nextStep: problem.nextStep)
         #else
-        return try await folder.bindAssets(to: engine, as: identifier)
+        return nil
         #endif
     }
 }

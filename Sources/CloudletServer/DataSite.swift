@@ -3,6 +3,7 @@ import Directory
 public import Foundation
 import RecordStore
 import Records
+import RecordsWire
 public import ServerData
 
 /// A place with all data of a server, for `DataMigration`.
@@ -24,6 +25,8 @@ extension DataMigration {
     ///     to: .database("postgresql://cloudlet@db/cloudlet", assets: bucket))
     /// ```
     ///
+    /// A source that is a folder is marked at the end: no server uses it any more, until the mark is deleted.
+    ///
     /// - Throws: `ServerError` if a server uses one of the places, if the source has no data, if the target
     ///   has other data, or if the two differ after the copy.
     public static func run(
@@ -39,7 +42,8 @@ extension DataMigration {
             throw error
         }
         do {
-            let report = try await run(from: from, to: to, onStep: onStep)
+            let now = Timestamp(Date())
+            let report = try await run(from: from, to: to, at: now, onStep: onStep)
             await from.close()
             await to.close()
             return report
@@ -47,6 +51,9 @@ extension DataMigration {
             await from.close()
             await to.close()
             if error is ServerError || error is CancellationError { throw error }
+            if let refusal = AssetEngines.refusal(error, "the files of assets cannot be copied") {
+                throw refusal
+            }
             throw ServerError(
                 .databaseUnusable, "the data could not be copied: \(DataBackup.reason(of: error))",
                 nextStep: "remove the cause, and run the same command again")
@@ -69,5 +76,26 @@ extension DataSite {
             configuration.assets = bucket
             return try await DatabaseEngines.place(of: configuration)
         }
+    }
+}
+
+extension DataSite {
+    /// The address of a database without the secrets in it, as it may be shown and stored.
+    static func withoutSecrets(_ address: String) -> String {
+        guard let scheme = address.range(of: "://") else { return "the PostgreSQL database" }
+        let rest = address[scheme.upperBound...]
+        let parts = rest.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let path = parts[0].firstIndex(of: "/") ?? parts[0].endIndex
+        var authority = parts[0][..<path]
+        if let at = authority.lastIndex(of: "@") {
+            let user = authority[..<at].prefix { $0 != ":" }
+            authority = user.isEmpty ? authority[authority.index(after: at)...] : user + authority[at...]
+        }
+        let parameters = parts.dropFirst().flatMap { $0.split(separator: "&") }.filter { parameter in
+            let name = PercentEncoding.decode(parameter.prefix { $0 != "=" })?.lowercased() ?? "password"
+            return !name.contains("password") && !name.contains("secret")
+        }
+        let query = parameters.isEmpty ? "" : "?" + parameters.joined(separator: "&")
+        return "\(address[..<scheme.upperBound])\(authority)\(parts[0][path...])\(query)"
     }
 }

@@ -54,11 +54,12 @@ enum DatabaseEngines {
     ///
     /// - Throws: `ServerError` if the engine cannot be used, or if another program uses it.
     static func place(of configuration: ServerConfiguration) async throws -> any DataPlace {
+        let address = configuration.database ?? ""
         let (engine, directory) = try await openedAlone(
-            configuration.database ?? "", because: "the data of a running server cannot be moved")
+            address, because: "the data of a running server cannot be moved")
         return EnginePlace(
-            named: "the PostgreSQL database", engine, directory: directory,
-            directory.rows, assetEngine: try AssetEngines.engine(of: configuration))
+            named: "the PostgreSQL database", at: DataSite.withoutSecrets(address), engine,
+            directory: directory, directory.rows, assetEngine: try AssetEngines.engine(of: configuration))
     }
 
     /// Begins a new epoch in the databases of an engine that was restored, and ends all sessions.

@@ -70,9 +70,11 @@ package final class PostgresEngine: Sendable {
         pool = ConnectionPool(address: address, size: max(1, connections)) { try migrator.reserve($0) }
         reads = PostgresReadConnections(pool, connections: connections, uptime: uptime)
         writes = PostgresWriteConnections(pool, connections: connections, uptime: uptime)
+        let notice = Mutex(OutageNotice(of: "the database engine"))
         listener.onChange { [pool] isListening in
             if !isListening { pool.renew() }
-            warn(isListening ? "the database engine answers again" : "the database engine does not answer")
+            let failure = isListening ? nil : "the database engine does not answer"
+            if let text = notice.withLock({ $0.note(failure: failure) }) { warn(text) }
         }
     }
 

@@ -70,6 +70,37 @@ struct CourierReadmeTests {
         #expect(await server.stop().code == 0)
     }
 
+    @Test("Its lines for files, run as printed, save a file, read it, and use it for a second record")
+    func files() async throws {
+        let folder = try URL.newFolder()
+        defer { folder.remove() }
+        let blocks = try Self.blocks()
+        let server = try Self.serve(blocks, in: folder)
+        let address = try await server.address().absoluteString
+        let first = try #require(blocks.first { $0.contains("D=$U/database") })
+        let upload = try #require(blocks.first { $0.contains("assets/upload") })
+        let reference = try #require(blocks.first { $0.contains("assets/rereference") })
+        // The same once more, with the file in a form, as the page says.
+        let form = upload.replacing("photo1", with: "photo3").replacing(
+            "--data-binary @photo.jpg", with: "-F files=@photo.jpg")
+        #expect(form.contains("-F files=@photo.jpg"))
+        let script = """
+            cd \(folder.path); printf 'coffee and cake' > photo.jpg
+            \(first.replacing("http://127.0.0.1:8080", with: address))
+            \([upload, reference, form].joined(separator: "\necho\n"))
+            """
+        let end = try await Command(executable: "/bin/bash", ["-c", script]).end()
+        #expect(end.code == 0, "\(end.errors)")
+        for record in ["photo1", "photo2", "photo3"] {
+            let saved = "{\"records\":[{\"recordName\":\"\(record)\""
+            #expect(end.output.contains(saved), "\(end.output) \(end.errors)")
+        }
+        #expect(!end.output.contains("serverErrorCode"), "\(end.output)")
+        let copies = end.output.components(separatedBy: "coffee and cake").count - 1
+        #expect(copies == 2)
+        #expect(await server.stop().code == 0)
+    }
+
     /// Starts the server with the page's own line, on a free port.
     private static func serve(_ blocks: [String], in folder: URL) throws -> Command {
         let start = try #require(blocks.first { $0.hasPrefix("\ncloudlet serve ") }).prefix { $0 != "#" }

@@ -115,6 +115,23 @@ struct ManagementTests {
         #expect(server.received.count == 1)
     }
 
+    @Test("A command says that a proxy answered, and exits with the code for later attempts")
+    func proxy() async throws {
+        defer { cleanUp() }
+        try makeFolder()
+        let keyFile = folder + "/key"
+        try Data("key\n".utf8).write(to: URL(fileURLWithPath: keyFile))
+        let server = try StubServer(status: 502, body: "<html>Bad gateway</html>")
+        defer { server.stop() }
+        let end = try await Command([
+            "container", "list", "--server", server.address, "--operator-key-file", keyFile,
+        ]).end()
+        #expect(end.code == 6)
+        #expect(end.errors.contains("a proxy answered with status 502"), "\(end.errors)")
+        #expect(end.errors.contains("check that it runs"))
+        #expect(!end.errors.contains("check that the address"))
+    }
+
     @Test("Without a terminal, a container is deleted only with --yes")
     func delete() async throws {
         defer { cleanUp() }

@@ -71,6 +71,21 @@ struct OperationTests {
         #expect(log.all == ["\(CKError.Code.serviceUnavailable.rawValue)"])
     }
 
+    @Test("If a proxy answers instead of the server, the service is unavailable", arguments: [502, 503, 504])
+    func proxy(status: Int) async {
+        let transport = ScriptedTransport(("records/modify", .answer(status, "<html>Bad gateway</html>")))
+        let operation = modify(transport)
+        let log = Log()
+        operation.modifyRecordsResultBlock = { result in
+            guard let error = result.failure as? CKError else { return }
+            log.add("\(error.code.rawValue) \(error.localizedDescription)")
+        }
+        await operation.run()
+        #expect(log.all.count == 1)
+        #expect(log.all.first?.hasPrefix("\(CKError.Code.serviceUnavailable.rawValue) ") == true)
+        #expect(log.all.first?.lowercased().contains("a proxy answered with status \(status)") == true)
+    }
+
     @Test("If a zone does not exist, each of its items fails")
     func zoneFailure() async {
         let log = Log()

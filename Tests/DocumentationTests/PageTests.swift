@@ -1,4 +1,5 @@
 import Foundation
+import Records
 import Testing
 
 @testable import TestKit
@@ -47,6 +48,23 @@ struct PageTests {
         let name = "PartyIsSaved.swift"
         samples[name] = samples[name]?.replacing("\nfunc ", with: "\n@Test func ")
         return samples
+    }
+
+    @Test("The page on web services has the limits of uploads with which a server starts")
+    func uploadLimits() throws {
+        let file = URL.package.appending(path: "Sources/Cloudlet/Documentation.docc/WebServices.md")
+        let (page, limits) = (try String(contentsOf: file, encoding: .utf8), Limits())
+        let values: [(String, Int64)] = [
+            ("tokensPerRequest", Int64(limits.tokensPerRequest)), ("assetBytes", limits.assetBytes),
+            ("uploadSeconds", Int64(limits.uploadSeconds)),
+            ("uploadsPerPerson", Int64(limits.uploadsPerPerson)),
+            ("waitingUploads", Int64(limits.waitingUploads)),
+            ("waitingUploadBytes", limits.waitingUploadBytes),
+            ("transferBytesPerSecond", Int64(limits.transferBytesPerSecond)),
+            ("downloadSeconds", Int64(limits.downloadSeconds)),
+        ]
+        for (name, value) in values { #expect(page.contains("| `\(name)` | \(value) |"), "\(name)") }
+        #expect(page.contains("`transferPatienceSeconds` (\(limits.transferPatienceSeconds))"))
     }
 
     @Test("Every Swift sample on a page equals a compiled file, and every such file is on a page")

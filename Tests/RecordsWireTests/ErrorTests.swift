@@ -55,13 +55,28 @@ struct ErrorTests {
             (400, RecordError.Code.badRequest), (401, .authenticationFailed), (403, .accessDenied),
             (404, .notFound),
             (409, .conflict), (413, .quotaExceeded), (421, .authenticationRequired), (429, .throttled),
-            (500, .internalError), (502, .internalError), (503, .tryAgainLater), (200, .internalError),
+            (500, .internalError), (502, .tryAgainLater), (503, .tryAgainLater), (504, .tryAgainLater),
+            (200, .internalError),
         ]
     )
     func statuses(status: Int, code: RecordError.Code) {
         for body in ["", "<html>Bad gateway</html>", "{}", "[]"] {
             #expect(RecordError(status: status, body: Array(body.utf8)).code == code)
         }
+    }
+
+    @Test("An answer of a proxy is told as one, and not as a wrong address", arguments: [502, 503, 504])
+    func proxy(status: Int) {
+        let error = RecordError(status: status, body: Array("<html>Bad gateway</html>".utf8))
+        #expect(
+            error.reason
+                == "a proxy answered with status \(status), because the server behind it does not answer")
+        #expect(error.nextStep?.contains("try again later") == true)
+        #expect(error.nextStep?.contains("check that it runs") == true)
+        #expect(!error.isExact)
+        // The server's own refusal keeps its reason.
+        let own = #"{"serverErrorCode":"TRY_AGAIN_LATER","reason":"the server is shutting down"}"#
+        #expect(RecordError(status: status, body: Array(own.utf8)).reason == "the server is shutting down")
     }
 
     @Test(

@@ -17,7 +17,11 @@ struct BucketClient: Sendable {
     /// How long an attempt waits for the beginning of an answer. The pieces that follow have a timeout of
     /// `http`.
     let timeout: TimeAmount
-    /// Whether problems are thrown as they are, for the operator, instead of as `RecordError`.
+    /// Called after each request: with a text for the operator if it failed although it was repeated, with nil
+    /// if it was answered.
+    let note: @Sendable (_ failure: String?) -> Void
+    /// Whether problems are thrown as they are, for the operator, instead of as `RecordError`. Then nothing is
+    /// noted, because the operator sees the problem.
     var showsProblems = false
 
     private static let attempts = 4
@@ -70,7 +74,10 @@ struct BucketClient: Sendable {
             let problem: BucketProblem
             do {
                 let answer = try await exchange(request)
-                guard let refusal = refusal(in: answer, to: request) else { return answer }
+                guard let refusal = refusal(in: answer, to: request) else {
+                    if !showsProblems { note(nil) }
+                    return answer
+                }
                 problem = refusal
             } catch is NIOTooManyBytesError {
                 throw malformed
@@ -93,7 +100,11 @@ struct BucketClient: Sendable {
         return (error as? HTTPClientError).map { ends.contains($0) } ?? false
     }
 
-    func failure(_ problem: BucketProblem) -> any Error { showsProblems ? problem : RecordError(problem) }
+    func failure(_ problem: BucketProblem) -> any Error {
+        if showsProblems { return problem }
+        if problem.isTemporary { note("files cannot be read or stored: \(problem)") }
+        return RecordError(problem)
+    }
 
     /// The error for an answer that does not follow the protocol.
     var malformed: any Error { failure(BucketProblem(malformedAnswerOf: address.text)) }

@@ -28,10 +28,20 @@ extension RecordError {
     }
 
     /// Decodes the answer to a failed request. If the body is not an error dictionary, the status determines
-    /// the error.
+    /// the error. A server has a dictionary in all its errors, so the statuses 502, 503 and 504 without one
+    /// are those of a proxy in front of it.
     package init(status: Int, body: [UInt8], home: ZoneID = .default) {
         if let root = try? JSONDocument(body).root, root["serverErrorCode"] != nil {
             self.init(root, home: home)
+            return
+        }
+        if [502, 503, 504].contains(status) {
+            self.init(
+                Code(status: status),
+                "a proxy answered with status \(status), because the server behind it does not answer",
+                nextStep: "try again later; if you run the server, check that it runs, and that the proxy "
+                    + "passes requests to its address")
+            isExact = false
             return
         }
         self.init(

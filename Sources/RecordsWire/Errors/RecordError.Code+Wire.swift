@@ -68,7 +68,8 @@ extension RecordError.Code {
         case 400: self = .badRequest
         case 404: self = .notFound
         case 409: self = .conflict
-        case 503: self = .tryAgainLater
+        // Of a proxy: the server behind it cannot be reached, is unavailable, or is too slow.
+        case 502, 503, 504: self = .tryAgainLater
         default: self = Self.allCases.first { $0.status == status } ?? .internalError
         }
     }

@@ -30,6 +30,7 @@ import Darwin
 /// reserve                                            keeps room for deletions on a full disk
 /// cloudlet.backup                                    exists in a backup, which no server uses
 /// unfinished-copy                                    exists until `cloudlet migrate` has copied everything
+/// data-moved                                         exists after it has moved the data to another place
 /// ephemeral                                          exists in the temporary folder of an ephemeral server
 /// containers/<container>/<environment>/public.sqlite      the public database
 /// containers/<container>/<environment>/public-assets/     its files
@@ -52,7 +53,12 @@ package final class DataFolder: Sendable {
 
     /// Opens or creates a folder to which the data of another place are copied (`FolderPlace`).
     convenience init(copyingTo folder: URL) throws {
-        try self.init(folder.standardizedFileURL, isTemporary: false, isCopy: true)
+        try self.init(folder.standardizedFileURL, isTemporary: false, for: .copyingTo)
+    }
+
+    /// Opens a folder whose data are copied to another place (`FolderPlace`).
+    convenience init(movingFrom folder: URL) throws {
+        try self.init(folder.standardizedFileURL, isTemporary: false, for: .movingFrom)
     }
 
     /// Creates a temporary folder, which `release` deletes, and takes its lock.
@@ -62,7 +68,10 @@ package final class DataFolder: Sendable {
         try self.init(place.appendingPathComponent(Self.prefix + name), isTemporary: true)
     }
 
-    private init(_ url: URL, isTemporary: Bool, isCopy: Bool = false) throws {
+    /// Why a folder is opened.
+    private enum Purpose { case serving, copyingTo, movingFrom }
+
+    private init(_ url: URL, isTemporary: Bool, for purpose: Purpose = .serving) throws {
         self.url = url
         self.isTemporary = isTemporary
         do {
@@ -77,7 +86,8 @@ package final class DataFolder: Sendable {
         try FolderPrivacy.checkOwner(of: url)
         try DataFolderCheck.check(url)
         try Self.refuseBackup(url)
-        if !isCopy { try Self.refuseUnfinishedCopy(url) }
+        if purpose != .copyingTo { try Self.refuseUnfinishedCopy(url) }
+        if purpose == .serving { try Self.refuseMovedData(url) }
         try Self.checkDirectory(of: url)
         wasOpenToOthers = try FolderPrivacy.close(url)
         let descriptors = try Self.takeLocks(in: url)

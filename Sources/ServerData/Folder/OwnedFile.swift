@@ -85,7 +85,7 @@ enum DataFolderCheck {
     private static let names = [
         "cloudlet.lock", "operator.key", "server.json", "format", "later-epoch", "reserve", "removed",
         "ephemeral", "containers", "records-in-postgresql", "data-in-postgresql", "assets-in-object-store",
-        "unfinished-copy",
+        "unfinished-copy", "data-moved",
         "directory.sqlite", "directory.sqlite-wal", "directory.sqlite-shm", "directory.sqlite-journal",
         "telemetry.sqlite", "telemetry.sqlite-wal", "telemetry.sqlite-shm", "telemetry.sqlite-journal",
     ]

@@ -1,3 +1,5 @@
+package import Records
+
 /// Moves all data of a server to another kind of storage: from a data folder to PostgreSQL and an object
 /// store, or back.
 ///
@@ -44,15 +46,17 @@ public struct DataMigration: Hashable, Sendable {
     /// Files to which records refer, but which the source does not have, or only damaged.
     public private(set) var missing: [String] = []
 
-    /// Copies everything, and compares it. The source stays as it is.
+    /// Copies everything, and compares it. A source that is a folder is marked at the end, so that no server
+    /// uses it any more. Otherwise the source stays as it is.
     ///
+    /// - Parameter time: now, for the mark.
     /// - Throws: `ServerError` if the source has no data, if the target has other data, if the two differ
     ///   after the copy, or if a place cannot be used.
     package static func run(
-        from source: any DataPlace, to target: any DataPlace,
+        from source: any DataPlace, to target: any DataPlace, at time: Timestamp,
         onStep: @escaping @Sendable (Step) -> Void = { _ in }
     ) async throws -> DataMigration {
-        var mover = DataMover(from: source, to: target, onStep: onStep)
+        var mover = DataMover(from: source, to: target, at: time, onStep: onStep)
         return try await mover.run()
     }
 

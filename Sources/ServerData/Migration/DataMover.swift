@@ -11,6 +11,7 @@ struct DataMover {
     private var digests = SHA256()
     private let source: any DataPlace
     private let target: any DataPlace
+    private let time: Timestamp
     private let onStep: @Sendable (DataMigration.Step) -> Void
     /// Whether the files of the source are in an object store that the target goes on using.
     private var filesStay = false
@@ -18,11 +19,12 @@ struct DataMover {
     private var lastTypes: (container: DatabaseKey, types: [TypeSchema])?
 
     init(
-        from source: any DataPlace, to target: any DataPlace,
+        from source: any DataPlace, to target: any DataPlace, at time: Timestamp,
         onStep: @escaping @Sendable (DataMigration.Step) -> Void
     ) {
         self.source = source
         self.target = target
+        self.time = time
         self.onStep = onStep
     }
 
@@ -37,6 +39,9 @@ struct DataMover {
         }
         // Databases that the source has removed since an earlier copy was stopped.
         for key in present.subtracting(keys) { try await target.remove(key, withFiles: true) }
+        // In this order, so that never both places can be used. If the second step fails, the same call
+        // completes it.
+        try source.mark(MovedData(to: target.address, as: copy.installation, at: time))
         try await target.finish(copy)
         report.digest = digests.finalize().text
         return report
@@ -51,30 +56,99 @@ struct DataMover {
         }
         let owner = try await source.objectStoreOwner
         filesStay = owner != nil && source is FolderPlace && target is EnginePlace
-        let identity = try await identity()
+        guard let identity = try await Self.identity(of: source) else {
+            throw ServerError(
+                .databaseUnusable, "\(source.name) was never used by a server",
+                nextStep: "start a server at the new place; there is nothing to move")
+        }
         let new = (filesStay ? owner : nil) ?? RandomSource(seed: nil).bytes(8).hexadecimal
         var copy = UnfinishedCopy(of: identity, as: new)
         switch try await target.state() {
-        case .empty: break
-        case .unfinished(let known) where known.identity == identity: copy = known
+        case .empty:
+            if let moved = source.moved { throw refusal(moved) }
+        case .unfinished(let known) where known.identity == identity:
+            // The last copy may have stopped between the mark of the source and the end.
+            if let moved = source.moved, moved.installation != known.installation { throw refusal(moved) }
+            copy = known
         case .unfinished:
             throw ServerError(
                 .databaseUnusable, "\(target.name) has an unfinished copy of another server",
                 nextStep: "name an empty place with --to")
-        case .complete:
-            throw ServerError(
-                .databaseUnusable, "\(target.name) has data already",
-                nextStep: "name an empty place with --to; data are never mixed")
+        case .complete: throw refusalOfTarget(isCopy: try await Self.identity(of: target) == identity)
+        case .other: throw refusalOfTarget(isCopy: false)
         }
+        try await checkFilesHavePlace()
         try await target.begin(copy)
         return copy
     }
 
-    /// Identifies the server, by the secret with which it signs tokens. The secret never changes and moves
-    /// along, so every copy of the data has the same identity.
-    private func identity() async throws -> String {
-        let content = try source.directory
-        let secret = try await Self.blocking { () -> [UInt8]? in
+    /// Throws if records refer to files, and no object store was named for them.
+    private mutating func checkFilesHavePlace() async throws {
+        if filesStay { return }
+        for key in try await source.databases()
+        where source.files(of: key) == nil || target.files(of: key) == nil {
+            let types = try await types(of: key)
+            let content = try await source.content(of: key, types: types)
+            let hasFiles = try await Self.blocking {
+                defer { try? content.close() }
+                return try !content.rows(of: .assetOwner, after: nil).isEmpty
+            }
+            if hasFiles { throw Self.noPlaceForFiles(of: key) }
+        }
+    }
+
+    private static func noPlaceForFiles(of key: DatabaseKey) -> ServerError {
+        ServerError(
+            .engineUnusable, "records in \(key.text) refer to files, and no object store was named",
+            nextStep: "name the object store for the files with --assets")
+    }
+
+    /// The error for a source whose data were moved to another place than the target.
+    private func refusal(_ moved: MovedData) -> ServerError {
+        ServerError(
+            .folderUnusable,
+            "the data of \(source.name) were moved to \(moved.target) on \(moved.date)",
+            nextStep: "move them on from there: --from \(moved.target); or, to move the old data once more, "
+                + "delete the file \(DataFolder.movedMark) in \(source.name)")
+    }
+
+    /// The error for a target that has data.
+    ///
+    /// - Parameter isCopy: whether they are those of the same server.
+    private func refusalOfTarget(isCopy: Bool) -> ServerError {
+        let (reason, nextStep): (String, String)
+        let empty = "name an empty place with --to"
+        if let left = target.moved {
+            reason =
+                "\(target.name) has the data from before they were moved to \(left.target) on \(left.date)"
+            nextStep = "\(empty); delete this one when you are content"
+        } else if isCopy, let moved = source.moved {
+            reason =
+                "the data of \(source.name) were moved to \(moved.target) on \(moved.date) already, and "
+                + "\(target.name) has them"
+            nextStep =
+                "\(moved.serve); everything was compared when it was moved; to see it, ask the running "
+                + "server: cloudlet user list"
+        } else if isCopy {
+            reason = "\(target.name) has data of the same server as \(source.name) already"
+            nextStep = "if they were moved there, start a server there; to copy the data once more, \(empty)"
+        } else if let moved = source.moved {
+            reason =
+                "\(target.name) has data of another server; those of \(source.name) were moved to "
+                + "\(moved.target) on \(moved.date)"
+            nextStep = "\(moved.serve); or, to move them on, name that place with --from, and \(empty)"
+        } else {
+            reason = "\(target.name) has data already"
+            nextStep = "\(empty); data are never mixed"
+        }
+        return ServerError(.databaseUnusable, reason, nextStep: nextStep)
+    }
+
+    /// Identifies a server, by the secret with which it signs tokens. The secret never changes and moves
+    /// along, so every copy of the data has the same identity. nil if no server has used the place.
+    private static func identity(of place: any DataPlace) async throws -> String? {
+        let content = try place.directory
+        let secret = try await blocking { () -> [UInt8]? in
             defer { try? content.close() }
             var secret: [UInt8]?
             try content.forEachPage(of: .secret) { page in
@@ -82,12 +156,7 @@ struct DataMover {
             }
             return secret
         }
-        guard let secret else {
-            throw ServerError(
-                .databaseUnusable, "\(source.name) was never used by a server",
-                nextStep: "start a server at the new place; there is nothing to move")
-        }
-        return String(SHA256.hash(data: secret).text.prefix(32))
+        return secret.map { String(SHA256.hash(data: $0).text.prefix(32)) }
     }
 
     private mutating func copyDirectory() async throws {
@@ -172,9 +241,7 @@ struct DataMover {
             for row in page { if let text = row[0].text, text != known { checksums.insert(text) } }
             known = page.last?.first?.text ?? known
             guard let from = source.files(of: key), let to = target.files(of: key) else {
-                throw ServerError(
-                    .engineUnusable, "records in \(key.text) refer to files",
-                    nextStep: "name the object store for the files with --assets")
+                throw Self.noPlaceForFiles(of: key)
             }
             let copied = try await FileCopy(from: from, to: to).copy(checksums)
             report.add(copied, of: key.text)

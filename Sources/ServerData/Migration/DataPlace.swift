@@ -9,6 +9,9 @@ package protocol DataPlace: Sendable {
     /// The place as the operator knows it, without secrets.
     var name: String { get }
 
+    /// The place as the operator writes it, without a password.
+    var address: String { get }
+
     /// Whether the place has data.
     func state() async throws -> DataPlaceState
 
@@ -21,6 +24,13 @@ package protocol DataPlace: Sendable {
 
     /// Makes a complete copy usable for servers. Called after everything was written.
     func finish(_ copy: UnfinishedCopy) async throws
+
+    /// The mark of a place whose data were moved to another place; nil without one.
+    var moved: MovedData? { get }
+
+    /// Marks a data folder whose data were moved, so that no server uses it any more. A database is not
+    /// marked.
+    func mark(_ moved: MovedData) throws
 
     /// The content of the directory.
     var directory: any DirectoryContent { get throws }
@@ -53,4 +63,6 @@ package enum DataPlaceState: Hashable, Sendable {
     /// A copy was stopped.
     case unfinished(UnfinishedCopy)
     case complete
+    /// It has data, but not those of all accounts and records.
+    case other
 }

@@ -10,6 +10,8 @@ import RecordsWire
 /// that is copied.
 package final class EnginePlace: DataPlace {
     package let name: String
+    package let address: String
+    package let moved: MovedData? = nil
     private let engine: any CopyableEngine
     private let accounts: any Directory
     private let accountRows: any DirectoryContent
@@ -19,13 +21,15 @@ package final class EnginePlace: DataPlace {
     private let node = "c" + RandomSource(seed: nil).bytes(8).hexadecimal
 
     /// - Parameters:
-    ///   - name: the engine as the operator knows it, without a password.
+    ///   - name: the engine as the operator knows it.
+    ///   - address: the address of its database, without a password.
     ///   - directory: the directory in the engine's database, and its content.
     package init(
-        named name: String, _ engine: any CopyableEngine, directory: any Directory,
+        named name: String, at address: String, _ engine: any CopyableEngine, directory: any Directory,
         _ content: any DirectoryContent, assetEngine: (any AssetEngine)?
     ) {
         self.name = name
+        self.address = address
         self.engine = engine
         accounts = directory
         accountRows = content
@@ -83,6 +87,8 @@ package final class EnginePlace: DataPlace {
     package func finish(_ copy: UnfinishedCopy) async throws {
         try await engine.rebind(to: Installation(identifier: copy.installation, hasDirectory: true))
     }
+
+    package func mark(_ moved: MovedData) {}
 
     package var directory: any DirectoryContent { accountRows }
 

@@ -33,7 +33,7 @@ package final class FolderPlace: DataPlace {
                 .folderUnusable, "the files of \(url.path) are in an object store",
                 nextStep: "name their bucket with --assets; the files stay there")
         }
-        folder = try Self.opened(url) { try DataFolder(url) }
+        folder = try Self.opened(url) { try DataFolder(movingFrom: url) }
         self.assetEngine = DataFolder.keepsAssetsInObjectStore(url) ? assetEngine : nil
     }
 
@@ -55,6 +55,12 @@ package final class FolderPlace: DataPlace {
 
     package var name: String { folder.url.path }
 
+    package var address: String { folder.url.path }
+
+    package var moved: MovedData? { DataFolder.movedData(in: folder.url) }
+
+    package func mark(_ moved: MovedData) throws { try folder.mark(moved) }
+
     package func close() async {
         await assetEngine?.close()
         folder.release()
@@ -62,10 +68,9 @@ package final class FolderPlace: DataPlace {
 
     package func state() async throws -> DataPlaceState {
         if let copy = DataFolder.unfinishedCopy(in: folder.url) { return .unfinished(copy) }
-        let isUsed =
-            DataFolder.hasDirectory(folder.url) || DataFolder.mark(of: folder.url) != nil
-            || DataFolder.databases(in: folder.url).contains { $0.kind == .records }
-        return isUsed ? .complete : .empty
+        if DataFolder.mark(of: folder.url) != nil { return .other }
+        if DataFolder.hasDirectory(folder.url) { return .complete }
+        return DataFolder.databases(in: folder.url).contains { $0.kind == .records } ? .other : .empty
     }
 
     package var objectStoreOwner: String? {

@@ -19,8 +19,9 @@ struct Migrate: AsyncParsableCommand {
             tokens and change tags go on, and they fetch nothing again.
 
             All servers that use one of the places must be stopped, because a change that is saved \
-            meanwhile would be lost; the data of a running server cannot be moved. The source is not \
-            changed. Once the target is in use, do not start a server on the source again.
+            meanwhile would be lost; the data of a running server cannot be moved. The data of the source \
+            stay. A folder gets the mark data-moved at the end, and no server starts on it while it has \
+            this file. A database is not marked: do not start nodes on it again.
 
             Each database is copied in one transaction, then both sides are compared row by row and \
             by their digests; each file is compared with its checksum. If the command is \

@@ -1,6 +1,7 @@
 import Foundation
 import NIOCore
 import Records
+import Synchronization
 import Testing
 
 @testable import AssetStoreS3
@@ -40,6 +41,36 @@ struct BucketClientTests {
             #expect(request.contains("Credential=KEYID/"))
             #expect(!request.contains("the-secret"))
         }
+    }
+
+    @Test("The operator is told once that the object store fails, and once that it answers again")
+    func outage() async throws {
+        let count = Mutex(0)
+        let server = try StubServer { _ in
+            let number = count.withLock { count -> Int in
+                count += 1
+                return count
+            }
+            // Two requests fail, each after four attempts; further ones succeed.
+            return number <= 8
+                ? "<Error><Code>SlowDown</Code></Error>"
+                : "<CopyObjectResult><ETag>\"t\"</ETag></CopyObjectResult>"
+        }
+        defer { server.stop() }
+        let told = Mutex<[String]>([])
+        let engine = BucketEngine(
+            try BucketAddress("s3://files?endpoint=\(server.address)"),
+            BucketCredentials(keyID: "KEYID", secret: "the-secret"), makeNumber: { "1" }, now: { Date() },
+            pause: { _ in }, warn: { text in told.withLock { $0.append(text) } })
+        var tags: [String?] = []
+        for _ in 1...4 { tags.append(try? await engine.bucket.copy("a", ifTagged: "t", to: "b")) }
+        await engine.close()
+        #expect(tags == [nil, nil, "t", "t"])
+        let texts = told.withLock { $0 }
+        #expect(texts.count == 2)
+        #expect(texts.first?.contains("files cannot be read or stored: ") == true)
+        #expect(texts.first?.contains("SlowDown") == true)
+        #expect(texts.last == "the object store answers again")
     }
 
     @Test("A refusal is not repeated, and its reason is for the log only")

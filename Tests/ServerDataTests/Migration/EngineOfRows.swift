@@ -19,7 +19,8 @@ final class EngineOfRows: CopyableEngine {
     /// A place with this engine.
     func place(assets: FilesInFolders? = nil) -> EnginePlace {
         EnginePlace(
-            named: "the engine", self, directory: MemoryDirectory(), directoryRows, assetEngine: assets)
+            named: "the engine", at: "postgresql://cloudlet@db/cloudlet", self, directory: MemoryDirectory(),
+            directoryRows, assetEngine: assets)
     }
 
     func content(of name: String, types: [TypeSchema], codec: any FieldCodec) async throws -> any RowDatabase
@@ -101,23 +102,30 @@ final class FilesInFolders: AssetEngine {
     func close() async {}
 }
 
-/// A place that fails when a certain database is read.
+/// A place that fails when a certain database is read, or when the copy is finished.
 final class StumblingPlace: DataPlace {
     private let place: any DataPlace
-    private let obstacle: DatabaseKey
+    private let obstacle: DatabaseKey?
 
-    init(_ place: any DataPlace, at obstacle: DatabaseKey) {
+    /// - Parameter obstacle: the database; nil for the end of the copy.
+    init(_ place: any DataPlace, at obstacle: DatabaseKey?) {
         self.place = place
         self.obstacle = obstacle
     }
 
     var name: String { place.name }
+    var address: String { place.address }
+    var moved: MovedData? { place.moved }
     var objectStoreOwner: String? { get async throws { try await place.objectStoreOwner } }
     var directory: any DirectoryContent { get throws { try place.directory } }
 
     func state() async throws -> DataPlaceState { try await place.state() }
     func begin(_ copy: UnfinishedCopy) async throws { try await place.begin(copy) }
-    func finish(_ copy: UnfinishedCopy) async throws { try await place.finish(copy) }
+    func finish(_ copy: UnfinishedCopy) async throws {
+        if obstacle == nil { throw CancellationError() }
+        try await place.finish(copy)
+    }
+    func mark(_ moved: MovedData) throws { try place.mark(moved) }
     func types(of container: String, in environment: CloudEnvironment) async throws -> [TypeSchema] {
         try await place.types(of: container, in: environment)
     }
@@ -131,4 +139,15 @@ final class StumblingPlace: DataPlace {
     }
     func files(of key: DatabaseKey) -> AssetStore? { place.files(of: key) }
     func close() async { await place.close() }
+}
+
+extension DataMigration {
+    /// Moves data at the beginning of 2026.
+    static func run(
+        from source: any DataPlace, to target: any DataPlace,
+        onStep: @escaping @Sendable (Step) -> Void = { _ in }
+    ) async throws -> DataMigration {
+        let time = Timestamp(milliseconds: 1_767_225_600_000)
+        return try await run(from: source, to: target, at: time, onStep: onStep)
+    }
 }

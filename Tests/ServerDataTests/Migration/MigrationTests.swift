@@ -199,7 +199,7 @@ struct MigrationTests {
             try await copy(data, to: new) { StumblingPlace($0, at: key) }
             #expect(await refusal(other, new)?.contains("unfinished copy of another server") == true)
             try await copy(data, to: new) { $0 }
-            #expect(await refusal(data, new)?.contains("has data already") == true)
+            #expect(await refusal(data, new)?.contains("already, and \(new.path) has them") == true)
         }
     }
 
@@ -226,6 +226,26 @@ struct MigrationTests {
         }
     }
 
+    @Test("A bucket that cannot be used is named before anything is written, with its next step")
+    func unusableBucket() async throws {
+        try await withStoppedServer { folder, data, _, _ in
+            let server = try StubServer(status: 404, body: "<Error><Code>NoSuchBucket</Code></Error>")
+            defer { server.stop() }
+            try Data("ab12\n".utf8).write(to: data.appendingPathComponent("assets-in-object-store"))
+            let bucket = AssetBucket(
+                address: "s3://files?endpoint=\(server.address)", keyID: "KEYID", secret: "the-secret")
+            let again = folder.appendingPathComponent("again")
+            let error = await #expect(throws: ServerError.self) {
+                _ = try await DataMigration.run(
+                    from: .folder(data, assets: bucket), to: .folder(again, assets: nil))
+            }
+            #expect(error?.reason.contains("the files of assets cannot be copied: the bucket ") == true)
+            #expect(error?.reason.contains("does not exist") == true)
+            #expect(error?.nextStep.contains("correct the name in --assets") == true)
+            #expect(!DataFolder.hasDirectory(again))
+        }
+    }
+
     @Test("Files need a place, and a bucket of another server is refused before anything is written")
     func buckets() async throws {
         try await withStoppedServer { folder, data, _, _ in
@@ -242,6 +262,7 @@ struct MigrationTests {
                 try await DataMigration.run(from: source, to: engine.place())
             }
             #expect(none?.nextStep.contains("--assets") == true)
+            #expect(try await engine.bind(to: nil) == nil)
             let free = FilesInFolders(folder.appendingPathComponent("free"))
             #expect(try await DataMigration.run(from: source, to: engine.place(assets: free)).files == 6)
             await source.close()
