@@ -132,8 +132,9 @@ struct RecordImport {
             of: record.fields, type: record.type, name: id.name, before: stored, file: file)
         try objects.put(imported: reading.object, over: stored)
         for name in reading.object.targets.keys.sorted() {
-            guard let target = reading.object.target(name), try !objects.graph.has(target),
-                try objects.graph.isDeleted(target.name)
+            // Whether it was deleted comes first: mostly no object was, and then nothing is looked up.
+            guard let target = reading.object.target(name), try objects.graph.isDeleted(target.name),
+                try !objects.graph.has(target)
             else { continue }
             try objects.assign(nil, to: name, of: id)
         }
@@ -163,7 +164,7 @@ struct RecordImport {
     private func storePair(_ record: ReplicaRecord) throws {
         let (pair, ends) = try translation.pair(record.fields, name: record.id.name)
         let isDangling = try ends.contains { end in
-            try !objects.graph.has(end) && objects.graph.isDeleted(end.name)
+            try objects.graph.isDeleted(end.name) && !objects.graph.has(end)
         }
         try objects.replacePair(pair.record, by: isDangling ? nil : pair)
         // The record of the pair is deleted too.
