@@ -57,9 +57,11 @@ final class PageImports: Sendable {
     private func importBatches(
         _ page: FetchedPage, into store: MirroredStore, _ writer: ReplicaWriter
     ) throws {
-        var left = page.versions.count + page.deletions.count + 1
+        let imports = ObjectImport(store: store)
+        let stored = try imports.importVersions(of: page, writer)
+        var left = page.versions.count - stored + page.deletions.count + 1
         while left > 0 {
-            let count = try ObjectImport(store: store).importBatch(writer, of: page)
+            let count = try imports.importBatch(writer)
             if count == 0 { return }
             left -= count
         }

@@ -13,8 +13,6 @@ struct RecordImport {
     let now: Date
     /// The database whose records these are.
     let scope: CKDatabase.Scope
-    /// Versions of records whose fields need not be read from the database again.
-    let fetched: [RecordID: ServerVersion]
     /// The content of an asset; nil if its file is not on this device.
     let file: (Asset) throws -> Data?
 
@@ -37,7 +35,51 @@ struct RecordImport {
             done.bind(entry.zone)
             done.bind(entry.name)
             try done.run()
-            if entry.record != nil { try objects.graph.note(entry.name, isDeleted: false) }
+        }
+        try store(entries)
+        return entries.count
+    }
+
+    /// Imports the records of a page that are queued. Returns their number.
+    ///
+    /// - Parameter versions: records of the page, which was applied in the same transaction.
+    func run(_ versions: some Collection<ServerVersion>, in zone: ZoneID) throws -> Int {
+        let entries = try take(versions, in: zone)
+        try store(entries)
+        return entries.count
+    }
+
+    /// Removes from the queue those of the records that have no edits of this device, so that their fields
+    /// are those of the page.
+    private func take(_ versions: some Collection<ServerVersion>, in zone: ZoneID) throws -> [Entry] {
+        let edited = try writer.reader.pendingNames(in: zone)
+        let names = versions.map(\.id.name).filter { !edited.contains($0) }
+        let rows = try Row.fetchAll(
+            database.cachedStatement(
+                sql: """
+                    DELETE FROM mirrored_queue
+                    WHERE zone = (SELECT id FROM zone WHERE zone.name = ? AND zone.owner = ?)
+                        AND name IN (SELECT value FROM json_each(?))
+                        AND lacks_file = 0
+                        AND is_held = 0
+                    RETURNING zone, name
+                    """),
+            arguments: [
+                zone.name, zone.owner ?? "", String(decoding: try JSONEncoder().encode(names), as: UTF8.self),
+            ])
+        guard let first = rows.first else { return [] }
+        let number: Int64 = first[0]
+        let queued = Set(rows.map { $0[1] as String })
+        return versions.filter { queued.contains($0.id.name) }.map { version in
+            Entry(
+                zone: number, zoneID: zone, name: version.id.name, type: version.type,
+                record: ReplicaRecord(type: version.type, id: version.id, fields: version.fields))
+        }
+    }
+
+    private func store(_ entries: [Entry]) throws {
+        for entry in entries where entry.record != nil {
+            try objects.graph.note(entry.name, isDeleted: false)
         }
         for entry in entries {
             if try objects.graph.hasRows(in: .refusals) {
@@ -56,7 +98,6 @@ struct RecordImport {
                 try refuse(entry, error)
             }
         }
-        return entries.count
     }
 
     /// The queued records that can be imported now, in SQL.
@@ -72,8 +113,7 @@ struct RecordImport {
         let rows = try Row.fetchCursor(
             database.cachedStatement(
                 sql: """
-                    SELECT queue.*, record.type, record.fields,
-                        CASE WHEN record.server_fields IS NULL THEN record.tag END AS tag
+                    SELECT queue.*, record.type, record.fields
                     FROM (
                         SELECT queue.zone, queue.name, queue.type, zone.name AS zone_name, zone.owner
                         FROM \(Self.importable)
@@ -89,12 +129,8 @@ struct RecordImport {
             let zone = ZoneID(name: row[3], owner: owner.isEmpty ? nil : owner)
             let id = RecordID(name: row[1], zone: zone)
             let type: String? = row[5]
-            let record = try type.map { type in
-                // Without edits of this device, the fields are those of the server's version.
-                if let version = fetched[id], version.tag == row[7] as String? {
-                    return ReplicaRecord(type: type, id: id, fields: version.fields)
-                }
-                return ReplicaRecord(type: type, id: id, fields: try FieldCoding.fields(row[6], of: id.name))
+            let record = try type.map {
+                ReplicaRecord(type: $0, id: id, fields: try FieldCoding.fields(row[6], of: id.name))
             }
             entries.append(
                 Entry(zone: row[0], zoneID: zone, name: id.name, type: type ?? row[2], record: record))
