@@ -15,13 +15,13 @@ extension CloudSync {
     }
 
     /// Fetches and applies pages until the feed ends or another step comes first. While a page is applied,
-    /// the next one is already on its way.
+    /// the next one is already fetched and converted.
     private func fetchPages(of zone: ZoneID) async throws {
         var since = try memory.tokens[zone].map(Archives.token)
         var page = try await self.page(of: zone, since: since)
         // A page without progress ends the step, so that the sync notices if there are too many of them.
-        while page.moreComing, !page.isEmpty, page.changeToken != since {
-            let token = page.changeToken
+        while page.answer.moreComing, !page.answer.isEmpty, page.answer.changeToken != since {
+            let token = page.answer.changeToken
             async let next = self.page(of: zone, since: token)
             try await store(page, of: zone, since: since)
             since = token
@@ -31,17 +31,19 @@ extension CloudSync {
         try await store(page, of: zone, since: since)
     }
 
-    private func page(of zone: ZoneID, since token: CKServerChangeToken?) async throws -> ReplicaPage {
-        try await database.replicaPage(
+    /// A page as the server sends it, and as it is applied.
+    private typealias Page = (answer: ReplicaPage, fetched: FetchedPage)
+
+    private func page(of zone: ZoneID, since token: CKServerChangeToken?) async throws -> Page {
+        let answer = try await database.replicaPage(
             inZoneWith: zone.zoneID, since: token,
             resultsLimit: configuration.pageSize > 0 ? configuration.pageSize : nil)
+        return (answer, try replica.fetchedPage(answer, of: zone))
     }
 
     /// Applies a page to the replica.
-    private func store(
-        _ page: ReplicaPage, of zone: ZoneID, since token: CKServerChangeToken?
-    ) async throws {
-        let fetched = try replica.fetchedPage(page, of: zone)
+    private func store(_ page: Page, of zone: ZoneID, since token: CKServerChangeToken?) async throws {
+        let (page, fetched) = page
         let applied = try await apply(fetched, remaining: page.moreComing ? page.changeToken.remaining : nil)
         if applied.lacksFiles || !fetched.failed.isEmpty { recordMissingFiles() }
         if page.moreComing, page.changeToken == token {
@@ -126,9 +128,16 @@ extension LocalReplica {
 
 extension Fields {
     fileprivate var assets: [Asset] {
-        flatMap { _, field in
-            field.value.elements.compactMap { if case .asset(let asset) = $0 { asset } else { nil } }
+        var assets: [Asset] = []
+        for field in values {
+            switch field.value {
+            case .asset(let asset): assets.append(asset)
+            case .list(.asset, let elements):
+                for case .asset(let asset) in elements { assets.append(asset) }
+            default: break
+            }
         }
+        return assets
     }
 }
 
