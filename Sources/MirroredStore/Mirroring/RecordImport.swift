@@ -188,13 +188,19 @@ struct RecordImport {
 
     /// Whether a merge left both fields of an attribute, or more bytes than a record may have.
     private func needsRewrite(_ record: ReplicaRecord, _ object: MirroredObject) throws -> Bool {
-        let hasBoth = try translation.layout.entity(object.entity).attributes.contains { attribute in
+        var (bytes, hasAsset) = (0, false)
+        for field in record.fields.values {
+            bytes += field.value.contentBytes ?? 0
+            if case .asset = field.value { hasAsset = true }
+        }
+        if bytes > translation.recordBytes { return true }
+        // Few records have assets, and without one there is no second field.
+        guard hasAsset else { return false }
+        return try translation.layout.entity(object.entity).attributes.contains { attribute in
             attribute.hasAssetTwin && record.fields[RecordTranslation.twin(attribute.name)] != nil
                 && !translation.isInFile(
                     attribute, beside: record.fields[RecordTranslation.field(attribute.name)]?.value)
         }
-        let bytes = record.fields.reduce(0) { $0 + ($1.1.value.contentBytes ?? 0) }
-        return hasBoth || bytes > translation.recordBytes
     }
 
     private func storePair(_ record: ReplicaRecord) throws {
