@@ -103,6 +103,18 @@ struct PageRecordTests {
         }
     }
 
+    @Test("The history has an insertion of a new object, and the changed attributes of another")
+    func kinds() async throws {
+        try await withTablet { tablet in
+            try await receive([version("p1")], on: tablet)
+            try await receive([version("p1", tag: "2", stars: 2), version("p2")], on: tablet)
+            let last = try #require(try await tablet.store.history().last)
+            #expect(last.changes.map(\.id.name) == ["p1", "p2"])
+            #expect(last.changes.map(\.kind) == [.update, .insert])
+            #expect(last.changes.map(\.properties) == [["stars"], []])
+        }
+    }
+
     @Test("A deletion outside of shares waits, and the other records are imported")
     func held() async throws {
         try await withTablet { tablet in

@@ -163,10 +163,10 @@ struct RecordImport {
     }
 
     private func storeObject(_ record: ReplicaRecord, _ id: MirroredObject.ID, _ entry: Entry) throws {
-        let stored = try objects.graph.stored(id)
         let reading = try translation.reading(
-            of: record.fields, type: record.type, name: id.name, before: stored, file: file)
-        try objects.put(imported: reading.object, over: stored)
+            of: record.fields, type: record.type, name: id.name, before: { try objects.graph.stored(id) },
+            file: file)
+        try objects.put(imported: reading.object)
         for name in reading.object.targets.keys.sorted() {
             // Whether it was deleted comes first: mostly no object was, and then nothing is looked up.
             guard let target = reading.object.target(name), try objects.graph.isDeleted(target.name),
