@@ -59,11 +59,11 @@ extension CloudSync {
     }
 
     private func apply(_ fetched: FetchedPage, remaining: Int?) async throws -> AppliedPage {
-        let (policy, now, imports) = (configuration.policy, configuration.now(), configuration.imports)
+        let now = configuration.now()
         // Everything is in one transaction, since each further one takes much of the time in which a change
         // of another device appears.
-        let change: @Sendable (ReplicaWriter) throws -> AppliedPage = { [replica] writer in
-            try AppliedPage(fetched, to: replica, writer, policy, now, imports)
+        let change: @Sendable (ReplicaWriter) throws -> AppliedPage = { [replica, configuration] writer in
+            try AppliedPage(fetched, to: replica, writer, configuration, at: now)
         }
         // The pass flushes the last page when it ends, after the app has seen the records. Each page before
         // is flushed, so that a long download need not be repeated.
@@ -174,17 +174,18 @@ private struct AppliedPage: Sendable {
     /// The token of the batch that was unanswered before.
     let doubt: Data?
 
-    /// Applies a page, and passes it to `imports`.
+    /// Applies a page, and passes it to `preparesImport` before and to `imports` afterwards.
     init(
-        _ fetched: FetchedPage, to replica: LocalReplica, _ writer: ReplicaWriter, _ policy: MergePolicy,
-        _ now: Date, _ imports: (ReplicaWriter, FetchedPage) throws -> Void
+        _ fetched: FetchedPage, to replica: LocalReplica, _ writer: ReplicaWriter,
+        _ configuration: SyncConfiguration, at now: Date
     ) throws {
         var page = fetched
-        try page.separateKnown(writer.reader)
+        try page.compare(with: writer.reader)
         page.lacksFiles = page.versions.contains { replica.lacksFiles(of: $0.fields) }
         doubt = try writer.reader.unansweredBatch(in: page.zone)?.token
-        merged = try writer.apply(page, policy, at: now)
-        try imports(writer, page)
+        try configuration.preparesImport(writer, page)
+        merged = try writer.apply(page, configuration.policy, at: now)
+        try configuration.imports(writer, page)
         (versions, lacksFiles) = (page.versions.count, page.lacksFiles)
     }
 }
@@ -200,6 +201,8 @@ package struct FetchedPage: Sendable {
     package var lastBatch: ClientChange?
     /// Records of the page whose version the replica has already.
     package var known: [String]
+    /// Records of the page that the replica does not have, not even as edits of this device.
+    package var added: Set<String> = []
     /// Records of the page for which the server returned an error. `MissingFiles` fetches them by name.
     package var failed: [String]
     /// Whether files of the records are missing on this device.
@@ -221,9 +224,12 @@ package struct FetchedPage: Sendable {
     }
 
     /// Moves the versions that the replica has already to `known`: the feed also returns what this device has
-    /// sent.
-    fileprivate mutating func separateKnown(_ reader: ReplicaReader) throws {
+    /// sent. Sets `added`.
+    package mutating func compare(with reader: ReplicaReader) throws {
         let held = try reader.tags(of: versions.map(\.id.name), in: zone)
+        let pending = try reader.pendingNames(in: zone)
+        added = Set(versions.map(\.id.name).filter { held[$0] == nil && !pending.contains($0) })
+            .subtracting(deletions)
         known = versions.filter { held[$0.id.name] == $0.tag }.map(\.id.name)
         if known.isEmpty { return }
         versions.removeAll { held[$0.id.name] == $0.tag }

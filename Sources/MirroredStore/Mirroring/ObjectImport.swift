@@ -31,17 +31,21 @@ struct ObjectImport: Sendable {
         try run(writer) { try $0.run(limit: store.settings.batchSize) }
     }
 
-    /// Stores the queued records of a page as objects, without reading them from the database. Returns their
+    /// Stores the changed records of a page as objects, without reading them from the database. Returns their
     /// number. Records with edits of this device stay in the queue, for `importBatch`.
     ///
-    /// - Parameter page: a page that was applied in the same transaction.
-    func importVersions(of page: FetchedPage, _ writer: ReplicaWriter) throws -> Int {
+    /// - Parameters:
+    ///   - page: a page that was applied in the same transaction.
+    ///   - unqueued: records of it that are not in the queue, but are to be imported.
+    func importVersions(
+        of page: FetchedPage, unqueued: Set<String>, _ writer: ReplicaWriter
+    ) throws -> Int {
         guard ObjectZone.isMirrored(page.zone.name) else { return 0 }
         let (versions, size) = (page.versions, max(1, store.settings.batchSize))
         var count = 0
         for start in stride(from: 0, to: versions.count, by: size) {
             let batch = versions[start..<min(start + size, versions.count)]
-            count += try run(writer) { try $0.run(batch, in: page.zone) }
+            count += try run(writer) { try $0.run(batch, unqueued: unqueued, in: page.zone) }
         }
         return count
     }

@@ -40,41 +40,47 @@ struct RecordImport {
         return entries.count
     }
 
-    /// Imports the records of a page that are queued. Returns their number.
+    /// Imports the changed records of a page. Returns their number.
     ///
-    /// - Parameter versions: records of the page, which was applied in the same transaction.
-    func run(_ versions: some Collection<ServerVersion>, in zone: ZoneID) throws -> Int {
-        let entries = try take(versions, in: zone)
-        try store(entries)
-        return entries.count
-    }
-
-    /// Removes from the queue those of the records that have no edits of this device, so that their fields
-    /// are those of the page.
-    private func take(_ versions: some Collection<ServerVersion>, in zone: ZoneID) throws -> [Entry] {
+    /// - Parameters:
+    ///   - versions: records of the page, which was applied in the same transaction.
+    ///   - unqueued: the names of those that are not in the queue, but are to be imported.
+    func run(
+        _ versions: some Collection<ServerVersion>, unqueued: Set<String>, in zone: ZoneID
+    ) throws -> Int {
+        guard let number = try writer.reader.number(of: zone) else { return 0 }
         let edited = try writer.reader.pendingNames(in: zone)
-        let names = versions.map(\.id.name).filter { !edited.contains($0) }
-        let rows = try Row.fetchAll(
-            database.cachedStatement(
-                sql: """
-                    DELETE FROM mirrored_queue
-                    WHERE zone = (SELECT id FROM zone WHERE zone.name = ? AND zone.owner = ?)
-                        AND name IN (SELECT value FROM json_each(?))
-                        AND lacks_file = 0
-                        AND is_held = 0
-                    RETURNING zone, name
-                    """),
-            arguments: [
-                zone.name, zone.owner ?? "", String(decoding: try JSONEncoder().encode(names), as: UTF8.self),
-            ])
-        guard let first = rows.first else { return [] }
-        let number: Int64 = first[0]
-        let queued = Set(rows.map { $0[1] as String })
-        return versions.filter { queued.contains($0.id.name) }.map { version in
+        var changed = versions.filter { unqueued.contains($0.id.name) }
+        // With an empty queue, these are all that have changed. An import before this one may have edited
+        // some of them.
+        if try changed.contains(where: { edited.contains($0.id.name) }) || writer.reader.hasQueue() {
+            try writer.enqueue(changed.map(\.id.name), in: zone)
+            let names = try take(versions.map(\.id.name).filter { !edited.contains($0) }, in: number)
+            changed = versions.filter { names.contains($0.id.name) }
+        }
+        // Without edits of this device, the fields are those of the page.
+        let entries = changed.map { version in
             Entry(
                 zone: number, zoneID: zone, name: version.id.name, type: version.type,
                 record: ReplicaRecord(type: version.type, id: version.id, fields: version.fields))
         }
+        try store(entries)
+        return entries.count
+    }
+
+    /// Removes records from the queue. Returns the names of those that were in it and can be imported now.
+    private func take(_ names: [String], in zone: Int64) throws -> Set<String> {
+        try String.fetchSet(
+            database.cachedStatement(
+                sql: """
+                    DELETE FROM mirrored_queue
+                    WHERE zone = ?
+                        AND name IN (SELECT value FROM json_each(?))
+                        AND lacks_file = 0
+                        AND is_held = 0
+                    RETURNING name
+                    """),
+            arguments: [zone, try ReplicaWriter.list(names)])
     }
 
     private func store(_ entries: [Entry]) throws {
@@ -240,7 +246,36 @@ struct RecordImport {
     }
 }
 
+extension ReplicaWriter {
+    /// Queues records for import, as the trigger does.
+    func enqueue(_ names: some Collection<String>, in zone: ZoneID) throws {
+        if names.isEmpty { return }
+        try database.cachedStatement(
+            sql: """
+                INSERT INTO mirrored_queue (zone, name, type)
+                SELECT zone, name, type
+                FROM record
+                WHERE zone = (SELECT id FROM zone WHERE zone.name = ? AND zone.owner = ?)
+                    AND name IN (SELECT value FROM json_each(?))
+                    AND fields IS NOT NULL
+                ON CONFLICT DO UPDATE SET lacks_file = 0, is_held = 0
+                """
+        ).execute(arguments: [zone.name, zone.owner ?? "", try Self.list(names)])
+    }
+
+    /// Names as a JSON array, for a condition in SQL.
+    fileprivate static func list(_ names: some Collection<String>) throws -> String {
+        String(decoding: try JSONEncoder().encode(Array(names)), as: UTF8.self)
+    }
+}
+
 extension ReplicaReader {
+    /// Whether the queue has records, also those that cannot be imported now.
+    fileprivate func hasQueue() throws -> Bool {
+        let sql = "SELECT EXISTS (SELECT 1 FROM mirrored_queue)"
+        return try Bool.fetchOne(database.cachedStatement(sql: sql)) ?? false
+    }
+
     /// Whether queued records can be imported now.
     func hasImportable() throws -> Bool {
         let sql = "SELECT EXISTS (SELECT 1 FROM \(RecordImport.importable))"
