@@ -330,7 +330,7 @@ let package = Package(
             "MirroredStoreTests",
             [
                 "TestKit", "MirroredStore", "ObjectModel", "CloudSync", "Cloudlet", "CloudletTesting",
-                "CloudletServer", "RecordsWire", "Records",
+                "CloudletServer", "RecordsWire", "Records", .grdb,
             ]),
         .tests("CollaborativeTextTests", ["TestKit", "CollaborativeText"]),
         .target(

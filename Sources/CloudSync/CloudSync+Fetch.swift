@@ -15,13 +15,13 @@ extension CloudSync {
     }
 
     /// Fetches and applies pages until the feed ends or another step comes first. While a page is applied,
-    /// the next one is already on its way.
+    /// the next one is already fetched and converted.
     private func fetchPages(of zone: ZoneID) async throws {
         var since = try memory.tokens[zone].map(Archives.token)
         var page = try await self.page(of: zone, since: since)
         // A page without progress ends the step, so that the sync notices if there are too many of them.
-        while page.moreComing, !page.isEmpty, page.changeToken != since {
-            let token = page.changeToken
+        while page.answer.moreComing, !page.answer.isEmpty, page.answer.changeToken != since {
+            let token = page.answer.changeToken
             async let next = self.page(of: zone, since: token)
             try await store(page, of: zone, since: since)
             since = token
@@ -31,17 +31,19 @@ extension CloudSync {
         try await store(page, of: zone, since: since)
     }
 
-    private func page(of zone: ZoneID, since token: CKServerChangeToken?) async throws -> ReplicaPage {
-        try await database.replicaPage(
+    /// A page as the server sends it, and as it is applied.
+    private typealias Page = (answer: ReplicaPage, fetched: FetchedPage)
+
+    private func page(of zone: ZoneID, since token: CKServerChangeToken?) async throws -> Page {
+        let answer = try await database.replicaPage(
             inZoneWith: zone.zoneID, since: token,
             resultsLimit: configuration.pageSize > 0 ? configuration.pageSize : nil)
+        return (answer, try replica.fetchedPage(answer, of: zone))
     }
 
     /// Applies a page to the replica.
-    private func store(
-        _ page: ReplicaPage, of zone: ZoneID, since token: CKServerChangeToken?
-    ) async throws {
-        let fetched = try replica.fetchedPage(page, of: zone)
+    private func store(_ page: Page, of zone: ZoneID, since token: CKServerChangeToken?) async throws {
+        let (page, fetched) = page
         let applied = try await apply(fetched, remaining: page.moreComing ? page.changeToken.remaining : nil)
         if applied.lacksFiles || !fetched.failed.isEmpty { recordMissingFiles() }
         if page.moreComing, page.changeToken == token {
@@ -57,11 +59,11 @@ extension CloudSync {
     }
 
     private func apply(_ fetched: FetchedPage, remaining: Int?) async throws -> AppliedPage {
-        let (policy, now, imports) = (configuration.policy, configuration.now(), configuration.imports)
+        let now = configuration.now()
         // Everything is in one transaction, since each further one takes much of the time in which a change
         // of another device appears.
-        let change: @Sendable (ReplicaWriter) throws -> AppliedPage = { [replica] writer in
-            try AppliedPage(fetched, to: replica, writer, policy, now, imports)
+        let change: @Sendable (ReplicaWriter) throws -> AppliedPage = { [replica, configuration] writer in
+            try AppliedPage(fetched, to: replica, writer, configuration, at: now)
         }
         // The pass flushes the last page when it ends, after the app has seen the records. Each page before
         // is flushed, so that a long download need not be repeated.
@@ -126,9 +128,16 @@ extension LocalReplica {
 
 extension Fields {
     fileprivate var assets: [Asset] {
-        flatMap { _, field in
-            field.value.elements.compactMap { if case .asset(let asset) = $0 { asset } else { nil } }
+        var assets: [Asset] = []
+        for field in values {
+            switch field.value {
+            case .asset(let asset): assets.append(asset)
+            case .list(.asset, let elements):
+                for case .asset(let asset) in elements { assets.append(asset) }
+            default: break
+            }
         }
+        return assets
     }
 }
 
@@ -165,17 +174,18 @@ private struct AppliedPage: Sendable {
     /// The token of the batch that was unanswered before.
     let doubt: Data?
 
-    /// Applies a page, and passes it to `imports`.
+    /// Applies a page, and passes it to `preparesImport` before and to `imports` afterwards.
     init(
-        _ fetched: FetchedPage, to replica: LocalReplica, _ writer: ReplicaWriter, _ policy: MergePolicy,
-        _ now: Date, _ imports: (ReplicaWriter, FetchedPage) throws -> Void
+        _ fetched: FetchedPage, to replica: LocalReplica, _ writer: ReplicaWriter,
+        _ configuration: SyncConfiguration, at now: Date
     ) throws {
         var page = fetched
-        try page.separateKnown(writer.reader)
+        try page.compare(with: writer.reader)
         page.lacksFiles = page.versions.contains { replica.lacksFiles(of: $0.fields) }
         doubt = try writer.reader.unansweredBatch(in: page.zone)?.token
-        merged = try writer.apply(page, policy, at: now)
-        try imports(writer, page)
+        try configuration.preparesImport(writer, page)
+        merged = try writer.apply(page, configuration.policy, at: now)
+        try configuration.imports(writer, page)
         (versions, lacksFiles) = (page.versions.count, page.lacksFiles)
     }
 }
@@ -191,6 +201,8 @@ package struct FetchedPage: Sendable {
     package var lastBatch: ClientChange?
     /// Records of the page whose version the replica has already.
     package var known: [String]
+    /// Records of the page that the replica does not have, not even as edits of this device.
+    package var added: Set<String> = []
     /// Records of the page for which the server returned an error. `MissingFiles` fetches them by name.
     package var failed: [String]
     /// Whether files of the records are missing on this device.
@@ -212,9 +224,12 @@ package struct FetchedPage: Sendable {
     }
 
     /// Moves the versions that the replica has already to `known`: the feed also returns what this device has
-    /// sent.
-    fileprivate mutating func separateKnown(_ reader: ReplicaReader) throws {
+    /// sent. Sets `added`.
+    package mutating func compare(with reader: ReplicaReader) throws {
         let held = try reader.tags(of: versions.map(\.id.name), in: zone)
+        let pending = try reader.pendingNames(in: zone)
+        added = Set(versions.map(\.id.name).filter { held[$0] == nil && !pending.contains($0) })
+            .subtracting(deletions)
         known = versions.filter { held[$0.id.name] == $0.tag }.map(\.id.name)
         if known.isEmpty { return }
         versions.removeAll { held[$0.id.name] == $0.tag }

@@ -19,6 +19,9 @@ public struct SyncConfiguration: Sendable {
     /// Whether a zone with this name is fetched when it appears on the server. The shared database can
     /// contain zones of several features of an app, of which a sync may need only some.
     package var follows: @Sendable (String) -> Bool = { _ in true }
+    /// Called in the transaction of each page of changes, before its records are stored. If it throws, the
+    /// page is fetched again.
+    package var preparesImport: @Sendable (ReplicaWriter, FetchedPage) throws -> Void = { _, _ in }
     /// Called in the transaction of each page of changes, after its records are stored. If it throws, neither
     /// the page nor its token is stored, and the page is fetched again.
     package var imports: @Sendable (ReplicaWriter, FetchedPage) throws -> Void = { _, _ in }

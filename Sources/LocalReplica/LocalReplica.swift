@@ -97,7 +97,8 @@ public final class LocalReplica: Sendable {
         try migrator.migrate(database)
     }
 
-    /// Opens a database file with the settings of a replica: durability, page cache and checkpoints.
+    /// Opens a database file with the settings of a replica: durability, page cache, temporary data and
+    /// checkpoints.
     package static func open(_ file: URL) throws -> DatabasePool {
         var configuration = Self.configuration
         // Checkpoints are rare, so that a first sync does not write each page of a B-tree many times.
@@ -111,6 +112,8 @@ public final class LocalReplica: Sendable {
         // set and checked here.
         let level = try pool.writeWithoutTransaction { database in
             try database.execute(sql: "PRAGMA synchronous = FULL")
+            // The pages that a rollback to a savepoint restores are kept in memory, not in a temporary file.
+            try database.execute(sql: "PRAGMA temp_store = MEMORY")
             return try Int.fetchOne(database, sql: "PRAGMA synchronous")
         }
         guard level == 2 else {

@@ -202,13 +202,13 @@ extension ReplicaReader {
         for name in names {
             statement.bind(number)
             statement.bind(name)
-            tags[name] = try statement.text()
+            if let tag = try statement.text() { tags[name] = tag }
         }
         return tags
     }
 
     /// The row ID of a zone; nil if the zone is unknown.
-    func number(of zone: ZoneID) throws -> Int64? {
+    package func number(of zone: ZoneID) throws -> Int64? {
         try Int64.fetchOne(
             database.cachedStatement(sql: "SELECT id FROM zone WHERE name = ? AND owner = ?"),
             arguments: [zone.name, zone.storedOwner])

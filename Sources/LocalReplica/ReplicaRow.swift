@@ -8,7 +8,10 @@ package struct ServerVersion: Sendable {
     package var type: String
     package var tag: String
     package var systemFields: Data
-    package var fields: Fields
+    package let fields: Fields
+    /// The fields as they are stored. They are encoded when the version is created, because that happens
+    /// before the transaction that stores it.
+    let encodedFields: [UInt8]
 
     package init(id: RecordID, type: String, tag: String, systemFields: Data, fields: Fields) {
         self.id = id
@@ -16,6 +19,7 @@ package struct ServerVersion: Sendable {
         self.tag = tag
         self.systemFields = systemFields
         self.fields = fields
+        encodedFields = FieldCoding.plainBytes(fields)
     }
 }
 

@@ -23,7 +23,7 @@ extension ReplicaWriter {
             statement.bind(number)
             statement.bind(version.id.name)
             statement.bind(version.type)
-            statement.bind(FieldCoding.plainBytes(version.fields))
+            statement.bind(version.encodedFields)
             statement.bind(version.tag)
             statement.bind(version.systemFields)
             try statement.run()
@@ -56,8 +56,7 @@ extension ReplicaWriter {
                 WHERE zone = ? AND name = ?
                 """
         ).execute(arguments: [
-            version.tag, version.systemFields, FieldCoding.bytes(version.fields), try zone(id.zone),
-            id.name,
+            version.tag, version.systemFields, Data(version.encodedFields), try zone(id.zone), id.name,
         ])
     }
 

@@ -139,18 +139,25 @@ public struct StoreLayout: Sendable {
         }
     }
 
-    /// The types of an entity's properties, by name.
-    package struct Shape: Sendable {
+    /// The types of an entity's properties, by name. It is a class, because each object of the entity refers
+    /// to it.
+    package final class Shape: Sendable {
         /// The stored attributes.
         package let kinds: [String: AttributeType]
         /// The attributes whose values are only in memory.
         package let transients: [String: AttributeType]
         /// The root entity at the other end of each to-one relationship.
         package let toOnes: [String: String]
+
+        init(kinds: [String: AttributeType], transients: [String: AttributeType], toOnes: [String: String]) {
+            self.kinds = kinds
+            self.transients = transients
+            self.toOnes = toOnes
+        }
     }
 
-    /// An entity with all that it inherits.
-    package struct Resolved: Sendable {
+    /// An entity with all that it inherits. It is a class, because an import looks it up for each object.
+    package final class Resolved: Sendable {
         package let name: String
         package let root: String
         package let isAbstract: Bool
@@ -158,10 +165,24 @@ public struct StoreLayout: Sendable {
         package let attributes: [Attribute]
         package let transients: [Attribute]
         package let relationships: [Relationship]
-        /// The types of all properties by name. Every object of the entity refers to this value.
+        /// The types of all properties by name.
         package let shape: Shape
         /// The names of the entity and of those that inherit from it.
         package let family: [String]
+
+        init(
+            name: String, root: String, isAbstract: Bool, attributes: [Attribute], transients: [Attribute],
+            relationships: [Relationship], shape: Shape, family: [String]
+        ) {
+            self.name = name
+            self.root = root
+            self.isAbstract = isAbstract
+            self.attributes = attributes
+            self.transients = transients
+            self.relationships = relationships
+            self.shape = shape
+            self.family = family
+        }
     }
 
     /// The entities as they were declared.

@@ -100,6 +100,16 @@ struct LocalReplicaTests {
         }
     }
 
+    @Test("A rollback to a savepoint needs no temporary file")
+    func temporaryData() async throws {
+        try await withFolder { folder in
+            let pool = try LocalReplica.open(folder.appendingPathComponent("replica.sqlite"))
+            let store = try pool.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA temp_store") }
+            // 2: in memory.
+            #expect(store == 2)
+        }
+    }
+
     @Test("Saving an unchanged record is not an edit")
     func unchanged() async throws {
         let replica = try Self.replica()

@@ -89,7 +89,7 @@ struct PageImportTests {
                     }
                     let page = FetchedPage(
                         zone: zone, versions: [], deletions: [], token: Data(), moreComing: false)
-                    store.pageImports.importPage(page, writer)
+                    try store.pageImports.importPage(page, writer)
                 }
                 #expect(try await store.replica.read { try $0.hasImportable() })
                 try await store.importChanges()

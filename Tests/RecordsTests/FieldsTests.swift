@@ -24,6 +24,16 @@ struct FieldsTests {
         #expect(!fields.isEmpty)
     }
 
+    @Test("A field is found by its name, and no other name finds one", arguments: [0, 1, 16, 17, 100])
+    func search(count: Int) {
+        var fields = Fields()
+        for number in 0..<count { fields["f\(number)"] = Field(.int64(Int64(number))) }
+        for number in 0..<count {
+            #expect(fields["f\(number)"] == Field(.int64(Int64(number))))
+        }
+        for name in ["", "f", "f\(count)", "F0", "f00", "z"] { #expect(fields[name] == nil) }
+    }
+
     @Test("Collections with equal fields are equal, however they were built")
     func equality() {
         let first: Fields = ["a": Field(.int64(1)), "b": Field(.int64(2), isEncrypted: true)]

@@ -86,7 +86,7 @@ extension RecordTranslation {
         file: (Asset) throws -> Data?
     ) throws -> ReadValue {
         let plain = fields[Self.field(attribute.name)]?.value
-        guard isInFile(attribute, beside: plain) else { return .known(plain) }
+        guard attribute.hasAssetTwin, isInFile(attribute, beside: plain) else { return .known(plain) }
         guard case .asset(let asset)? = fields[Self.twin(attribute.name)]?.value else {
             return (plain?.contentBytes ?? 0) == 0 ? .known(plain) : .unreadable
         }

@@ -27,18 +27,39 @@ struct ObjectImport: Sendable {
     }
 
     /// Stores the next queued records as objects. Returns their number.
+    func importBatch(_ writer: ReplicaWriter) throws -> Int {
+        try run(writer) { try $0.run(limit: store.settings.batchSize) }
+    }
+
+    /// Stores the changed records of a page as objects, without reading them from the database. Returns their
+    /// number. Records with edits of this device stay in the queue, for `importBatch`.
     ///
-    /// - Parameter page: the page from which most of them come; nil: they come from the replica alone.
-    func importBatch(_ writer: ReplicaWriter, of page: FetchedPage? = nil) throws -> Int {
+    /// - Parameters:
+    ///   - page: a page that was applied in the same transaction.
+    ///   - unqueued: records of it that are not in the queue, but are to be imported.
+    func importVersions(
+        of page: FetchedPage, unqueued: Set<String>, _ writer: ReplicaWriter
+    ) throws -> Int {
+        guard ObjectZone.isMirrored(page.zone.name) else { return 0 }
+        let (versions, size) = (page.versions, max(1, store.settings.batchSize))
+        var count = 0
+        for start in stride(from: 0, to: versions.count, by: size) {
+            let batch = versions[start..<min(start + size, versions.count)]
+            count += try run(writer) { try $0.run(batch, unqueued: unqueued, in: page.zone) }
+        }
+        return count
+    }
+
+    /// Runs an import whose changes are one transaction of the history.
+    private func run(_ writer: ReplicaWriter, _ body: (RecordImport) throws -> Int) throws -> Int {
         guard let scope = store.scope else { return 0 }
-        let fetched = Dictionary(page?.versions.map { ($0.id, $0) } ?? [], uniquingKeysWith: { $1 })
         return try store.commit(writer, author: HistoryTransaction.importAuthor, isImport: true) { objects in
             let files = store.replica
-            return try RecordImport(
-                writer: writer, objects: objects, translation: store.translation, now: store.settings.now(),
-                scope: scope, fetched: fetched,
-                file: { asset in try files.file(of: asset).map { try Data(contentsOf: $0) } }
-            ).run(limit: store.settings.batchSize)
+            return try body(
+                RecordImport(
+                    writer: writer, objects: objects, translation: store.translation,
+                    now: store.settings.now(), scope: scope,
+                    file: { asset in try files.file(of: asset).map { try Data(contentsOf: $0) } }))
         }
     }
 

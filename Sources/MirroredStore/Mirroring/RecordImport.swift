@@ -13,8 +13,6 @@ struct RecordImport {
     let now: Date
     /// The database whose records these are.
     let scope: CKDatabase.Scope
-    /// Versions of records whose fields need not be read from the database again.
-    let fetched: [RecordID: ServerVersion]
     /// The content of an asset; nil if its file is not on this device.
     let file: (Asset) throws -> Data?
 
@@ -37,7 +35,57 @@ struct RecordImport {
             done.bind(entry.zone)
             done.bind(entry.name)
             try done.run()
-            if entry.record != nil { try objects.graph.note(entry.name, isDeleted: false) }
+        }
+        try store(entries)
+        return entries.count
+    }
+
+    /// Imports the changed records of a page. Returns their number.
+    ///
+    /// - Parameters:
+    ///   - versions: records of the page, which was applied in the same transaction.
+    ///   - unqueued: the names of those that are not in the queue, but are to be imported.
+    func run(
+        _ versions: some Collection<ServerVersion>, unqueued: Set<String>, in zone: ZoneID
+    ) throws -> Int {
+        guard let number = try writer.reader.number(of: zone) else { return 0 }
+        let edited = try writer.reader.pendingNames(in: zone)
+        var changed = versions.filter { unqueued.contains($0.id.name) }
+        // With an empty queue, these are all that have changed. An import before this one may have edited
+        // some of them.
+        if try changed.contains(where: { edited.contains($0.id.name) }) || writer.reader.hasQueue() {
+            try writer.enqueue(changed.map(\.id.name), in: zone)
+            let names = try take(versions.map(\.id.name).filter { !edited.contains($0) }, in: number)
+            changed = versions.filter { names.contains($0.id.name) }
+        }
+        // Without edits of this device, the fields are those of the page.
+        let entries = changed.map { version in
+            Entry(
+                zone: number, zoneID: zone, name: version.id.name, type: version.type,
+                record: ReplicaRecord(type: version.type, id: version.id, fields: version.fields))
+        }
+        try store(entries)
+        return entries.count
+    }
+
+    /// Removes records from the queue. Returns the names of those that were in it and can be imported now.
+    private func take(_ names: [String], in zone: Int64) throws -> Set<String> {
+        try String.fetchSet(
+            database.cachedStatement(
+                sql: """
+                    DELETE FROM mirrored_queue
+                    WHERE zone = ?
+                        AND name IN (SELECT value FROM json_each(?))
+                        AND lacks_file = 0
+                        AND is_held = 0
+                    RETURNING name
+                    """),
+            arguments: [zone, try ReplicaWriter.list(names)])
+    }
+
+    private func store(_ entries: [Entry]) throws {
+        for entry in entries where entry.record != nil {
+            try objects.graph.note(entry.name, isDeleted: false)
         }
         for entry in entries {
             if try objects.graph.hasRows(in: .refusals) {
@@ -56,7 +104,6 @@ struct RecordImport {
                 try refuse(entry, error)
             }
         }
-        return entries.count
     }
 
     /// The queued records that can be imported now, in SQL.
@@ -72,8 +119,7 @@ struct RecordImport {
         let rows = try Row.fetchCursor(
             database.cachedStatement(
                 sql: """
-                    SELECT queue.*, record.type, record.fields,
-                        CASE WHEN record.server_fields IS NULL THEN record.tag END AS tag
+                    SELECT queue.*, record.type, record.fields
                     FROM (
                         SELECT queue.zone, queue.name, queue.type, zone.name AS zone_name, zone.owner
                         FROM \(Self.importable)
@@ -89,12 +135,8 @@ struct RecordImport {
             let zone = ZoneID(name: row[3], owner: owner.isEmpty ? nil : owner)
             let id = RecordID(name: row[1], zone: zone)
             let type: String? = row[5]
-            let record = try type.map { type in
-                // Without edits of this device, the fields are those of the server's version.
-                if let version = fetched[id], version.tag == row[7] as String? {
-                    return ReplicaRecord(type: type, id: id, fields: version.fields)
-                }
-                return ReplicaRecord(type: type, id: id, fields: try FieldCoding.fields(row[6], of: id.name))
+            let record = try type.map {
+                ReplicaRecord(type: $0, id: id, fields: try FieldCoding.fields(row[6], of: id.name))
             }
             entries.append(
                 Entry(zone: row[0], zoneID: zone, name: id.name, type: type ?? row[2], record: record))
@@ -127,13 +169,14 @@ struct RecordImport {
     }
 
     private func storeObject(_ record: ReplicaRecord, _ id: MirroredObject.ID, _ entry: Entry) throws {
-        let stored = try objects.graph.stored(id)
         let reading = try translation.reading(
-            of: record.fields, type: record.type, name: id.name, before: stored, file: file)
-        try objects.put(imported: reading.object, over: stored)
+            of: record.fields, type: record.type, name: id.name, before: { try objects.graph.stored(id) },
+            file: file)
+        try objects.put(imported: reading.object)
         for name in reading.object.targets.keys.sorted() {
-            guard let target = reading.object.target(name), try !objects.graph.has(target),
-                try objects.graph.isDeleted(target.name)
+            // Whether it was deleted comes first: mostly no object was, and then nothing is looked up.
+            guard let target = reading.object.target(name), try objects.graph.isDeleted(target.name),
+                try !objects.graph.has(target)
             else { continue }
             try objects.assign(nil, to: name, of: id)
         }
@@ -151,19 +194,25 @@ struct RecordImport {
 
     /// Whether a merge left both fields of an attribute, or more bytes than a record may have.
     private func needsRewrite(_ record: ReplicaRecord, _ object: MirroredObject) throws -> Bool {
-        let hasBoth = try translation.layout.entity(object.entity).attributes.contains { attribute in
+        var (bytes, hasAsset) = (0, false)
+        for field in record.fields.values {
+            bytes += field.value.contentBytes ?? 0
+            if case .asset = field.value { hasAsset = true }
+        }
+        if bytes > translation.recordBytes { return true }
+        // Few records have assets, and without one there is no second field.
+        guard hasAsset else { return false }
+        return try translation.layout.entity(object.entity).attributes.contains { attribute in
             attribute.hasAssetTwin && record.fields[RecordTranslation.twin(attribute.name)] != nil
                 && !translation.isInFile(
                     attribute, beside: record.fields[RecordTranslation.field(attribute.name)]?.value)
         }
-        let bytes = record.fields.reduce(0) { $0 + ($1.1.value.contentBytes ?? 0) }
-        return hasBoth || bytes > translation.recordBytes
     }
 
     private func storePair(_ record: ReplicaRecord) throws {
         let (pair, ends) = try translation.pair(record.fields, name: record.id.name)
         let isDangling = try ends.contains { end in
-            try !objects.graph.has(end) && objects.graph.isDeleted(end.name)
+            try objects.graph.isDeleted(end.name) && !objects.graph.has(end)
         }
         try objects.replacePair(pair.record, by: isDangling ? nil : pair)
         // The record of the pair is deleted too.
@@ -197,7 +246,36 @@ struct RecordImport {
     }
 }
 
+extension ReplicaWriter {
+    /// Queues records for import, as the trigger does.
+    func enqueue(_ names: some Collection<String>, in zone: ZoneID) throws {
+        if names.isEmpty { return }
+        try database.cachedStatement(
+            sql: """
+                INSERT INTO mirrored_queue (zone, name, type)
+                SELECT zone, name, type
+                FROM record
+                WHERE zone = (SELECT id FROM zone WHERE zone.name = ? AND zone.owner = ?)
+                    AND name IN (SELECT value FROM json_each(?))
+                    AND fields IS NOT NULL
+                ON CONFLICT DO UPDATE SET lacks_file = 0, is_held = 0
+                """
+        ).execute(arguments: [zone.name, zone.owner ?? "", try Self.list(names)])
+    }
+
+    /// Names as a JSON array, for a condition in SQL.
+    fileprivate static func list(_ names: some Collection<String>) throws -> String {
+        String(decoding: try JSONEncoder().encode(Array(names)), as: UTF8.self)
+    }
+}
+
 extension ReplicaReader {
+    /// Whether the queue has records, also those that cannot be imported now.
+    fileprivate func hasQueue() throws -> Bool {
+        let sql = "SELECT EXISTS (SELECT 1 FROM mirrored_queue)"
+        return try Bool.fetchOne(database.cachedStatement(sql: sql)) ?? false
+    }
+
     /// Whether queued records can be imported now.
     func hasImportable() throws -> Bool {
         let sql = "SELECT EXISTS (SELECT 1 FROM \(RecordImport.importable))"

@@ -102,11 +102,12 @@ struct RecordTranslation: Sendable {
     /// Translates a record.
     ///
     /// - Parameters:
-    ///   - before: the object as it is stored; its values replace those that have not arrived.
+    ///   - before: returns the object as it is stored; its values replace those that have not arrived. It is
+    ///     called only if there are such values.
     ///   - file: the content of an asset; nil if it is not on this device.
     /// - Throws: `MirroredStoreError` with the code `invalidValue` or `unknownName`.
     func reading(
-        of fields: Fields, type: String, name: String, before: MirroredObject?,
+        of fields: Fields, type: String, name: String, before: () throws -> MirroredObject?,
         file: (Asset) throws -> Data?
     ) throws -> Reading {
         guard case .string(let entityName)? = fields[Self.entityName]?.value else {
@@ -121,6 +122,7 @@ struct RecordTranslation: Sendable {
         }
         let id = MirroredObject.ID(root: entity.root, name: name)
         var object = MirroredObject(id: id, entity: entity.name, shape: entity.shape)
+        object.values.reserveCapacity(entity.attributes.count)
         var (lacking, unreadable): (Set<String>, Set<String>) = ([], [])
         for attribute in entity.attributes {
             switch try value(of: attribute, in: fields, of: name, file: file) {
@@ -132,7 +134,7 @@ struct RecordTranslation: Sendable {
             case .inMissingFile: lacking.insert(attribute.name)
             case .unreadable: unreadable.insert(attribute.name)
             }
-            object.values[attribute.name] = before?.values[attribute.name]
+            object.values[attribute.name] = try before()?.values[attribute.name]
         }
         for relationship in entity.relationships where !relationship.isToMany {
             if case .string(let target)? = fields[Self.field(relationship.name)]?.value, !target.isEmpty {

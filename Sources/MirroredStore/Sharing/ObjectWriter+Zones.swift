@@ -41,7 +41,7 @@ extension ObjectWriter {
     func assignZones(_ commit: Commit) throws {
         let isShared = commit.scope == .shared
         if try commit.scope == nil || !isShared && !graph.hasPlaces() { return }
-        for id in before.keys.sorted() where try graph.has(id) {
+        for id in changed.keys.sorted() where try graph.has(id) {
             try assignZones(id, commit)
             if isShared, !commit.isImport, try graph.place(of: id.name) == nil { throw notPlaced(id) }
         }
@@ -86,7 +86,7 @@ extension ObjectWriter {
     private func newlyRelated(to id: MirroredObject.ID) throws -> Set<MirroredObject.ID> {
         var related: Set<MirroredObject.ID> = []
         if let object = try graph.stored(id) {
-            let old = before[id].flatMap(\.self)?.targets
+            let old = changed[id]?.before?.targets
             for name in object.targets.keys where object.targets[name] != old?[name] {
                 if let target = object.target(name), try graph.has(target) { related.insert(target) }
             }

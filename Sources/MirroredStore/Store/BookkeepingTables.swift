@@ -26,6 +26,9 @@ enum BookkeepingTables {
                     ) STRICT
                     """)
         }
+        migrator.registerMigration("mirrored 6: pages that are imported at once") { database in
+            try database.execute(sql: addImporting)
+        }
     }
 
     private static let createTables = """
@@ -186,6 +189,23 @@ enum BookkeepingTables {
             INSERT INTO mirrored_queue (zone, name, type, is_held)
             VALUES (old.zone, old.name, old.type, 1)
             ON CONFLICT DO UPDATE SET lacks_file = 0, is_held = 1;
+        END;
+        """
+
+    private static let addImporting = """
+        -- One row while a page is applied whose new records are imported in the same transaction; otherwise
+        -- none. They need not be queued.
+        CREATE TABLE mirrored_importing (
+            id INTEGER PRIMARY KEY CHECK (id = 1)
+        ) STRICT;
+
+        DROP TRIGGER mirrored_record_inserted;
+
+        CREATE TRIGGER mirrored_record_inserted AFTER INSERT ON record
+        WHEN new.fields IS NOT NULL AND NOT EXISTS (SELECT 1 FROM mirrored_importing)
+        BEGIN
+            INSERT INTO mirrored_queue (zone, name, type) VALUES (new.zone, new.name, new.type)
+            ON CONFLICT DO UPDATE SET lacks_file = 0, is_held = 0;
         END;
         """
 

@@ -13,47 +13,61 @@ struct Graph {
     /// The facts about the tables that many steps of a transaction need. They stay correct because a `Graph`
     /// is valid for one transaction only, and all changes go through it.
     private final class Cache {
-        /// Whether each table has rows. Tables that were not checked yet are missing.
-        var isFilled: [Table: Bool] = [:]
+        /// Whether each table has rows; nil: it was not checked yet.
+        var isFilled = [Bool?](repeating: nil, count: Table.allCases.count)
+        /// The queries whether an object exists, by root.
+        var searches: [String: RowStatement] = [:]
         /// The statements that insert objects, by entity.
         var insertions: [String: Insertion] = [:]
     }
 
     /// The tables that are empty in most stores. An import checks once for a transaction whether they have
     /// rows, and then skips the empty ones.
-    enum Table: String {
-        case places = "mirrored_place"
-        case deleted = "mirrored_deleted"
-        case refusals = "mirrored_refusal"
+    enum Table: Int, CaseIterable {
+        case places
+        case deleted
+        case refusals
+
+        fileprivate var name: String {
+            switch self {
+            case .places: "mirrored_place"
+            case .deleted: "mirrored_deleted"
+            case .refusals: "mirrored_refusal"
+            }
+        }
     }
 
     /// Whether a table has rows.
     func hasRows(in table: Table) throws -> Bool {
-        if let known = cache.isFilled[table] { return known }
-        let sql = "SELECT EXISTS (SELECT 1 FROM \(table.rawValue))"
+        if let known = cache.isFilled[table.rawValue] { return known }
+        let sql = "SELECT EXISTS (SELECT 1 FROM \(table.name))"
         let found = try Bool.fetchOne(database.cachedStatement(sql: sql)) ?? false
-        cache.isFilled[table] = found
+        cache.isFilled[table.rawValue] = found
         return found
     }
 
     /// Records in the cache that a row was added to a table.
-    func noteRow(in table: Table) { cache.isFilled[table] = true }
+    func noteRow(in table: Table) { cache.isFilled[table.rawValue] = true }
 
-    /// The statement that inserts an object of an entity or replaces it.
+    /// The statements that insert an object of an entity.
     fileprivate struct Insertion {
-        var sql: String
-        var attributes: [String]
-        var toOnes: [String]
+        /// Inserts an object or replaces the one with its name.
+        let replacing: RowStatement
+        /// Inserts an object unless there is one with its name.
+        let keeping: RowStatement
+        let attributes: [String]
+        let toOnes: [String]
 
-        init(_ object: MirroredObject) {
+        init(_ object: MirroredObject, _ database: Database) throws {
             attributes = object.shape.kinds.keys.sorted()
             toOnes = object.shape.toOnes.keys.sorted()
             let columns = ["id", "entity"] + (attributes + toOnes).map(Graph.column)
-            let marks = columns.map { _ in "?" }.joined(separator: ", ")
-            sql = """
-                INSERT OR REPLACE INTO \(Graph.table(object.id.root)) (\(columns.joined(separator: ", ")))
-                VALUES (\(marks))
+            let row = """
+                INTO \(Graph.table(object.id.root)) (\(columns.joined(separator: ", ")))
+                VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))
                 """
+            replacing = try RowStatement(database, "INSERT OR REPLACE \(row)")
+            keeping = try RowStatement(database, "INSERT \(row) ON CONFLICT DO NOTHING")
         }
     }
 
@@ -136,16 +150,43 @@ struct Graph {
 
     /// Whether an object exists.
     func has(_ id: MirroredObject.ID) throws -> Bool {
-        var query = try RowStatement(database, "SELECT 1 FROM \(Self.table(id.root)) WHERE id = ?")
+        var query = try search(id.root)
         query.bind(id.name)
         return try query.hasRow()
     }
 
+    private func search(_ root: String) throws -> RowStatement {
+        if let known = cache.searches[root] { return known }
+        let query = try RowStatement(database, "SELECT 1 FROM \(Self.table(root)) WHERE id = ?")
+        cache.searches[root] = query
+        return query
+    }
+
     /// Inserts an object or replaces the one with its name.
     func put(_ object: MirroredObject) throws {
-        let insertion = cache.insertions[object.entity] ?? Insertion(object)
+        let insertion = try insertion(of: object)
+        var row = insertion.replacing
+        bind(object, insertion, to: &row)
+        try row.run()
+    }
+
+    /// Inserts an object unless there is one with its name. Returns whether it was inserted.
+    func insert(_ object: MirroredObject) throws -> Bool {
+        let insertion = try insertion(of: object)
+        var row = insertion.keeping
+        bind(object, insertion, to: &row)
+        try row.run()
+        return database.changesCount > 0
+    }
+
+    private func insertion(of object: MirroredObject) throws -> Insertion {
+        if let known = cache.insertions[object.entity] { return known }
+        let insertion = try Insertion(object, database)
         cache.insertions[object.entity] = insertion
-        var row = try RowStatement(database, insertion.sql)
+        return insertion
+    }
+
+    private func bind(_ object: MirroredObject, _ insertion: Insertion, to row: inout RowStatement) {
         row.bind(object.id.name)
         row.bind(object.entity)
         for name in insertion.attributes {
@@ -161,7 +202,6 @@ struct Graph {
         for name in insertion.toOnes {
             if let target = object.targets[name] { row.bind(target) } else { row.bindNull() }
         }
-        try row.run()
     }
 
     /// Removes the row of an object.
@@ -248,6 +288,11 @@ struct Graph {
                 : "DELETE FROM mirrored_deleted WHERE name = ?"
         ).execute(arguments: [name])
         if isDeleted { noteRow(in: .deleted) }
+    }
+
+    /// Stores that a deleted object exists again, if it does.
+    func forgetDeletion(of id: MirroredObject.ID) throws {
+        if try isDeleted(id.name), try has(id) { try note(id.name, isDeleted: false) }
     }
 }
 

@@ -137,7 +137,8 @@ public final class MirroredStore: Sendable {
         (self.reports, self.pageImports) = (reports, pageImports)
         if let container, scope != .public {
             sync = Self.sync(with: container, scope == .shared ? .shared : .private, of: replica, settings) {
-                $0.imports = { pageImports.importPage($1, $0) }
+                $0.preparesImport = { try pageImports.prepare($1, $0) }
+                $0.imports = { try pageImports.importPage($1, $0) }
                 $0.report = {
                     reports.send($0)
                     settings.report($0)

@@ -53,8 +53,10 @@ extension ObjectWriter {
         try moveAssigned(commit)
         try assignZones(commit)
         var changes: [HistoryChange] = []
-        for (id, old) in before.sorted(by: { $0.key < $1.key }) {
-            let new = try present(id)
+        for id in changed.keys.sorted() {
+            guard let entry = changed[id] else { continue }
+            let old = entry.before
+            let new = try entry.isAsImported ? entry.imported : graph.stored(id)
             if let new, !commit.isImport, let check = commit.check {
                 try graph.layout.validate(new)
                 try check(reader.visible(new))
@@ -62,9 +64,11 @@ extension ObjectWriter {
             if let change = HistoryChange(id, from: old, to: new) { changes.append(change) }
             // An object that this transaction has created and deleted has no record.
             if new == nil, old == nil { continue }
+            // Without shares, the record of an object that is as imported need not change.
+            if try entry.isAsImported && !rewritten.contains(id) && !graph.hasPlaces() { continue }
             // The record of an imported object has its content already. What the import changed afterwards,
             // such as a relationship to a deleted object, is exported.
-            let base = imported[id] ?? old
+            let base = entry.imported ?? old
             if commit.scope != nil { try export(id, from: base, to: new, commit) }
         }
         if commit.scope != nil {

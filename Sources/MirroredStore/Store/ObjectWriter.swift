@@ -10,21 +10,32 @@ import Records
 public final class ObjectWriter {
     let graph: Graph
     let newName: () -> String
-    /// The objects as they were before this transaction first changed them; nil: they did not exist.
-    private(set) var before: [MirroredObject.ID: MirroredObject?] = [:]
+    /// The objects that this transaction has changed.
+    private(set) var changed: [MirroredObject.ID: Changed] = [:]
     /// The pairs that were added, and those that were removed, by the names of their records.
     var pairs: [String: (pair: Pair, isAdded: Bool)] = [:]
-
-    /// The imported objects as their records describe them. Only differences from them are exported.
-    private(set) var imported: [MirroredObject.ID: MirroredObject] = [:]
-    /// The imported objects that have not been changed since the import, as they are stored.
-    private var unchanged: [MirroredObject.ID: MirroredObject] = [:]
     /// Imported objects whose records are to be written again, in the form that this device would have used.
     var rewritten: Set<MirroredObject.ID> = []
     /// Deleted objects that are stored again, with the values of their former records.
     private(set) var restored: Set<MirroredObject.ID> = []
     /// The zones to which the app has assigned new objects.
     var assigned: [MirroredObject.ID: ZoneID] = [:]
+
+    /// An object that this transaction has changed.
+    struct Changed {
+        /// The object as it was before its first change; nil: it did not exist.
+        let before: MirroredObject?
+        /// The object as its record describes it; nil: it was not imported. Only differences from it are
+        /// exported.
+        var imported: MirroredObject?
+        /// Whether the object is stored as it was imported.
+        var isAsImported = false
+
+        fileprivate mutating func wasImported(as object: MirroredObject) {
+            imported = object
+            isAsImported = true
+        }
+    }
 
     init(graph: Graph, newName: @escaping () -> String) {
         self.graph = graph
@@ -110,8 +121,7 @@ public final class ObjectWriter {
 
     /// Whether this transaction has created an object.
     private func isNew(_ root: String, _ name: String) -> Bool {
-        if case .some(nil) = before[MirroredObject.ID(root: root, name: name)] { return true }
-        return false
+        changed[MirroredObject.ID(root: root, name: name)].map { $0.before == nil } ?? false
     }
 
     private func make(_ entity: String, named newName: () -> String) throws -> MirroredObject {
@@ -302,18 +312,15 @@ public final class ObjectWriter {
     }
 
     /// Stores an imported object.
-    ///
-    /// - Parameter stored: the object as it was stored before; nil if there was none.
-    func put(imported object: MirroredObject, over stored: MirroredObject?) throws {
-        if before[object.id] == nil { before.updateValue(stored, forKey: object.id) }
-        try change(object.id) { try graph.put(object) }
-        imported[object.id] = object
-        unchanged[object.id] = object
-    }
-
-    /// The object as it is stored now.
-    func present(_ id: MirroredObject.ID) throws -> MirroredObject? {
-        try unchanged[id] ?? graph.stored(id)
+    func put(imported object: MirroredObject) throws {
+        // Most imported objects are new, and need no search for an earlier state.
+        var stored: MirroredObject?
+        if try !graph.insert(object) {
+            stored = try graph.stored(object.id)
+            try graph.put(object)
+        }
+        try graph.forgetDeletion(of: object.id)
+        changed[object.id, default: Changed(before: stored)].wasImported(as: object)
     }
 
     /// Stores an imported pair; nil removes it, because its record was deleted. The history gets an update of
@@ -341,9 +348,9 @@ public final class ObjectWriter {
 
     /// Changes an object. Keeps its earlier state for the comparison at the end of the transaction.
     func change(_ id: MirroredObject.ID, _ body: () throws -> Void) throws {
-        if before[id] == nil { before.updateValue(try graph.stored(id), forKey: id) }
-        unchanged[id] = nil
+        if changed[id] == nil { changed[id] = Changed(before: try graph.stored(id)) }
+        changed[id]?.isAsImported = false
         try body()
-        if try graph.isDeleted(id.name), try graph.has(id) { try graph.note(id.name, isDeleted: false) }
+        try graph.forgetDeletion(of: id)
     }
 }

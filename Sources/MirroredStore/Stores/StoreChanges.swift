@@ -48,8 +48,8 @@ extension ObjectWriter {
     /// The changes of this transaction so far.
     func changes(by author: String) throws -> StoreChanges {
         var changes = StoreChanges(author: author)
-        for (id, old) in before.sorted(by: { $0.key < $1.key }) {
-            let new = try graph.stored(id)
+        for (id, entry) in changed.sorted(by: { $0.key < $1.key }) {
+            let (old, new) = (entry.before, try graph.stored(id))
             if old != new { changes.objects.append(Self.change(of: id, from: old, to: new)) }
         }
         for (_, entry) in pairs.sorted(by: { $0.key < $1.key }) {

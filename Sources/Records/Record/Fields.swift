@@ -23,10 +23,7 @@ public struct Fields: Sendable, Hashable, ExpressibleByDictionaryLiteral {
 
     /// The field with this name. Assigning nil removes it.
     public subscript(name: String) -> Field? {
-        get {
-            let (index, found) = position(of: name)
-            return found ? values[index] : nil
-        }
+        get { index(of: name).map { values[$0] } }
         set {
             let (index, found) = position(of: name)
             switch (found, newValue) {
@@ -45,6 +42,18 @@ public struct Fields: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         }
     }
 
+    /// The index of a name; nil if the collection does not have it.
+    private func index(of name: String) -> Int? {
+        // Whether two names are equal is decided faster than their order, mostly by the length alone.
+        if names.count <= 16 {
+            let length = name.utf8.count
+            return names.firstIndex { $0.utf8.count == length && $0 == name }
+        }
+        let (index, found) = position(of: name)
+        return found ? index : nil
+    }
+
+    /// The index of a name, and whether the collection has it. If not, the index is where it belongs.
     private func position(of name: String) -> (Int, Bool) {
         if let last = names.last, last.precedesInBytes(name) { return (names.count, false) }
         var low = 0
