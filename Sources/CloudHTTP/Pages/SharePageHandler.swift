@@ -105,7 +105,7 @@ struct SharePageHandler: Sendable {
             }
         } else {
             if problem == nil { problem = visit.caller.obstacle }
-            page.summary = try await service.shares.preview(of: visit.shortGUID, at: visit.place)
+            page.summary = try await service.shares.preview(of: visit.shortGUID, by: visit.caller)
             page.signInURL =
                 SignInEndpoint.pagePath + "?ctx="
                 + service.people.signInTicket(toShare: visit.shortGUID, at: visit.place)

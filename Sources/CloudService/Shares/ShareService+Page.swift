@@ -47,15 +47,17 @@ extension ShareService {
 
     /// Returns the summary of a share for a visitor who is not signed in; nil for a share that only invited
     /// people can accept. Throws `notFound` for a share that has ended.
-    package func preview(of shortGUID: String, at place: ShareLocation) async throws -> ShareSummary? {
-        guard let owner = ShortGUID.owner(of: ShareLink(shortGUID).shortGUID) else {
-            throw Self.noShare(shortGUID)
+    package func preview(of shortGUID: String, by caller: Caller) async throws -> ShareSummary? {
+        let (key, link) = (try self.key(of: shortGUID, for: caller), ShareLink(shortGUID))
+        let visible = try await databases.using(key) { database -> Found? in
+            let found = try await find(shortGUID, in: database, by: caller)
+            if found.terms.publicPermission == .none { return nil }
+            let loaded = try await self.loaded(found, link, in: database, by: caller)
+            return loaded.terms.publicPermission == .none ? nil : loaded
         }
-        let key = DatabaseKey(container: place.container, environment: place.environment, owner: owner)
-        guard context.provider.exists(key) else { throw Self.noShare(shortGUID) }
-        let found = try await databases.using(key) { try await find(shortGUID, in: $0) }
-        if found.terms.publicPermission == .none { return nil }
-        let account = try await context.directory.account(withUserRecordName: owner, in: place.container)
+        guard let found = visible else { return nil }
+        let account = try await context.directory.account(
+            withUserRecordName: found.owner, in: caller.container)
         return summary(
             of: found.share, ownerNames: [account?.givenName, account?.familyName],
             permission: found.terms.publicPermission)
@@ -67,7 +69,7 @@ extension ShareService {
         for address: ContactAddress, _ shortGUID: String, by caller: Caller
     ) async throws -> Bool {
         let key = try self.key(of: shortGUID, for: caller)
-        let found = try await databases.using(key) { try await find(shortGUID, in: $0) }
+        let found = try await databases.using(key) { try await find(shortGUID, in: $0, by: caller) }
         return found.terms.participants.contains { $0.person == nil && $0.address == address }
     }
 
