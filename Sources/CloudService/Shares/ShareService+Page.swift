@@ -58,9 +58,11 @@ extension ShareService {
         guard let found = visible else { return nil }
         let account = try await context.directory.account(
             withUserRecordName: found.owner, in: caller.container)
-        return summary(
-            of: found.share, ownerNames: [account?.givenName, account?.familyName],
-            permission: found.terms.publicPermission)
+        return try await working(on: found.share, for: caller) {
+            summary(
+                of: found.share, ownerNames: [account?.givenName, account?.familyName],
+                permission: found.terms.publicPermission)
+        }
     }
 
     /// Whether an address is invited to a share, and nobody has accepted with it. Throws `notFound` for a
@@ -74,10 +76,12 @@ extension ShareService {
     }
 
     /// The part of the metadata that the page of a share shows.
-    package func summary(of metadata: ShareMetadata) -> ShareSummary {
-        var summary = summary(
-            of: metadata.share, ownerNames: [metadata.ownerGivenName, metadata.ownerFamilyName],
-            permission: metadata.permission)
+    package func summary(of metadata: ShareMetadata, by caller: Caller) async throws -> ShareSummary {
+        let ownerNames = [metadata.ownerGivenName, metadata.ownerFamilyName]
+        var summary = try await working(on: metadata.share, for: caller) {
+            self.summary(
+                of: metadata.share, ownerNames: ownerNames, permission: metadata.permission)
+        }
         summary.participant = metadata.participant
         return summary
     }

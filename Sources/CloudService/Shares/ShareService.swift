@@ -261,13 +261,28 @@ package final class ShareService: Sendable {
             (terms.requesters, terms.blocked) = ([], [])
             share.sharing = .share(terms)
             // The zone's key is only needed to decrypt the values of the root.
-            if root == nil { share.fields = try withoutZoneKey(share.fields) }
+            if root == nil {
+                share.fields = try await working(on: loaded.share, for: caller) {
+                    try withoutZoneKey(loaded.share.fields)
+                }
+            }
         }
         return ShareMetadata(
             zone: ZoneID(name: share.id.zone.name, owner: loaded.owner), share: share,
             root: root, owner: loaded.owner,
             ownerGivenName: owner?.givenName, ownerFamilyName: owner?.familyName, participant: participant)
     }
+
+    /// Runs work that decodes the fields of a share: on this thread, or on another one if they are large.
+    func working<Result>(
+        on share: StoredRecord, for caller: Caller, _ work: () throws -> Result
+    ) async throws -> Result {
+        if share.fields.bytes.count < Self.largeFields { return try work() }
+        return try await databases.slowWork.computing(for: caller.workPayer, work)
+    }
+
+    /// The bytes of fields from which decoding them takes about a millisecond or more.
+    private static let largeFields = 65_536
 
     /// The fields of a share without the key for the encrypted values of its zone.
     private func withoutZoneKey(_ fields: FieldBytes) throws(RecordError) -> FieldBytes {
