@@ -10,15 +10,17 @@ extension ProtocolRequest {
         let request: ChangesZoneRequest = try await decoded()
         var answer = ChangesZoneWriter(context)
         var bytes = service.limits.answerBytes
+        var encodedBytes = 0
         var answered: Set<ZoneID> = []
         for feed in request.zones where answered.insert(feed.zone).inserted {
             do {
                 let page = try await page(of: feed, bytes: bytes)
                 bytes -= page.packed.size.contentBytes + page.packed.size.metadataBytes
-                try await encoding(ofBytes: page.packed.size.encodingBytes) {
+                try await encoding(ofBytes: page.packed.size.encodingBytes, after: encodedBytes) {
                     answer.begin(feed.zone)
                     write(page, of: feed, to: &answer.json)
                 }
+                encodedBytes += page.packed.size.encodingBytes
                 answer.end(
                     token: page.token, moreComing: page.moreComing,
                     remaining: context.addsDetails ? page.remaining : nil, lastBatch: page.lastBatch)

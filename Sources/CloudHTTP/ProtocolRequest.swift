@@ -21,8 +21,8 @@ struct ProtocolRequest: Sendable {
     /// The base URL for URLs in the answer.
     var baseURL = ""
 
-    /// The size of a body, or the bytes of an answer that count, from which the work runs on another thread than the
-    /// one that answers requests. The work then takes about a millisecond or more.
+    /// The size of a body, or the bytes of an answer that count, from which the work runs on another thread
+    /// than the one that answers requests. The work then takes about a millisecond or more.
     private static let largeBytes = 65_536
 
     /// Executes the call and returns the body of its answer.
@@ -122,14 +122,23 @@ struct ProtocolRequest: Sendable {
         return try await service.slowWork.computing(for: caller.workPayer, work)
     }
 
-    /// Runs `work`, which encodes an answer with this many bytes (`AnswerSize.encodingBytes`), or a part of one:
-    /// on this thread, or on another one if there are many. In that case, memory for the fields and for their encoding is
-    /// reserved first, in addition to the memory that is already reserved.
+    /// Runs `work`, which encodes an answer with this many bytes (`AnswerSize.encodingBytes`), or a part of
+    /// one: on this thread, or on another one if the answer has many bytes up to the end of this part. In
+    /// that case, memory for the fields and for their encoding is reserved first, in addition to the memory
+    /// that is already reserved.
     ///
     /// Throws `tryAgainLater` if too much is being sent.
-    func encoding<Result>(ofBytes count: Int, _ work: () throws -> Result) async throws -> Result {
-        if count >= Self.largeBytes { try answerLease?.grow(by: 2 * count) }
-        return try await working(onBytes: count, work)
+    ///
+    /// - Parameter encoded: the bytes of the parts of the answer that are encoded already.
+    func encoding<Result>(
+        ofBytes count: Int, after encoded: Int = 0, _ work: () throws -> Result
+    ) async throws -> Result {
+        let total = encoded + count
+        if total >= Self.largeBytes {
+            // Nothing is reserved for the earlier parts of an answer until it has many bytes.
+            try answerLease?.grow(by: 2 * (encoded < Self.largeBytes ? total : count))
+        }
+        return try await working(onBytes: total, work)
     }
 
     /// Reserves memory for an answer with this many bytes of fields in total, and for encoding it. This

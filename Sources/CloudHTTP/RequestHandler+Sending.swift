@@ -40,8 +40,16 @@ extension RequestHandler {
         }
         let compressed = try await compressed(answer, accepting: accepted, for: payer, lease)
         context.notes.note { $0.answerBytes = answer.count }
-        let content = compressed ?? answer
-        let body = ResponseBody(contentLength: content.count) { writer in
+        let body = Self.pieces(of: compressed ?? answer, lease, over: context)
+        return Self.response(body, isCompressed: compressed != nil, uuid: request.uuid)
+    }
+
+    /// A body that is written piece by piece, only as fast as the client reads it. The lease for its memory
+    /// is held until all of its bytes are written.
+    static func pieces(
+        of content: AnswerBody, _ lease: ByteLease?, over context: ServerRequestContext
+    ) -> ResponseBody {
+        ResponseBody(contentLength: content.count) { writer in
             // Write on the connection's event loop, which waits after a piece if the client does not read.
             // From another thread, all pieces would be queued before the first is sent.
             try await context.onLoop {
@@ -52,7 +60,6 @@ extension RequestHandler {
             try await writer.finish(nil)
             withExtendedLifetime(lease) {}
         }
-        return Self.response(body, isCompressed: compressed != nil, uuid: request.uuid)
     }
 
     /// Creates the response with an answer whose memory is not counted. It is compressed if the client

@@ -65,9 +65,14 @@ enum AssetEngines {
     /// Checks that a node looks for the files of assets where the other nodes have them: after one has used
     /// an object store, all must.
     ///
+    /// The directory's mark names the installation: a copy of all data, whose files may be elsewhere, is
+    /// another installation.
+    ///
     /// - Throws: `ServerError` for a node without an object store if others have used one.
-    static func check(hasBucket: Bool, _ directory: any CredentialDirectory) async throws {
-        let mark = "assets-in-object-store"
+    static func check(
+        hasBucket: Bool, of installation: String, _ directory: any CredentialDirectory
+    ) async throws {
+        let mark = "assets-in-object-store of \(installation)"
         if hasBucket {
             _ = try await directory.secret(named: mark, candidate: [1])
         } else if try await directory.secret(named: mark) != nil {

@@ -88,7 +88,10 @@ final class ServerComposition: Sendable {
                 ? try await DatabaseEngines.directory(of: configuration, process: process)
                 : try SQLiteDirectory(file: folder.directoryFile, durability: durability)
             opened = directory
-            if isNode { try await AssetEngines.check(hasBucket: assetEngine != nil, directory) }
+            if isNode, let installation = try await engine?.bind(to: nil) {
+                try await AssetEngines.check(
+                    hasBucket: assetEngine != nil, of: installation.identifier, directory)
+            }
             let seed = try await Self.seed(of: configuration, on: directory)
             let runtime = ServerRuntime.make(configuration, seed: seed)
             databases = DatabasePool(

@@ -6,15 +6,18 @@ import Testing
 
 @Suite("The place of files of several nodes")
 struct NodeFilesTests {
-    @Test("After one node has used an object store, none starts without one")
+    @Test("After one node has used an object store, none starts without one, but for nodes of a copy")
     func mark() async throws {
         let directory = MemoryDirectory()
-        try await AssetEngines.check(hasBucket: false, directory)
-        try await AssetEngines.check(hasBucket: true, directory)
-        try await AssetEngines.check(hasBucket: true, directory)
-        let error = await #expect(throws: ServerError.self) {
-            try await AssetEngines.check(hasBucket: false, directory)
+        func check(hasBucket: Bool, of installation: String = "a") async throws {
+            try await AssetEngines.check(hasBucket: hasBucket, of: installation, directory)
         }
+        try await check(hasBucket: false)
+        try await check(hasBucket: true)
+        try await check(hasBucket: true)
+        let error = await #expect(throws: ServerError.self) { try await check(hasBucket: false) }
         #expect(error?.nextStep.contains("--assets") == true)
+        // A copy of all data has the same directory.
+        try await check(hasBucket: false, of: "b")
     }
 }

@@ -8,6 +8,7 @@ import Synchronization
 final class GatedExecutor: TaskExecutor {
     private struct State {
         var isOpen = false
+        var count = 0
         var jobs: [UnownedJob] = []
         var waiters: [CheckedContinuation<Void, Never>] = []
     }
@@ -17,6 +18,7 @@ final class GatedExecutor: TaskExecutor {
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         let (isOpen, waiters) = state.withLock { state in
+            state.count += 1
             if !state.isOpen { state.jobs.append(job) }
             defer { state.waiters = [] }
             return (state.isOpen, state.waiters)
@@ -64,6 +66,9 @@ final class GatedExecutor: TaskExecutor {
         }
         for job in jobs { run(job) }
     }
+
+    /// The number of all jobs so far, of those that are held back and of those that ran.
+    var count: Int { state.withLock { $0.count } }
 
     var threads: WorkThreads { WorkThreads(executor: self, count: 2) }
 }

@@ -11,11 +11,17 @@ package enum Page {
 
     /// An answer with a page and its content security policy.
     package static func response(_ html: String, _ status: HTTPResponse.Status, policy: String) -> Response {
+        response(body: ResponseBody(byteBuffer: ByteBuffer(string: html)), status, policy: policy)
+    }
+
+    /// An answer with a page, written by `body`, and its content security policy.
+    static func response(
+        body: ResponseBody, _ status: HTTPResponse.Status, policy: String
+    ) -> Response {
         var headers = headers
         headers[.contentType] = "text/html; charset=utf-8"
         headers[.contentSecurityPolicy] = policy
-        return Response(
-            status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: html)))
+        return Response(status: status, headers: headers, body: body)
     }
 
     /// An answer with a file. The browser saves it under `name`; nil: a page shows it.

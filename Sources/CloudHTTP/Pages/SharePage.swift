@@ -2,7 +2,8 @@ import CloudService
 import Foundation
 import Records
 
-/// The page to which the link of a share leads. It escapes all values that it inserts, and has no scripts.
+/// The page to which the link of a share leads. It escapes all values that it inserts, but for the address of
+/// the image, which has no characters to escape; and it has no scripts.
 struct SharePage: Sendable {
     /// Allows this page's own style in the content security policy.
     var nonce: String
@@ -111,7 +112,7 @@ struct SharePage: Sendable {
         <h1><bdi>{{heading}}</bdi></h1>
         {{#container}}<p>in <strong>{{.}}</strong></p>{{/container}}
         {{#problem}}<p class="problem" id="problem" role="alert">{{.}}</p>{{/problem}}
-        {{#image}}<img src="{{.}}" alt="">{{/image}}
+        {{#image}}<img src="{{{.}}}" alt="">{{/image}}
         {{#relation}}<p><bdi>{{.}}</bdi></p>{{/relation}}
         {{#permission}}<p>{{.}}</p>{{/permission}}
         {{#signInURL}}

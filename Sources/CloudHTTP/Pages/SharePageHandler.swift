@@ -1,6 +1,7 @@
 import CloudService
 import HTTPTypes
 import Hummingbird
+import NIOCore
 import Records
 import RecordsWire
 
@@ -89,7 +90,7 @@ struct SharePageHandler: Sendable {
             do {
                 let found = try await service.shares.resolve(
                     visit.shortGUID, wantsRoot: false, by: visit.caller)
-                page.summary = service.shares.summary(of: found)
+                page.summary = try await service.shares.summary(of: found, by: visit.caller)
                 if found.participant.acceptance == .accepted { page.webPage = webPage }
             } catch let error as RecordError
                 where error.code == .participantMayNeedVerification && service.addresses.isAvailable
@@ -105,16 +106,40 @@ struct SharePageHandler: Sendable {
             }
         } else {
             if problem == nil { problem = visit.caller.obstacle }
-            page.summary = try await service.shares.preview(of: visit.shortGUID, at: visit.place)
+            page.summary = try await service.shares.preview(of: visit.shortGUID, by: visit.caller)
             page.signInURL =
                 SignInEndpoint.pagePath + "?ctx="
                 + service.people.signInTicket(toShare: visit.shortGUID, at: visit.place)
         }
         page.problem = problem.map { Page.sentence($0) }
-        return Page.response(
-            try page.html(), problem.map { Page.status($0) } ?? .ok,
-            policy: page.policy(formLeadsTo: webPage))
+        return try await response(
+            page, problem.map { Page.status($0) } ?? .ok, policy: page.policy(formLeadsTo: webPage),
+            for: visit.caller)
     }
+
+    /// The response with a page. A page with a large image is made on a thread for large answers, it is
+    /// written only as fast as the browser reads it, and its memory is counted until then.
+    ///
+    /// Throws `tryAgainLater` if too much is being sent.
+    private func response(
+        _ page: SharePage, _ status: HTTPResponse.Status, policy: String, for caller: Caller
+    ) async throws -> Response {
+        let imageBytes = page.summary?.thumbnail?.count ?? 0
+        if imageBytes < Self.largeImage { return Page.response(try page.html(), status, policy: policy) }
+        let payers = incoming.payers
+        let lease = payers.isCounted ? service.traffic.sending.lease(for: payers.all) : nil
+        // The image, and its text in the values of the page and in the page itself.
+        try lease?.grow(by: 4 * imageBytes)
+        let html = try await service.slowWork.computing(for: caller.workPayer) {
+            ByteBuffer(string: try page.html())
+        }
+        try lease?.resize(to: html.readableBytes)
+        let body = RequestHandler.pieces(of: .buffer(html), lease, over: incoming.context)
+        return Page.response(body: body, status, policy: policy)
+    }
+
+    /// The bytes of an image from which it counts as large.
+    private static let largeImage = 16_384
 
     // MARK: The forms
 

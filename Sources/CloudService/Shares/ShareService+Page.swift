@@ -47,18 +47,22 @@ extension ShareService {
 
     /// Returns the summary of a share for a visitor who is not signed in; nil for a share that only invited
     /// people can accept. Throws `notFound` for a share that has ended.
-    package func preview(of shortGUID: String, at place: ShareLocation) async throws -> ShareSummary? {
-        guard let owner = ShortGUID.owner(of: ShareLink(shortGUID).shortGUID) else {
-            throw Self.noShare(shortGUID)
+    package func preview(of shortGUID: String, by caller: Caller) async throws -> ShareSummary? {
+        let (key, link) = (try self.key(of: shortGUID, for: caller), ShareLink(shortGUID))
+        let visible = try await databases.using(key) { database -> Found? in
+            let found = try await find(shortGUID, in: database, by: caller)
+            if found.terms.publicPermission == .none { return nil }
+            let loaded = try await self.loaded(found, link, in: database, by: caller)
+            return loaded.terms.publicPermission == .none ? nil : loaded
         }
-        let key = DatabaseKey(container: place.container, environment: place.environment, owner: owner)
-        guard context.provider.exists(key) else { throw Self.noShare(shortGUID) }
-        let found = try await databases.using(key) { try await find(shortGUID, in: $0) }
-        if found.terms.publicPermission == .none { return nil }
-        let account = try await context.directory.account(withUserRecordName: owner, in: place.container)
-        return summary(
-            of: found.share, ownerNames: [account?.givenName, account?.familyName],
-            permission: found.terms.publicPermission)
+        guard let found = visible else { return nil }
+        let account = try await context.directory.account(
+            withUserRecordName: found.owner, in: caller.container)
+        return try await working(on: found.share, for: caller) {
+            summary(
+                of: found.share, ownerNames: [account?.givenName, account?.familyName],
+                permission: found.terms.publicPermission)
+        }
     }
 
     /// Whether an address is invited to a share, and nobody has accepted with it. Throws `notFound` for a
@@ -67,15 +71,17 @@ extension ShareService {
         for address: ContactAddress, _ shortGUID: String, by caller: Caller
     ) async throws -> Bool {
         let key = try self.key(of: shortGUID, for: caller)
-        let found = try await databases.using(key) { try await find(shortGUID, in: $0) }
+        let found = try await databases.using(key) { try await find(shortGUID, in: $0, by: caller) }
         return found.terms.participants.contains { $0.person == nil && $0.address == address }
     }
 
     /// The part of the metadata that the page of a share shows.
-    package func summary(of metadata: ShareMetadata) -> ShareSummary {
-        var summary = summary(
-            of: metadata.share, ownerNames: [metadata.ownerGivenName, metadata.ownerFamilyName],
-            permission: metadata.permission)
+    package func summary(of metadata: ShareMetadata, by caller: Caller) async throws -> ShareSummary {
+        let ownerNames = [metadata.ownerGivenName, metadata.ownerFamilyName]
+        var summary = try await working(on: metadata.share, for: caller) {
+            self.summary(
+                of: metadata.share, ownerNames: ownerNames, permission: metadata.permission)
+        }
         summary.participant = metadata.participant
         return summary
     }

@@ -25,7 +25,7 @@ extension ShareService {
             person: person,
             name: Participant.Name(given: account?.givenName, family: account?.familyName))
         try await databases.using(key) { database in
-            let found = try await find(shortGUID, in: database)
+            let found = try await find(shortGUID, in: database, by: caller)
             if try await mayAccept(found, ShareLink(shortGUID), by: caller) {
                 throw ShareRules.alreadyInvited(String(shortGUID.prefix(60)))
             }
@@ -51,7 +51,7 @@ extension ShareService {
     ) async throws -> AccessRequestState {
         let person = try caller.requireUserRecordName()
         let key = try self.key(of: shortGUID, for: caller)
-        let terms = try await databases.using(key) { try await find(shortGUID, in: $0).terms }
+        let terms = try await databases.using(key) { try await find(shortGUID, in: $0, by: caller).terms }
         if !terms.allowsRequests || terms.isBlocked(person) {
             return .unavailable
         }

@@ -22,10 +22,12 @@ package final class ShareService: Sendable {
         self.fallbackURL = fallbackURL
     }
 
-    /// A share with its root, as the owner's database has them.
+    /// A share, as the owner's database has it.
     struct Found {
+        /// Without its fields until they are loaded.
         var share: StoredRecord
         var terms: Share
+        /// nil until it is loaded, and for the share of a zone.
         var root: StoredRecord?
         var owner: String
     }
@@ -37,12 +39,12 @@ package final class ShareService: Sendable {
         _ shortGUID: String, wantsRoot: Bool, by caller: Caller
     ) async throws -> ShareMetadata {
         let person = try caller.requireUserRecordName()
-        let key = try self.key(of: shortGUID, for: caller)
+        let (key, link) = (try self.key(of: shortGUID, for: caller), ShareLink(shortGUID))
         return try await databases.using(key) { database in
-            let found = try await find(shortGUID, in: database)
-            let participant = try await self.participant(
-                person, of: found, ShareLink(shortGUID), by: caller)
-            return try await metadata(of: found, for: participant, wantsRoot: wantsRoot, by: caller)
+            let found = try await find(shortGUID, in: database, by: caller)
+            let participant = try await self.participant(person, of: found, link, by: caller)
+            return try await metadata(
+                of: found, link, for: participant, wantsRoot: wantsRoot, in: database, by: caller)
         }
     }
 
@@ -53,10 +55,10 @@ package final class ShareService: Sendable {
         _ shortGUID: String, wantsRoot: Bool, by caller: Caller
     ) async throws -> ShareMetadata {
         let person = try caller.requireUserRecordName()
-        let key = try self.key(of: shortGUID, for: caller)
+        let (key, link) = (try self.key(of: shortGUID, for: caller), ShareLink(shortGUID))
         let schema = try await schemaCache.schema(of: ContainerKey(caller))
-        var found = try await databases.using(key) { try await find(shortGUID, in: $0) }
-        let participant = try await self.participant(person, of: found, ShareLink(shortGUID), by: caller)
+        var found = try await databases.using(key) { try await find(shortGUID, in: $0, by: caller) }
+        let participant = try await self.participant(person, of: found, link, by: caller)
         // Only a new acceptance counts. `participant` has refused a person who may not accept.
         if participant.role != .owner, participant.acceptance != .accepted {
             try await checkShares(of: person, adding: shortGUID, by: caller)
@@ -89,9 +91,10 @@ package final class ShareService: Sendable {
             for result in try await database.records.commit(batch) {
                 if case .failure(_, let error) = result { throw error }
             }
-            found = try await find(shortGUID, in: database)
+            found = try await find(shortGUID, in: database, by: caller)
             let joined = found.terms.participant(person) ?? participant
-            return try await metadata(of: found, for: joined, wantsRoot: wantsRoot, by: caller)
+            return try await metadata(
+                of: found, link, for: joined, wantsRoot: wantsRoot, in: database, by: caller)
         }
     }
 
@@ -138,22 +141,46 @@ package final class ShareService: Sendable {
         throw Self.noShare(shortGUID)
     }
 
-    func find(_ shortGUID: String, in database: OpenDatabase) async throws -> Found {
-        guard let owner = database.key.owner,
-            let id = try await database.records.record(ofShortGUID: ShareLink(shortGUID).shortGUID)
-        else { throw Self.noShare(shortGUID) }
-        let zone = id.zone.name
-        var root: StoredRecord?
-        var name = id.name
-        if name != Share.zoneWideName {
-            root = try await database.records.records(named: [name], in: zone)[0]
-            guard let shareName = root?.sharing?.shareName else { throw Self.noShare(shortGUID) }
-            name = shareName
+    /// Finds a share. Reads the fields of neither the share nor its root: they can be large, and not every
+    /// caller may see them.
+    func find(
+        _ shortGUID: String, in database: OpenDatabase, by caller: Caller
+    ) async throws -> Found {
+        try await databases.slowWork.reading(for: caller.workPayer) {
+            guard let owner = database.key.owner,
+                let id = try await database.records.record(ofShortGUID: ShareLink(shortGUID).shortGUID)
+            else { throw Self.noShare(shortGUID) }
+            let zone = id.zone.name
+            var name = id.name
+            if name != Share.zoneWideName {
+                let root = try await database.records.heads(named: [name], in: zone)[0]
+                guard let shareName = root?.sharing?.shareName else { throw Self.noShare(shortGUID) }
+                name = shareName
+            }
+            guard let share = try await database.records.heads(named: [name], in: zone)[0],
+                let terms = share.sharing?.terms
+            else { throw Self.noShare(shortGUID) }
+            return Found(share: share, terms: terms, owner: owner)
         }
-        guard let share = try await database.records.records(named: [name], in: zone)[0],
-            let terms = share.sharing?.terms
-        else { throw Self.noShare(shortGUID) }
-        return Found(share: share, terms: terms, root: root, owner: owner)
+    }
+
+    /// Reads a share that was found with its fields, and its root if that is wanted. The terms may have
+    /// changed since the share was found. Throws `notFound` if the share has ended.
+    func loaded(
+        _ found: Found, _ link: ShareLink, wantsRoot: Bool = false, in database: OpenDatabase,
+        by caller: Caller
+    ) async throws -> Found {
+        let (zone, root) = (found.share.id.zone.name, wantsRoot ? found.terms.root : nil)
+        let names = [found.share.id.name] + [root].compactMap(\.self)
+        let records = try await databases.slowWork.reading(for: caller.workPayer) {
+            try await database.records.records(named: names, in: zone)
+        }
+        // Another share may have the name of one that has ended.
+        guard let share = records[0], let terms = share.sharing?.terms,
+            terms.shortGUID == found.terms.shortGUID
+        else { throw Self.noShare(link.text) }
+        return Found(
+            share: share, terms: terms, root: root == nil ? nil : records[1], owner: found.owner)
     }
 
     static func noShare(_ shortGUID: String) -> RecordError {
@@ -211,28 +238,51 @@ package final class ShareService: Sendable {
     }
 
     private func metadata(
-        of found: Found, for participant: Participant, wantsRoot: Bool, by caller: Caller
+        of found: Found, _ link: ShareLink, for participant: Participant, wantsRoot: Bool,
+        in database: OpenDatabase, by caller: Caller
     ) async throws -> ShareMetadata {
+        let loaded = try await self.loaded(
+            found, link, wantsRoot: wantsRoot && participant.mayRead, in: database, by: caller)
+        var participant = participant
+        // The person's part depends on the terms at the moment when the fields were read.
+        if loaded.terms != found.terms {
+            let person = try caller.requireUserRecordName()
+            participant = try await self.participant(person, of: loaded, link, by: caller)
+        }
         let owner = try await context.directory.account(
-            withUserRecordName: found.owner, in: caller.container)
-        var share = found.share
-        let mayRead = participant.role == .owner || participant.permission != .none
-        let root = wantsRoot && mayRead ? found.root : nil
-        if participant.acceptance != .accepted || !mayRead {
+            withUserRecordName: loaded.owner, in: caller.container)
+        var share = loaded.share
+        let root = participant.mayRead ? loaded.root : nil
+        if participant.acceptance != .accepted || !participant.mayRead {
             // A person who has not accepted, or may not read, does not learn who else takes part, asks for
             // access or is blocked.
-            var terms = found.terms
+            var terms = loaded.terms
             terms.participants = terms.participants.filter { $0.role == .owner } + [participant]
             (terms.requesters, terms.blocked) = ([], [])
             share.sharing = .share(terms)
             // The zone's key is only needed to decrypt the values of the root.
-            if root == nil { share.fields = try withoutZoneKey(share.fields) }
+            if root == nil {
+                share.fields = try await working(on: loaded.share, for: caller) {
+                    try withoutZoneKey(loaded.share.fields)
+                }
+            }
         }
         return ShareMetadata(
-            zone: ZoneID(name: share.id.zone.name, owner: found.owner), share: share,
-            root: root, owner: found.owner,
+            zone: ZoneID(name: share.id.zone.name, owner: loaded.owner), share: share,
+            root: root, owner: loaded.owner,
             ownerGivenName: owner?.givenName, ownerFamilyName: owner?.familyName, participant: participant)
     }
+
+    /// Runs work that decodes the fields of a share: on this thread, or on another one if they are large.
+    func working<Result>(
+        on share: StoredRecord, for caller: Caller, _ work: () throws -> Result
+    ) async throws -> Result {
+        if share.fields.bytes.count < Self.largeFields { return try work() }
+        return try await databases.slowWork.computing(for: caller.workPayer, work)
+    }
+
+    /// The bytes of fields from which decoding them takes about a millisecond or more.
+    private static let largeFields = 65_536
 
     /// The fields of a share without the key for the encrypted values of its zone.
     private func withoutZoneKey(_ fields: FieldBytes) throws(RecordError) -> FieldBytes {
@@ -241,4 +291,9 @@ package final class ShareService: Sendable {
         decoded[Share.zoneKeyField] = nil
         return context.codec.encode(decoded)
     }
+}
+
+extension Participant {
+    /// Whether the participant may read the records of the share.
+    fileprivate var mayRead: Bool { role == .owner || permission != .none }
 }

@@ -41,7 +41,7 @@ struct SharesClient: Sendable {
     /// request as a whole.
     func requestAccess(_ urls: [URL]) async throws -> [Result<Void, any Error>] {
         try client.checkSignedIn()
-        try CKError.check(urls.count, limit: client.limits.zonesPerRequest)
+        try CKError.check(urls.count, limit: client.limits.sharesPerRequest)
         let guids = urls.map { Self.shortGUID(in: $0) }
         let items = guids.compactMap(\.self).map { RecordsResolveRequest.Item($0) }
         var errors: ArraySlice<RecordError?> = []
@@ -73,7 +73,10 @@ struct SharesClient: Sendable {
         _ endpoint: Endpoint, _ shares: [(url: URL?, name: String)], wantsRoot: Bool = false,
         rootKeys: [String]? = nil
     ) async throws -> [Result<CKShareMetadata, any Error>] {
-        try CKError.check(shares.count, limit: client.limits.zonesPerRequest)
+        let limits = client.limits
+        let isChange = endpoint == .recordsAccept
+        try CKError.check(
+            shares.count, limit: isChange ? limits.sharesPerRequest : limits.zonesPerRequest)
         var results: [Result<CKShareMetadata, any Error>] = []
         var places: [Int] = []
         var items: [RecordsResolveRequest.Item] = []
@@ -86,7 +89,7 @@ struct SharesClient: Sendable {
         if items.isEmpty { return results }
         let answers = try await client.answers(
             endpoint, RecordsResolveRequest(items), count: items.count, "shares",
-            changes: endpoint == .recordsAccept
+            changes: isChange
         ) {
             try ResolvedShare.entries(bytes: $0)
         }

@@ -39,6 +39,7 @@ extension Limits {
         Published("lookupBytes", \.lookupBytes),
         Published("tokensPerRequest", \.tokensPerRequest),
         Published("zonesPerRequest", \.zonesPerRequest),
+        Published("sharesPerRequest", \.sharesPerRequest),
         Published("recordBytes", \.recordBytes),
         Published("requestBytes", \.requestBytes),
         Published("nameCharacters", \.nameCharacters),

@@ -44,6 +44,9 @@ public struct Limits: Hashable, Sendable {
     public var downloadSeconds = 3600
     /// Zones that one request names.
     public var zonesPerRequest = 200
+    /// Shares that one `records/accept` or `records/requestAccess` request names. Each is a commit of its
+    /// own.
+    public var sharesPerRequest = 20
     /// Seconds for which change feeds report a deletion.
     public var deletionSeconds = 7_776_000
     /// Databases that the server keeps open in addition to those in use.

@@ -22,7 +22,7 @@ struct SharedNote: Sendable {
 
     static func make(
         _ world: ServerWorld, title: String = "Alps", inviting participants: [JSON] = [],
-        publicPermission: String = "NONE"
+        publicPermission: String = "NONE", thumbnail: String = SharedNote.thumbnail
     ) async throws -> SharedNote {
         let alice = try await world.signIn("alice")
         try await world.service.people.change(named: "alice") {
