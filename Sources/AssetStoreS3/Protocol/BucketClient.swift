@@ -17,11 +17,11 @@ struct BucketClient: Sendable {
     /// How long an attempt waits for the beginning of an answer. The pieces that follow have a timeout of
     /// `http`.
     let timeout: TimeAmount
-    /// Called after each request: with a text for the operator if it failed although it was repeated, with nil
-    /// if it was answered.
+    /// Called after each request: with a text for the operator if it failed although it was repeated, with
+    /// nil if it was answered.
     let note: @Sendable (_ failure: String?) -> Void
-    /// Whether problems are thrown as they are, for the operator, instead of as `RecordError`. Then nothing is
-    /// noted, because the operator sees the problem.
+    /// Whether problems are thrown as they are, for the operator, instead of as `RecordError`. Then nothing
+    /// is noted, because the operator sees the problem.
     var showsProblems = false
 
     private static let attempts = 4

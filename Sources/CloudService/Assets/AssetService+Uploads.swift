@@ -32,8 +32,8 @@ extension AssetService {
     /// into a record.
     ///
     /// A ticket is valid for one complete upload; after an incomplete one, it can be used again. It ends with
-    /// the session that asked for it, and a restart of the server ends the tickets from before. On a server with several nodes, a ticket is valid for one
-    /// complete upload at each node between its restarts.
+    /// the session that asked for it, and a restart of the server ends the tickets from before. On a server
+    /// with several nodes, a ticket is valid for one complete upload at each node between its restarts.
     ///
     /// The upload counts as a request of the person who asked for the ticket. Files that no record refers to
     /// yet count against the person's `Limits.waitingUploadBytes` and against the quota of the database. This

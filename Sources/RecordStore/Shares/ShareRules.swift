@@ -175,8 +175,8 @@ package struct ShareRules: Sendable {
 
     /// Returns the terms after a person accepted: as an invited participant if there is one with the person's
     /// user record name or one of the addresses, or a one-time participant with the id, else as a public one.
-    /// The person's request for access, if there is one, is removed. A person who has accepted already changes
-    /// nothing. Throws `notFound` for a blocked person, however the person is invited.
+    /// The person's request for access, if there is one, is removed. A person who has accepted already
+    /// changes nothing. Throws `notFound` for a blocked person, however the person is invited.
     package func accepted(
         by person: String, addresses: Set<ContactAddress>, id: String,
         name personName: Participant.Name = Participant.Name(), on old: Share

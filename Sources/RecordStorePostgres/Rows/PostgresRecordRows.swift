@@ -53,8 +53,8 @@ package final class PostgresRecordRows: RowDatabase {
         }
     }
 
-    /// The error for a row with the character NUL in a name, which PostgreSQL cannot store. It names the record
-    /// that has the name, or that refers to it.
+    /// The error for a row with the character NUL in a name, which PostgreSQL cannot store. It names the
+    /// record that has the name, or that refers to it.
     private static func refusal(
         of row: [RowValue], of table: RowTable, _ session: PostgresSession
     ) throws -> RecordError {
