@@ -15,12 +15,14 @@ extension ProtocolRequest {
         for feed in request.zones where answered.insert(feed.zone).inserted {
             do {
                 let page = try await page(of: feed, bytes: bytes)
-                bytes -= page.packed.size.contentBytes + page.packed.size.metadataBytes
-                try await encoding(ofBytes: page.packed.size.encodingBytes, after: encodedBytes) {
+                let size = page.packed.size
+                let pageBytes = size.contentBytes + size.metadataBytes
+                bytes -= pageBytes
+                try await encoding(ofBytes: size.encodingBytes, after: encodedBytes) {
                     answer.begin(feed.zone)
                     write(page, of: feed, to: &answer.json)
                 }
-                encodedBytes += page.packed.size.encodingBytes
+                encodedBytes += pageBytes
                 answer.end(
                     token: page.token, moreComing: page.moreComing,
                     remaining: context.addsDetails ? page.remaining : nil, lastBatch: page.lastBatch)

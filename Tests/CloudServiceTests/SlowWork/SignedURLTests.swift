@@ -61,6 +61,15 @@ struct SignedURLTests {
         }
     }
 
+    /// How many records the changes of each of these zones have, read in one request.
+    private static func changes(
+        of zones: [String], _ world: ServerWorld, _ person: Person
+    ) async throws -> [Int] {
+        let feeds = zones.map { zone -> JSON in ["zoneID": ["zoneName": .string(zone)]] }
+        let answer = try await world.call("private/changes/zone", ["zones": .array(feeds)], as: person)
+        return answer.json["zones"].elements.map { $0["records"].elements.count }
+    }
+
     @Test("The URLs in the changes of several zones count together")
     func zonesTogether() async throws {
         let gate = GatedExecutor()
@@ -75,17 +84,34 @@ struct SignedURLTests {
                 let saved = try await world.modify("private", [album], zone: zone, as: alice)
                 #expect(saved.records == ["ok"])
             }
-            func read(_ names: some Sequence<String>) async throws -> [Int] {
-                let feeds = names.map { zone -> JSON in ["zoneID": ["zoneName": .string(zone)]] }
-                let answer = try await world.call("private/changes/zone", ["zones": .array(feeds)], as: alice)
-                return answer.json["zones"].elements.map { $0["records"].elements.count }
-            }
-            let few = try await read(names.prefix(2))
+            let few = try await Self.changes(of: Array(names.prefix(2)), world, alice)
             #expect(few == [1, 1])
             #expect(gate.count == 0)
-            let many = try await read(names)
+            let many = try await Self.changes(of: names, world, alice)
             #expect(many == Array(repeating: 1, count: 8))
             #expect(gate.count > 0)
+        }
+    }
+
+    @Test("Records without fields in the changes of several zones count together")
+    func zonesWithoutFields() async throws {
+        let gate = GatedExecutor()
+        gate.open()
+        try await withServer(.socket, { $0.bodyThreads = gate.threads }) { world in
+            let alice = try await world.signIn("alice")
+            let names = ["A", "B", "C"]
+            _ = try await world.call("private/zones/modify", zones(create: names), as: alice)
+            for zone in names {
+                let empty = (0..<150).map { create("p\($0)", type: "Photo", [:]) }
+                _ = try await world.modify("private", empty, zone: zone, as: alice)
+            }
+            let before = gate.count
+            let one = try await Self.changes(of: ["A"], world, alice)
+            #expect(one == [150])
+            #expect(gate.count == before)
+            let all = try await Self.changes(of: names, world, alice)
+            #expect(all == [150, 150, 150])
+            #expect(gate.count > before)
         }
     }
 
