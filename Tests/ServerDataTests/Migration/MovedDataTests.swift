@@ -1,5 +1,6 @@
 import CloudletServer
 import Foundation
+import RecordStore
 import Records
 import Testing
 
