@@ -26,6 +26,14 @@ final class DeliveryCursor: Sendable {
         state = Mutex(State(reached: reached, start: reached))
     }
 
+    /// Whether notifications remain to be posted. `last` is a number that is known to exist.
+    func hasWaiting(upTo last: Int64) -> Bool {
+        state.withLock { state in
+            state.wanted = max(state.wanted, last)
+            return state.reached < state.wanted
+        }
+    }
+
     /// Begins posting, for a request or for the backlog. Returns the notifications to post next; nil if there
     /// are none, if another task is posting, or if only the other of the two may post.
     func begin(upTo last: Int64, asBacklog: Bool = false) -> Range? {

@@ -10,11 +10,11 @@ extension DeviceService {
     /// `runDelivery` posts the rest.
     ///
     /// An error does not fail the request: the notifications are stored, and an app that misses a push finds
-    /// them by fetching its notifications.
+    /// them by fetching its notifications. Those that the store cannot read at the moment are posted later.
     func deliver(from database: OpenDatabase) async {
         if let number = position(in: database.key) { database.delivery.resume(after: number) }
         let maximum = backlog.isOpen ? Self.copiesInRequest : .max
-        await deliver(from: database, upTo: maximum, asBacklog: false)
+        _ = await deliver(from: database, upTo: maximum, asBacklog: false)
         guard backlog.isOpen, database.delivery.leaveToBacklog() else { return }
         // The database is in use, so the lease opens nothing. It fails if the database is being removed, or
         // if the server is stopping.
@@ -22,7 +22,7 @@ extension DeviceService {
             if backlog.add(leased) { return }
             await context.provider.giveBack(leased.key)
         }
-        await deliver(from: database, upTo: .max, asBacklog: true)
+        _ = await deliver(from: database, upTo: .max, asBacklog: true)
         _ = database.delivery.endBacklog()
     }
 
@@ -31,13 +31,18 @@ extension DeviceService {
     package func runDelivery() async {
         await backlog.run { database in
             if !context.provider.isRemoved(database.key) {
-                await deliver(from: database, upTo: Self.copiesInTurn, asBacklog: true)
-                if !database.delivery.endBacklog() { return false }
+                let isReadable = await deliver(from: database, upTo: Self.copiesInTurn, asBacklog: true)
+                if !database.delivery.endBacklog() {
+                    if !isReadable { try? await context.runtime.pause(Self.secondsUntilRetry) }
+                    return false
+                }
             }
             await context.provider.giveBack(database.key)
             return true
         } drop: { database in
-            await announceRest(of: database)
+            // This task is cancelled.
+            let announcing = Task.detached { [self] in await announceRest(of: database) }
+            await announcing.value
             await context.provider.giveBack(database.key)
         }
     }
@@ -76,10 +81,25 @@ extension DeviceService {
         return badges
     }
 
-    private func deliver(from database: OpenDatabase, upTo maximum: Int, asBacklog: Bool) async {
+    /// Posts notifications until about `maximum` copies are posted. Returns false if the store cannot read
+    /// them at the moment; the next delivery begins with them.
+    ///
+    /// The notifications are those of all people, so a task of its own posts them: the caller's budget for
+    /// reads and the caller's cancellation do not apply to it.
+    private func deliver(from database: OpenDatabase, upTo maximum: Int, asBacklog: Bool) async -> Bool {
+        // Most requests cause no notifications, and need no task.
+        guard database.delivery.hasWaiting(upTo: database.records.lastNotification) else { return true }
+        let posting = Task.detached { [self] in
+            await postWaiting(of: database, upTo: maximum, asBacklog: asBacklog)
+        }
+        return await posting.value
+    }
+
+    private func postWaiting(of database: OpenDatabase, upTo maximum: Int, asBacklog: Bool) async -> Bool {
         var limit = asBacklog ? 1000 : 100
         var copies = 0
-        while copies < maximum,
+        var isReadable = true
+        while isReadable, copies < maximum,
             let next = database.delivery.begin(
                 upTo: database.records.lastNotification, asBacklog: asBacklog)
         {
@@ -92,6 +112,10 @@ extension DeviceService {
             } catch  where limit > 1 {
                 // One notification cannot be read. Read one at a time, so that the others are posted.
                 limit = 1
+            } catch let error as RecordError where error.code == .tryAgainLater {
+                isReadable = false
+                context.runtime.report(
+                    "notification \(number + 1) of \(database.key.text) is not pushed yet: \(error)")
             } catch {
                 number = next.after + 1
                 context.runtime.report(
@@ -100,6 +124,7 @@ extension DeviceService {
             database.delivery.end(at: number)
             notePosition(number, in: database.key)
         }
+        return isReadable
     }
 
     /// Posts notifications. Returns the number of copies: one for each device, and one for each person
@@ -122,6 +147,8 @@ extension DeviceService {
     private static let copiesInRequest = 1000
     /// Number of copies after which the next database of the backlog gets a turn.
     private static let copiesInTurn = 10_000
+    /// The seconds after which the backlog reads again what a store could not read.
+    private static let secondsUntilRetry = 1
 
     private func post(
         _ entries: ArraySlice<NumberedNotification>, _ badges: [String: Int], from key: DatabaseKey

@@ -109,4 +109,79 @@ struct DeliveryBacklogTests {
             }
         }
     }
+
+    /// Commits 150 records to the public database without posting their pushes, as if the request were still
+    /// at work, and calls `body`. A device of another person is to get the pushes.
+    private static func withUnposted(
+        _ body: (ServerWorld, OpenDatabase) async throws -> Void
+    ) async throws {
+        try await withServer(.loopback) {
+            $0.limits.pushTrace = 10_000
+            // Waits end at once.
+            $0.pause = { _ in }
+        } _: { world in
+            let (alice, bob) = (try await world.signIn("alice"), try await world.signIn("bob"))
+            try await world.modify("public", [create("p")], as: alice)
+            try await world.subscribe("public", [subscription("all")], as: bob)
+            _ = try await world.courier(of: bob, on: "phone")
+            let databases = world.service.databases
+            let key = DatabaseKey(container: "iCloud.test", environment: .development, owner: nil)
+            let place = ContainerKey(container: key.container, environment: key.environment)
+            let batch = WriteBatch(
+                operations: (0..<150).map {
+                    RecordOperation(.create, recordName: "r\($0)", recordType: "Party")
+                },
+                stamp: Stamp(at: world.service.runtime.now(), by: alice.recordName),
+                schema: try await databases.schemaCache.schema(of: place))
+            let database = try await databases.context.provider.lease(key)
+            do {
+                let errors = try await database.records.commit(batch).compactMap(\.error)
+                #expect(errors == [])
+                try await body(world, database)
+            } catch {
+                await databases.context.provider.giveBack(key)
+                throw error
+            }
+            await databases.context.provider.giveBack(key)
+        }
+    }
+
+    @Test(
+        "A request whose budget for reads is used up, or that is cancelled, posts all pushes all the same",
+        arguments: ["budget", "cancellation"])
+    func endedRequest(_ end: String) async throws {
+        try await Self.withUnposted { world, database in
+            let devices = world.service.devices
+            // Posting also reads the devices from the directory.
+            await devices.clearCache()
+            if end == "budget" {
+                await ReadBudget.$current.withValue(ReadBudget(steps: 0)) {
+                    await devices.deliver(from: database)
+                }
+            } else {
+                await withTaskGroup(of: Void.self) { group in
+                    group.cancelAll()
+                    group.addTask { await devices.deliver(from: database) }
+                }
+            }
+            let posted = try await world.trace().count { $0.hasPrefix("all matched") }
+            #expect(posted == 150)
+        }
+    }
+
+    @Test("Pushes whose notifications cannot be read at the moment are posted later, and none is left out")
+    func unreadable() async throws {
+        try await Self.withUnposted { world, database in
+            let devices = world.service.devices
+            try await until { devices.backlog.isOpen }
+            // From now on, the store reads few notifications at a time, and some reads fail with
+            // `tryAgainLater`: after every hundredth instruction, SQLite interrupts the statement.
+            database.records.interruptWrites()
+            await devices.deliver(from: database)
+            let last = database.records.lastNotification
+            try await until { !database.delivery.hasWaiting(upTo: last) }
+            let posted = try await world.trace().count { $0.hasPrefix("all matched") }
+            #expect(posted == 150)
+        }
+    }
 }
