@@ -37,11 +37,22 @@ struct ServerRequest: Sendable {
     /// The address to which the request is charged.
     var payers: Payers { Payers(handler.network(of: request, context)) }
 
-    /// The payer for slow work: that of an anonymous caller at this address, of no container.
-    private var workPayer: RequestPayer {
+    /// An anonymous caller at the address of the request, of no container.
+    private var visitor: Caller {
         var caller = Caller(container: "", environment: .development, identity: .anonymous)
-        caller.network = handler.network(of: request, context)
-        return caller.workPayer
+        caller.network = payers.network
+        return caller
+    }
+
+    /// The payer for slow work.
+    private var workPayer: RequestPayer { visitor.workPayer }
+
+    /// Counts the visit of a page. All visitors of pages from one address share a budget, because who they
+    /// are is known only later.
+    ///
+    /// Throws `throttled` for too many.
+    func chargeVisitor() throws(RecordError) {
+        if let refusal = service.rateLimiter.charge(visitor, from: payers.network)?.refusal { throw refusal }
     }
 
     var credentials: RequestParameters { RequestParameters(query: request.uri.query ?? "") }

@@ -86,9 +86,17 @@ package enum Page {
 
     /// The maximum size of a page's form in bytes.
     static let formBytes = 16_384
+    /// The maximum number of fields of a page's form. No page has more than six.
+    static let formFields = 16
 
-    /// Decodes a form. Throws `badRequest` if it is not valid.
+    /// Decodes a form. Throws `badRequest` if it is not valid, and `limitExceeded` for too many fields.
     static func form<Entry: Decodable>(_ type: Entry.Type, in bytes: [UInt8]) throws -> Entry {
+        // The decoder takes milliseconds for thousands of fields.
+        guard bytes.count(where: { $0 == UInt8(ascii: "&") }) < formFields else {
+            throw RecordError(
+                .limitExceeded, "the form of a page has at most \(formFields) fields", culprit: "body",
+                nextStep: "load the page again")
+        }
         let form = String(decoding: bytes, as: UTF8.self)
         // The decoder compares the keys, so too many combining marks must be refused before it runs.
         guard PercentEncoding.decode(form) != nil,

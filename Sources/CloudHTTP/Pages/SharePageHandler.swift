@@ -63,11 +63,7 @@ struct SharePageHandler: Sendable {
 
     private func visit() async throws -> Visit {
         let shortGUID = try incoming.parameter("guid")
-        // The container is unknown before the look-up, so all visitors from one address share a budget.
-        let anonymous = Caller(container: "", environment: .production, identity: .anonymous)
-        if let refusal = service.rateLimiter.charge(anonymous, from: incoming.payers.network)?.refusal {
-            throw refusal
-        }
+        try incoming.chargeVisitor()
         let place = try await service.shares.location(of: shortGUID)
         let token = request.cookies[Self.cookieName].flatMap { PercentEncoding.decode($0.value) }
         var caller = try await service.people.visitor(token, at: place)

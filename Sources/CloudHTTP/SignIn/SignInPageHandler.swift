@@ -37,6 +37,7 @@ struct SignInPageHandler: Sendable {
     }
 
     private func visit() async throws -> Visit {
+        try incoming.chargeVisitor()
         let text = try incoming.query("ctx") ?? ""
         let ticket = try service.people.signInTicket(text)
         let baseURL = handler.baseURL(of: request)

@@ -118,6 +118,30 @@ struct SignInPageTests {
         }
     }
 
+    @Test("A form with more than 16 fields is refused")
+    func manyFields() async throws {
+        try await closed { world, token in
+            let incoming = try await PageVisit(world, token)
+            func send(more count: Int) async throws -> Reply {
+                try await incoming.send(String(repeating: "a=&", count: count) + Self.fields)
+            }
+            // The form has a CSRF token, too.
+            let refused = try await send(more: 14)
+            #expect(refused.text.contains("The form of a page has at most 16 fields. Load the page again."))
+            let most = try await send(more: 13)
+            #expect(most.status == 200)
+        }
+    }
+
+    @Test("Visits are charged to the rate for anonymous callers")
+    func rate() async throws {
+        try await serving({ $0.limits.appRate = RequestRate(requests: 3, seconds: 60) }) { world in
+            for _ in 0..<3 { #expect(try await world.send("GET", "/sign-in?ctx=x").status == 403) }
+            let refused = try await world.send("POST", "/sign-in?ctx=x")
+            #expect(refused.status == 429)
+        }
+    }
+
     @Test("An unknown person and a wrong password look the same, and guessing is slowed")
     func guessing() async throws {
         try await closed { world, token in
