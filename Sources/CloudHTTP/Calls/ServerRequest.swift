@@ -1,4 +1,5 @@
 import CloudService
+import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
@@ -101,11 +102,13 @@ struct ServerRequest: Sendable {
         try reader(body: Self.emptyObject).parameter(name)
     }
 
-    /// Reads the body. An operator's call may have a long one, or none; all other calls have at most 64 KiB.
+    /// Reads the body. An operator's call may have a long one, or none; all other calls have at most 16 KiB.
+    /// Calls to sign in are charged to the address first, because they need no credentials.
     private func body() async throws -> ReceivedBody {
         guard request.method == .post else { return ReceivedBody(bytes: Self.emptyObject) }
+        if case .signIn = endpoint { try chargeVisitor() }
         guard case .operator = endpoint else {
-            return try await handler.received(request, upTo: 65_536, from: payers)
+            return try await handler.received(request, upTo: Page.formBytes, from: payers)
         }
         let body = try await handler.received(request, upTo: service.limits.requestBytes, from: .none)
         return body.bytes.isEmpty ? ReceivedBody(bytes: Self.emptyObject) : body
@@ -174,13 +177,19 @@ extension RequestHandler {
     /// Throws `badRequest` for a body with a NUL character in a text: SQLite would end the text there, and
     /// confuse it with a shorter one. In JSON, NUL can only be written as an escape.
     fileprivate static func object(_ body: [UInt8], _ limits: Limits) throws(RecordError) -> JSONNode {
-        guard body.firstRange(of: Array("\\u0000".utf8)) == nil else {
+        guard !hasNUL(body) else {
             throw RecordError(
                 .badRequest, "a text of the request contains the character NUL", culprit: "body",
                 nextStep: "send the text without this character"
             )
         }
         return try JSONDocument(request: body, limits).root.object()
+    }
+
+    /// Whether JSON has an escaped NUL. The standard library's search takes 20 ms for 64 KB.
+    private static func hasNUL(_ body: [UInt8]) -> Bool {
+        let escape = Array("\\u0000".utf8)
+        return body.withUnsafeBytes { memmem($0.baseAddress, $0.count, escape, escape.count) != nil }
     }
 }
 
