@@ -11,21 +11,26 @@ extension ProtocolRequest {
         var answer = ChangesZoneWriter(context)
         var bytes = service.limits.answerBytes
         var encodedBytes = 0
+        // The exceptions of the device's last batches.
+        var batchBytes = 0
         var answered: Set<ZoneID> = []
         for feed in request.zones where answered.insert(feed.zone).inserted {
             do {
                 let page = try await page(of: feed, bytes: bytes)
-                let size = page.packed.size
+                var size = page.packed.size
+                if let batch = page.lastBatch { size.add(batch) }
+                batchBytes += size.contentBytes - page.packed.size.contentBytes
+                if batchBytes > service.limits.answerBytes / 4 { throw Self.answerIsFull(feed.zone) }
                 let pageBytes = size.contentBytes + size.metadataBytes
                 bytes -= pageBytes
                 try await encoding(ofBytes: size.encodingBytes, after: encodedBytes) {
                     answer.begin(feed.zone)
                     write(page, of: feed, to: &answer.json)
+                    answer.end(
+                        token: page.token, moreComing: page.moreComing,
+                        remaining: context.addsDetails ? page.remaining : nil, lastBatch: page.lastBatch)
                 }
                 encodedBytes += pageBytes
-                answer.end(
-                    token: page.token, moreComing: page.moreComing,
-                    remaining: context.addsDetails ? page.remaining : nil, lastBatch: page.lastBatch)
             } catch let error as RecordError where error.code != .authenticationRequired {
                 handler.report(error, uuid: uuid)
                 notes.note(itemErrors: [error])
@@ -34,6 +39,12 @@ extension ProtocolRequest {
         }
         answer.finish()
         return answer.json.withBytes { ByteBuffer(bytes: $0) }
+    }
+
+    private static func answerIsFull(_ zone: ZoneID) -> RecordError {
+        RecordError(
+            .limitExceeded, "the exceptions of the device's batches in all zones are too long for one answer",
+            culprit: String(zone.name.prefix(60)), nextStep: "fetch the zone in another request")
     }
 
     func recordsChanges() async throws -> [UInt8] {

@@ -31,13 +31,14 @@ struct ModifyDraft {
 
     var accepted: [RecordOperation] { operations.filter { $0.error == nil }.map(\.operation) }
 
-    /// The client's change token, with refused records added to its exceptions.
+    /// The client's change token, with refused records added to its exceptions. Names that no record can have
+    /// are left out.
     var acceptedClientChange: ClientChange? {
         guard var clientChange else { return nil }
-        // The exceptions need no names above the limit, because no stored record has such a name.
-        for (operation, error) in operations where error != nil {
-            guard let refused = operation.recordName, refused.utf8.count <= longestName else { continue }
-            clientChange.exceptions.insert(refused)
+        let refused = operations.lazy.filter { $0.error != nil }.compactMap(\.operation.recordName)
+        clientChange.exceptions.formUnion(refused)
+        clientChange.exceptions = clientChange.exceptions.filter { name in
+            name.utf8.count <= longestName && NameRules.isPrintableASCII(name)
         }
         return clientChange
     }

@@ -30,6 +30,11 @@ package struct AnswerSize: Hashable, Sendable {
         add(content: record.answerBytes(addresses), names: record.nameBytes)
     }
 
+    /// Adds the token and the exceptions of a batch.
+    package mutating func add(_ batch: ClientChange) {
+        contentBytes += batch.exceptions.reduce(2 * batch.token.count) { $0 + 2 * $1.utf8.count + 3 }
+    }
+
     /// Adds the result of an operation.
     private mutating func add(_ result: ItemResult, _ addresses: AssetAddress) {
         switch result {
