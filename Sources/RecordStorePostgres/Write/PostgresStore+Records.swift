@@ -192,22 +192,24 @@ struct PostgresRecordReader {
     }
 
     private static let source = """
-        FROM \(named) r
+        FROM \(named)
         JOIN record_type t ON t.database = $1 AND t.id = r.type
         WHERE r.fields IS NOT NULL
         """
 
-    /// The records of the zone `$2` with the names `$3`, and tombstones, each with one look-up in the index
-    /// of names. With `name = ANY ($3)`, the engine reads all records of the zone where the statistics are
-    /// those of many small databases, because the plan is the same for all.
+    /// The records `r` of the zone `$2` with the names `$3`, and tombstones, each with one look-up in the
+    /// index of names. The order decides for this index: where the engine expects few records in the zone,
+    /// because it has no statistics yet or those of many small databases, other indexes would be as good,
+    /// and it would read the whole zone for each name.
     static let named = """
         (SELECT DISTINCT name FROM unnest($3::text[]) AS wanted (name)) AS wanted
-        CROSS JOIN LATERAL (
+        JOIN LATERAL (
             SELECT *
             FROM record
-            WHERE database = $1 AND zone = $2 AND name = wanted.name
+            WHERE database = $1 AND zone = $2 AND name >= wanted.name
+            ORDER BY name
             LIMIT 1
-        )
+        ) AS r ON r.name = wanted.name
         """
 
     private func records(_ rows: PostgresRows) -> [String: StoredRecord] {

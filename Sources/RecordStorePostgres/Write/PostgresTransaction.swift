@@ -74,7 +74,7 @@ struct PostgresTransaction: ZoneTransaction {
             """
             SELECT r.id, r.type, r.sequence, r.head,
                 CASE WHEN octet_length(r.fields) <= $4 THEN r.fields END, r.name, r.fields IS NULL
-            FROM \(PostgresRecordReader.named) r
+            FROM \(PostgresRecordReader.named)
             """,
             .integer(zone), .texts(names), .count(PostgresKnownRecord.maximumBytes))
         shares = try PostgresShareTable.kind(kind)
