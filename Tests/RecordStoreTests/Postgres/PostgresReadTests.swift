@@ -43,6 +43,19 @@ struct PostgresReadTests {
         }
     }
 
+    @Test("Records are found by the index of names, also in tables without statistics")
+    func namesWithoutStatistics() async throws {
+        try await withNewSchema { address in
+            let engine = try PostgresEngine(address: address, process: 2, connections: 1)
+            let look = PostgresRecordReader.named
+                .replacing("$1", with: "7").replacing("$2", with: "1")
+                .replacing("$3::text[]", with: "ARRAY['a', 'b']")
+            let plan = try await engine.texts("EXPLAIN SELECT r.* FROM \(look)", in: 7)
+            #expect(plan.contains { $0.contains("Index Cond") && $0.contains("name >= ") }, "\(plan)")
+            await engine.close()
+        }
+    }
+
     /// The number of the server's process that serves a connection.
     private func process(_ session: PostgresSession) throws -> Int64 {
         try session.connection.run("SELECT pg_backend_pid()", []).first?.integer(0) ?? 0
