@@ -34,6 +34,16 @@ package final class RateLimiter: Sendable {
         return buckets.withLock { $0.take(payers, at: now) }
     }
 
+    /// Counts the visit of a page, or a call to sign in, against the rate of the address alone: who visits is
+    /// not known yet, and no rate that is shared with other addresses may keep people from signing in.
+    /// Returns the address's remaining budget; nil if no rate applies.
+    package func charge(visitorFrom network: ClientNetwork?) -> RequestBudget? {
+        guard let network, let rate = limits.addressRate else { return nil }
+        let now = runtime.now()
+        let payers = addresses(of: network, container: "", token: nil).map { (payer: $0, rate: rate) }
+        return buckets.withLock { $0.take(payers, at: now) }
+    }
+
     /// Counts the records that a batch of the caller follows along references and parents; nil on a server
     /// without request rates.
     ///
@@ -95,14 +105,20 @@ package final class RateLimiter: Sendable {
     ) -> [(payer: RequestPayer, rate: RequestRate)] {
         var payers: [(RequestPayer, RequestRate)] = []
         if caller.identity == .anonymous, let network, let rate = limits.addressRate {
-            for network in [network, network.site].compactMap(\.self) {
-                payers.append((.address(network, container: caller.container, token: caller.rateToken), rate))
-            }
+            let addresses = addresses(of: network, container: caller.container, token: caller.rateToken)
+            payers += addresses.map { ($0, rate) }
         }
         let payer = caller.payer
         if let rate = rate(of: payer) { payers.append((payer, rate)) }
         if let rate = limits.containerRate { payers.append((.container(caller.container), rate)) }
         return payers
+    }
+
+    /// An address and its site.
+    private func addresses(of network: ClientNetwork, container: String, token: String?) -> [RequestPayer] {
+        [network, network.site].compactMap { network in
+            network.map { .address($0, container: container, token: token) }
+        }
     }
 }
 

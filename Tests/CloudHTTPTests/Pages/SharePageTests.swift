@@ -247,9 +247,9 @@ struct SharePageTests {
         }
     }
 
-    @Test("Visits are charged to the rate for anonymous callers")
+    @Test("Visits are charged to the rate of their address")
     func rate() async throws {
-        try await withServer(.loopback, { $0.limits.appRate = RequestRate(requests: 3, seconds: 60) }) {
+        try await withServer(.socket, { $0.limits.addressRate = RequestRate(requests: 3, seconds: 60) }) {
             world in
             for _ in 0..<3 { #expect(try await world.send("GET", "/share/x").status == 404) }
             let refused = try await world.send("GET", "/share/x")

@@ -36,9 +36,10 @@ struct SignInCallTests {
         }
     }
 
-    @Test("A call is charged to the rate for anonymous callers, even if its body is refused")
+    @Test("A call is charged to the rate of its address, even if its body is refused")
     func rate() async throws {
-        try await serving({ $0.limits.appRate = RequestRate(requests: 3, seconds: 60) }) { world in
+        try await withServer(.socket, { $0.limits.addressRate = RequestRate(requests: 3, seconds: 60) }) {
+            world in
             for _ in 0..<3 { #expect(try await world.send("POST", "/sign-in/end", body: [1]).status == 400) }
             let refused = try await world.send("POST", "/sign-in/end", body: [1])
             #expect(refused.status == 429)

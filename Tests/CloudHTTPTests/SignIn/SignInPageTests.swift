@@ -133,9 +133,14 @@ struct SignInPageTests {
         }
     }
 
-    @Test("Visits are charged to the rate for anonymous callers")
+    @Test("Visits are charged to the rate of their address, and to no rate shared with other addresses")
     func rate() async throws {
-        try await serving({ $0.limits.appRate = RequestRate(requests: 3, seconds: 60) }) { world in
+        let configure: @Sendable (inout ServerConfiguration) -> Void = {
+            $0.limits.addressRate = RequestRate(requests: 3, seconds: 60)
+            $0.limits.appRate = RequestRate(requests: 1, seconds: 60)
+            $0.limits.containerRate = RequestRate(requests: 1, seconds: 60)
+        }
+        try await withServer(.socket, configure) { world in
             for _ in 0..<3 { #expect(try await world.send("GET", "/sign-in?ctx=x").status == 403) }
             let refused = try await world.send("POST", "/sign-in?ctx=x")
             #expect(refused.status == 429)
