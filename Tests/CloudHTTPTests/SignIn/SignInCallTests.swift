@@ -19,7 +19,7 @@ struct SignInCallTests {
             let most = try await world.send("POST", "/sign-in/end", body: Self.body(bytes: 16_384))
             #expect(most.status == 200)
             let refused = try await world.send("POST", "/sign-in/end", body: Self.body(bytes: 16_385))
-            #expect(refused.failure?.contains("16384 bytes") == true, "\(refused.text)")
+            #expect(refused.failure.contains("16384 bytes"), "\(refused.text)")
         }
     }
 
