@@ -19,8 +19,11 @@ extension ProtocolRequest {
                 let page = try await page(of: feed, bytes: bytes)
                 var size = page.packed.size
                 if let batch = page.lastBatch { size.add(batch) }
-                batchBytes += size.contentBytes - page.packed.size.contentBytes
-                if batchBytes > service.limits.answerBytes / 4 { throw Self.answerIsFull(feed.zone) }
+                let added = size.contentBytes - page.packed.size.contentBytes
+                if added > 0, batchBytes > 0, batchBytes + added > service.limits.answerBytes / 4 {
+                    throw Self.answerIsFull(feed.zone)
+                }
+                batchBytes += added
                 let pageBytes = size.contentBytes + size.metadataBytes
                 bytes -= pageBytes
                 try await encoding(ofBytes: size.encodingBytes, after: encodedBytes) {

@@ -83,19 +83,20 @@ extension DataSite {
     /// The address of a database without the secrets in it, as it may be shown and stored.
     static func withoutSecrets(_ address: String) -> String {
         guard let scheme = address.range(of: "://") else { return "the PostgreSQL database" }
-        let rest = address[scheme.upperBound...]
-        let parts = rest.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        let path = parts[0].firstIndex(of: "/") ?? parts[0].endIndex
-        var authority = parts[0][..<path]
-        if let at = authority.lastIndex(of: "@") {
-            let user = authority[..<at].prefix { $0 != ":" }
-            authority = user.isEmpty ? authority[authority.index(after: at)...] : user + authority[at...]
+        var rest = address[scheme.upperBound...]
+        var user = ""
+        // A password can contain any character but the slash.
+        if let at = rest[..<(rest.firstIndex(of: "/") ?? rest.endIndex)].lastIndex(of: "@") {
+            let name = rest[..<at].prefix { $0 != ":" && $0 != "?" }
+            user = name.isEmpty ? "" : name + "@"
+            rest = rest[rest.index(after: at)...]
         }
+        let parts = rest.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let parameters = parts.dropFirst().flatMap { $0.split(separator: "&") }.filter { parameter in
             let name = PercentEncoding.decode(parameter.prefix { $0 != "=" })?.lowercased() ?? "password"
-            return !name.contains("password") && !name.contains("secret")
+            return !["password", "secret", "key"].contains { name.contains($0) }
         }
         let query = parameters.isEmpty ? "" : "?" + parameters.joined(separator: "&")
-        return "\(address[..<scheme.upperBound])\(authority)\(parts[0][path...])\(query)"
+        return "\(address[..<scheme.upperBound])\(user)\(parts[0])\(query)"
     }
 }

@@ -34,9 +34,9 @@ package final class RateLimiter: Sendable {
         return buckets.withLock { $0.take(payers, at: now) }
     }
 
-    /// Counts the visit of a page, or a call to sign in, against the rate of the address alone: who visits is
-    /// not known yet, and no rate that is shared with other addresses may keep people from signing in.
-    /// Returns the address's remaining budget; nil if no rate applies.
+    /// Counts the visit of a page, or a call to sign in, against the rates of the address and of its /48
+    /// network alone: who visits is not known yet, and visitors elsewhere may not keep people from signing
+    /// in. Returns the remaining budget; nil if no rate applies.
     package func charge(visitorFrom network: ClientNetwork?) -> RequestBudget? {
         guard let network, let rate = limits.addressRate else { return nil }
         let now = runtime.now()

@@ -51,8 +51,8 @@ struct RecordImport {
         guard let number = try writer.reader.number(of: zone) else { return 0 }
         let edited = try writer.reader.pendingNames(in: zone)
         var changed = versions.filter { unqueued.contains($0.id.name) }
-        // With an empty queue, these are all that have changed. An import before this one may have edited
-        // some of them.
+        // If the queue is empty and none of these has an edit, they are all that is to be imported.
+        // Otherwise they are queued too, and the queue tells which can be imported.
         if try changed.contains(where: { edited.contains($0.id.name) }) || writer.reader.hasQueue() {
             try writer.enqueue(changed.map(\.id.name), in: zone)
             let names = try take(versions.map(\.id.name).filter { !edited.contains($0) }, in: number)

@@ -90,7 +90,11 @@ extension MirroredStore {
                 .notShareable, "the store", "it is not mirrored in a shared database",
                 nextStep: "accept the invitation in a store with the scope .shared")
         }
-        for result in try await container.accept(metadata).values { _ = try result.get() }
+        let most = Limits().sharesPerRequest
+        for start in stride(from: 0, to: metadata.count, by: most) {
+            let next = Array(metadata[start..<min(start + most, metadata.count)])
+            for result in try await container.accept(next).values { _ = try result.get() }
+        }
         try await mirror()
         return metadata
     }

@@ -261,7 +261,7 @@ public struct Limits: Hashable, Sendable {
     public var personRate: RequestRate?
     /// The request rate of all anonymous requests from one network address with the same API token; nil:
     /// unlimited. It is also the rate of all addresses of a /48 network of IPv6 together. The requests count
-    /// against `appRate` too.
+    /// against `appRate` too, but for visits of the sign-in page and of shares' pages, and calls to sign in.
     public var addressRate: RequestRate?
     /// The request rate of all anonymous requests with the same API token or server-to-server key; nil:
     /// unlimited.

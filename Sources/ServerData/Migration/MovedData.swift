@@ -33,7 +33,8 @@ package struct MovedData: Hashable, Sendable {
     /// How a server uses the new place.
     var serve: String {
         target.contains("://")
-            ? "start each node with a new data folder: cloudlet serve --data NEW --database \(target)"
+            ? "start each node with a new data folder, and with --assets if the files were moved to a bucket:"
+                + " cloudlet serve --data NEW --database \(target)"
             : "start the server there: cloudlet serve --data \(target)"
     }
 }

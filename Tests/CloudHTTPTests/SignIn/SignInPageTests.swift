@@ -134,7 +134,7 @@ struct SignInPageTests {
         }
     }
 
-    @Test("Visits are charged to the rate of their address, and to no rate shared with other addresses")
+    @Test("Visits are charged to the rate of their address, and neither to an app nor to a container")
     func rate() async throws {
         let configure: @Sendable (inout ServerConfiguration) -> Void = {
             $0.limits.addressRate = RequestRate(requests: 3, seconds: 60)
