@@ -1,4 +1,5 @@
 import CloudletServer
+import RecordsWire
 import Testing
 
 @testable import ServerKit
