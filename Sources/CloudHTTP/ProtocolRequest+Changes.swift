@@ -9,31 +9,29 @@ extension ProtocolRequest {
     func changesZone() async throws -> ByteBuffer {
         let request: ChangesZoneRequest = try await decoded()
         var answer = ChangesZoneWriter(context)
-        var bytes = service.limits.answerBytes
-        var encodedBytes = 0
-        // The exceptions of the device's last batches.
-        var batchBytes = 0
+        let limit = service.limits.answerBytes
+        // Those of all zones so far, and those of the exceptions of the device's last batches among them.
+        var (answerBytes, batchBytes) = (0, 0)
         var answered: Set<ZoneID> = []
         for feed in request.zones where answered.insert(feed.zone).inserted {
             do {
-                let page = try await page(of: feed, bytes: bytes)
+                let page = try await page(of: feed, bytes: limit - answerBytes)
                 var size = page.packed.size
                 if let batch = page.lastBatch { size.add(batch) }
                 let added = size.contentBytes - page.packed.size.contentBytes
-                if added > 0, batchBytes > 0, batchBytes + added > service.limits.answerBytes / 4 {
-                    throw Self.answerIsFull(feed.zone)
+                if added > 0, batchBytes > 0, batchBytes + added > limit / 4 {
+                    throw Self.exceptionsAreTooLong(feed.zone)
                 }
                 batchBytes += added
-                let pageBytes = size.contentBytes + size.metadataBytes
-                bytes -= pageBytes
-                try await encoding(ofBytes: size.encodingBytes, after: encodedBytes) {
+                let before = answerBytes
+                answerBytes += size.contentBytes + size.metadataBytes
+                try await encoding(ofBytes: size.encodingBytes, after: before) {
                     answer.begin(feed.zone)
                     write(page, of: feed, to: &answer.json)
                     answer.end(
                         token: page.token, moreComing: page.moreComing,
                         remaining: context.addsDetails ? page.remaining : nil, lastBatch: page.lastBatch)
                 }
-                encodedBytes += pageBytes
             } catch let error as RecordError where error.code != .authenticationRequired {
                 handler.report(error, uuid: uuid)
                 notes.note(itemErrors: [error])
@@ -44,9 +42,10 @@ extension ProtocolRequest {
         return answer.json.withBytes { ByteBuffer(bytes: $0) }
     }
 
-    private static func answerIsFull(_ zone: ZoneID) -> RecordError {
+    private static func exceptionsAreTooLong(_ zone: ZoneID) -> RecordError {
         RecordError(
-            .limitExceeded, "the exceptions of the device's batches in all zones are too long for one answer",
+            .limitExceeded,
+            "the lists clientChangeExceptions of this device in all zones are too long for one answer",
             culprit: String(zone.name.prefix(60)), nextStep: "fetch the zone in another request")
     }
 

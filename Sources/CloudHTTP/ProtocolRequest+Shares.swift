@@ -48,8 +48,8 @@ extension ProtocolRequest {
     /// More shares are resolved on a thread for slow reads, because the many short reads take long together.
     private static let fewShares = 10
 
-    /// Decodes the body of a call about shares. The call fails as a whole only for a caller who is not signed
-    /// in, and for too many shares: each share that a call changes is a commit of its own.
+    /// Decodes the body of a call about shares. Throws for a caller who is not signed in, and for too many
+    /// shares: each share that a call changes is a commit of its own.
     private func shareRequest(isChange: Bool = false) async throws -> RecordsResolveRequest {
         let request: RecordsResolveRequest = try await decoded()
         if isChange {

@@ -22,8 +22,8 @@ struct ProtocolRequest: Sendable {
     var baseURL = ""
 
     /// The size of a body, or the bytes of an answer that count, from which the work runs on another thread
-    /// than the one that answers requests. The work then takes about a millisecond or more.
-    private static let largeBytes = 65_536
+    /// than the one that answers requests.
+    private static let largeBytes = SlowWork.manyBytes
 
     /// Executes the call and returns the body of its answer.
     func answer() async throws -> AnswerBody {
@@ -118,8 +118,7 @@ struct ProtocolRequest: Sendable {
     /// Runs work whose cost depends on a number of bytes: on this thread, or on another one if there are
     /// many.
     func working<Result>(onBytes count: Int, _ work: () throws -> Result) async throws -> Result {
-        if count < Self.largeBytes { return try work() }
-        return try await service.slowWork.computing(for: caller.workPayer, work)
+        try await service.slowWork.computing(onBytes: count, for: caller.workPayer, work)
     }
 
     /// Runs `work`, which encodes an answer with this many bytes (`AnswerSize.encodingBytes`), or a part of

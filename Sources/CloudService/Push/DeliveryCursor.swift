@@ -28,10 +28,7 @@ final class DeliveryCursor: Sendable {
 
     /// Whether notifications remain to be posted. `last` is a number that is known to exist.
     func hasWaiting(upTo last: Int64) -> Bool {
-        state.withLock { state in
-            state.wanted = max(state.wanted, last)
-            return state.reached < state.wanted
-        }
+        state.withLock { $0.reached < max($0.wanted, last) }
     }
 
     /// Begins posting, for a request or for the backlog. Returns the notifications to post next; nil if there

@@ -277,12 +277,9 @@ package final class ShareService: Sendable {
     func working<Result>(
         on share: StoredRecord, for caller: Caller, _ work: () throws -> Result
     ) async throws -> Result {
-        if share.fields.bytes.count < Self.largeFields { return try work() }
-        return try await databases.slowWork.computing(for: caller.workPayer, work)
+        try await databases.slowWork.computing(
+            onBytes: share.fields.bytes.count, for: caller.workPayer, work)
     }
-
-    /// The bytes of fields from which decoding them takes about a millisecond or more.
-    private static let largeFields = 65_536
 
     /// The fields of a share without the key for the encrypted values of its zone.
     private func withoutZoneKey(_ fields: FieldBytes) throws(RecordError) -> FieldBytes {

@@ -116,4 +116,16 @@ package final class SlowWork: Sendable {
         if ReadBudget.current != nil { return try work() }
         return try await bodies.run(for: payer) { try work() }
     }
+
+    /// The bytes from which work on a body or an answer takes about a millisecond or more.
+    package static let manyBytes = 65_536
+
+    /// Runs work on this many bytes of a body or an answer: on this thread, or as `computing(for:_:)` does if
+    /// they are many.
+    package func computing<T>(
+        onBytes count: Int, for payer: RequestPayer, _ work: () throws -> T
+    ) async throws -> T {
+        if count < Self.manyBytes { return try work() }
+        return try await computing(for: payer, work)
+    }
 }

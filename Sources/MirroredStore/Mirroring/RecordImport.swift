@@ -249,18 +249,18 @@ struct RecordImport {
 extension ReplicaWriter {
     /// Queues records for import, as the trigger does.
     func enqueue(_ names: some Collection<String>, in zone: ZoneID) throws {
-        if names.isEmpty { return }
+        guard !names.isEmpty, let number = try reader.number(of: zone) else { return }
         try database.cachedStatement(
             sql: """
                 INSERT INTO mirrored_queue (zone, name, type)
                 SELECT zone, name, type
                 FROM record
-                WHERE zone = (SELECT id FROM zone WHERE zone.name = ? AND zone.owner = ?)
+                WHERE zone = ?
                     AND name IN (SELECT value FROM json_each(?))
                     AND fields IS NOT NULL
                 ON CONFLICT DO UPDATE SET lacks_file = 0, is_held = 0
                 """
-        ).execute(arguments: [zone.name, zone.owner ?? "", try Self.list(names)])
+        ).execute(arguments: [number, try Self.list(names)])
     }
 
     /// Names as a JSON array, for a condition in SQL.

@@ -198,9 +198,9 @@ struct PostgresRecordReader {
         """
 
     /// The records `r` of the zone `$2` with the names `$3`, and tombstones, each with one look-up in the
-    /// index of names. The order decides for this index: where the engine expects few records in the zone,
-    /// because it has no statistics yet or those of many small databases, other indexes would be as good,
-    /// and it would read the whole zone for each name.
+    /// index of names. `ORDER BY` makes the engine use this index. Without it, an engine that expects few
+    /// records in the zone, because it has no statistics yet or those of many small databases, may choose
+    /// another one, and read the whole zone for each name.
     static let named = """
         (SELECT DISTINCT name FROM unnest($3::text[]) AS wanted (name)) AS wanted
         JOIN LATERAL (

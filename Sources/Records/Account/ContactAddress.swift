@@ -17,9 +17,8 @@ package enum ContactAddress: Hashable, Sendable {
 
     /// Parses an e-mail address and converts it to lower case. Throws `badRequest` if it is not an address.
     package init(email text: String) throws(RecordError) {
-        // Long texts are refused before they are examined, which would take long.
-        guard text.utf8.count <= 1016 else { throw Self.refusal("the value is not an e-mail address", text) }
-        let address = text.trimmingCharacters(in: .whitespaces).lowercased()
+        // A longer text is no address, and would take long to examine.
+        let address = text.utf8.count > 1016 ? "" : text.trimmingCharacters(in: .whitespaces).lowercased()
         let parts = address.split(separator: "@", omittingEmptySubsequences: false)
         let isPrintable = address.unicodeScalars.allSatisfy { scalar in
             switch scalar.properties.generalCategory {
@@ -37,13 +36,12 @@ package enum ContactAddress: Hashable, Sendable {
     ///
     /// Throws `badRequest` if it is not a phone number.
     package init(phone text: String) throws(RecordError) {
-        let refusal = Self.refusal("a phone number is a + and 4 to 15 digits, country code first", text)
-        guard text.utf8.count <= 64 else { throw refusal }
-        let kept = text.filter { !" .-()/\u{a0}".contains($0) }
+        // A longer text is no number, and would take long to examine.
+        let kept = text.utf8.count > 64 ? "" : text.filter { !" .-()/\u{a0}".contains($0) }
         let digits = kept.dropFirst()
         let isNumber = digits.utf8.allSatisfy { (48...57).contains($0) }
         guard kept.hasPrefix("+"), (4...15).contains(digits.count), isNumber else {
-            throw refusal
+            throw Self.refusal("a phone number is a + and 4 to 15 digits, country code first", text)
         }
         self = .phone(String(kept))
     }

@@ -71,7 +71,8 @@ struct BatchExceptionTests {
             let all = try await Self.changes(of: zoneNames + ["E"], world, alice)
             #expect(all.map { $0["clientChangeExceptions"].elements.count } == [200, 200, 200, 0, 0])
             #expect(all[4]["reason"] == .null)
-            let reason = "the exceptions of the device's batches in all zones are too long for one answer"
+            let reason =
+                "the lists clientChangeExceptions of this device in all zones are too long for one answer"
             #expect(all[3]["reason"].text == reason)
         }
     }
