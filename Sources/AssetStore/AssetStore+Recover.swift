@@ -1,6 +1,6 @@
 extension AssetStore {
-    /// Deletes the uploads of earlier processes, and the content that was adopted from them if no record owns
-    /// it.
+    /// Deletes what earlier processes left: their uploads, and the content that was adopted from them if no
+    /// record owns it. A storage that several processes use keeps their complete uploads for a day.
     ///
     /// Call it before any other method. It examines only the uploads that were pending when the last process
     /// ended, so its duration does not depend on the number of stored files.

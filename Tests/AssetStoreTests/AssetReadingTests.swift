@@ -175,7 +175,9 @@ struct AssetReadingTests {
 
             let next = world.restarted()
             try await next.store.recover { world.owners.owns($0) }
-            #expect(try await world.files(in: "incoming") == [])
+            // Other nodes may adopt what is in a bucket.
+            let complete = world.folder == nil ? 3 : 0
+            #expect(try await world.files(in: "incoming").count == complete)
             #expect(try await next.read(kept) == "kept")
             #expect(try await next.read(saved.fileChecksum) == "saved, not committed")
             #expect(try await world.files(in: "content").count == 2)

@@ -1,7 +1,7 @@
 import Records
 
 /// The uploads that have not been committed or discarded, by upload ID. The list is in memory only, because
-/// the next process deletes those of this one.
+/// later processes delete those of this one: see `AssetStorage.recover`.
 struct PendingUploads {
     struct Upload {
         var content: AssetChecksum

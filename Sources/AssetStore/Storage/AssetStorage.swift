@@ -64,7 +64,7 @@ package protocol AssetStorage: Sendable {
     func end(_ collection: AssetCollection) async
 
     /// Removes the uploads of earlier processes, and content that was adopted from them but that no record
-    /// owns.
+    /// owns. A shared storage keeps complete uploads, which other processes may adopt, until they are old.
     func recover(isUsed: (String) async throws -> Bool) async throws
 }
 

@@ -3,12 +3,15 @@ import Foundation
 import Records
 
 extension BucketStorage {
-    /// The age after which an upload of another node counts as one that no record will adopt, in seconds. Its
-    /// receipt expires much earlier.
+    /// The age after which an upload counts as one that no record will adopt, in seconds. Its receipt expires
+    /// much earlier.
     private static let uploadLifetime: TimeInterval = 24 * 3600
 
-    /// Deletes the uploads and marks of this node's earlier processes, and old ones of other nodes. Examines
-    /// the contents to which they belonged.
+    /// Deletes the incomplete uploads and the marks of this node's earlier processes, and everything of other
+    /// nodes that is old. Examines the contents to which these belonged.
+    ///
+    /// A complete upload stays until it is old, whoever received it: its receipt is valid at all nodes, and a
+    /// node that is killed must not take it along.
     package func recover(isUsed: (String) async throws -> Bool) async throws {
         async let uploads = orphanedUploads()
         async let marks = orphanedMarks()
@@ -38,9 +41,10 @@ extension BucketStorage {
         var orphans = Orphans()
         try await bucket.forEach(layout.incoming) { object in
             let isOld = now().timeIntervalSince(object.changedAt) > Self.uploadLifetime
-            guard layout.isOwnUpload(object.key) || isOld else { return }
+            let content = layout.content(ofUpload: object.key)
+            guard isOld || content == nil && layout.isOwnUpload(object.key) else { return }
             orphans.keys.append(object.key)
-            if let content = layout.content(ofUpload: object.key) { orphans.contents.insert(content) }
+            if let content { orphans.contents.insert(content) }
         }
         return orphans
     }

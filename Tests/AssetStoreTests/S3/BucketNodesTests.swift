@@ -147,9 +147,24 @@ struct BucketNodesTests {
             let restarted = world.restarted()
             try await restarted.store.recover { _ in false }
             #expect(try await world.files(in: "content") == [])
-            #expect(try await world.files(in: "incoming") == [])
             #expect(try await world.files(in: "marks") == [])
             await world.store.commit(upload)
+        }
+    }
+
+    @Test("An upload can be saved at any server after the one that received it has ended and started again")
+    func endedBeforeTheSave() async throws {
+        try await withBucketWorld { world in
+            let uploads = [try await world.receive("abc"), try await world.receive("def")]
+            let restarted = world.restarted()
+            try await restarted.store.recover { _ in false }
+            for (server, upload) in zip([restarted, world.other()], uploads) {
+                try await server.store.adopt(upload)
+                world.owners.add(upload.fileChecksum)
+                await server.store.commit(upload)
+                #expect(try await restarted.read(upload.fileChecksum).count == 3)
+            }
+            #expect(try await world.files(in: "incoming") == [])
         }
     }
 

@@ -130,6 +130,7 @@ struct BucketStorageTests {
         bucket.limitPages(to: 2)
         let world = AssetWorld(.bucket(bucket, name: "x"))
         for number in 0..<7 { _ = try await world.receive("text \(number)") }
+        bucket.advance(hours: 25)
         try await world.restarted().store.recover { _ in false }
         #expect(try await world.files(in: "incoming") == [])
     }
