@@ -4,12 +4,16 @@ import Records
 /// The columns to select, in this order, to add a record or tombstone to a page of changes or of query
 /// results.
 enum PostgresChangeRow {
-    /// The columns of `record r` and `record_type t`.
-    static let columns = "t.name, r.sequence, r.name, r.head, r.fields"
+    /// The columns of `record r`.
+    static let columns = "r.type, r.sequence, r.name, r.head, r.fields"
 
     /// The number of the columns of a row: these, and whether the row is complete. A query adds its own after
     /// them.
     static let count: Int32 = 6
+
+    /// The rows that are read at once. A page may end before them because of its bytes; the rows after its
+    /// end are read for nothing, but without their fields.
+    static let chunk = 256
 
     /// Encloses a statement that selects `columns` and then `others` more, so that rows beyond a page come
     /// without their fields and other values. A row is beyond the page if the fields of the rows before it
@@ -44,8 +48,12 @@ enum PostgresChangeRow {
     static func isComplete(_ row: PostgresRow) -> Bool { row.bool(5) }
 
     /// Adds the change in a complete row to `changes`. Returns about how many bytes it takes in an answer.
-    static func read(_ row: PostgresRow, into changes: inout PackedChanges) -> Int {
-        let (type, sequence, name) = (row.text(0), row.integer(1), row.memory(2))
+    ///
+    /// - Parameter types: the names of the types by their ids.
+    static func read(
+        _ row: PostgresRow, types: [Int64: String], into changes: inout PackedChanges
+    ) -> Int {
+        let (type, sequence, name) = (types[row.integer(0)] ?? "", row.integer(1), row.memory(2))
         if row.isNull(4) {
             changes.addDeletion(name, type: type, sequence: sequence)
             return 0

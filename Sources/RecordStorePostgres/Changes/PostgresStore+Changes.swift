@@ -4,8 +4,10 @@ package import Records
 
 extension PostgresStore {
     package func changes(_ request: ChangesRequest) async throws -> ChangesPage {
-        let identity = identity
-        return try await read { try PostgresChangeFeed(session: $0).page(request, identity) }
+        let (identity, catalogs) = (identity, catalogs)
+        return try await read {
+            try PostgresChangeFeed(session: $0, catalogs: catalogs).page(request, identity)
+        }
     }
 
     package func zoneChanges(since token: ChangeToken?, limit: Int) async throws -> ZoneChangesPage {
@@ -50,20 +52,19 @@ extension PostgresStore {
 /// Reads a zone's changes, along the index `record_by_change`.
 private struct PostgresChangeFeed {
     let session: PostgresSession
-
-    /// The rows that are read at once: a page may end early because of its bytes, and the rows after its end
-    /// would be read for nothing.
-    private static let chunk = 64
+    let catalogs: PostgresCatalogCache
 
     func page(_ request: ChangesRequest, _ identity: Int64) throws -> ChangesPage {
+        let asked = try PostgresCatalogCache.ask(session)
         let (zone, end, horizon) = try PostgresZoneTable(session: session).extent(of: request.zone)
+        let types = try catalogs.catalog(asked, session).names
         let start = try request.start(in: identity, zone: zone, horizon: horizon, end: end)
         var changes = PackedChanges(zone: ZoneID(name: request.zone))
         var gauge = PageGauge(limit: request.limit, bytes: request.bytes)
         var (reached, moreComing, isAtEnd) = (start.sequence, false, false)
         while !moreComing, !isAtEnd {
             // A row after the last one that fits shows that there are more.
-            let count = min(Self.chunk, request.limit - gauge.count) + 1
+            let count = min(PostgresChangeRow.chunk, request.limit - gauge.count) + 1
             let rows = try rows(
                 of: zone, from: reached, isReversed: request.isReversed, count, bytes: gauge.bytesLeft)
             isAtEnd = rows.count < count
@@ -75,7 +76,7 @@ private struct PostgresChangeFeed {
                     break
                 }
                 reached = row.integer(1)
-                gauge.take(bytes: PostgresChangeRow.read(row, into: &changes))
+                gauge.take(bytes: PostgresChangeRow.read(row, types: types, into: &changes))
             }
         }
         return ChangesPage(
@@ -92,7 +93,6 @@ private struct PostgresChangeFeed {
             """
             \(page.before)SELECT \(PostgresChangeRow.columns)
             FROM record r
-            JOIN record_type t ON t.database = $1 AND t.id = r.type
             WHERE r.database = $1 AND r.zone = $2 AND r.sequence \(comparison) $3
             ORDER BY r.sequence \(direction)
             LIMIT $4\(page.after)

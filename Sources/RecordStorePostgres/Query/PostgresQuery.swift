@@ -6,7 +6,8 @@ import Records
 ///
 /// A condition on a field is a set of record ids that the index of the entries returns. An order by a field
 /// walks along the index of its entries; the records without the field, which have an entry of another kind,
-/// are read apart, before or after them.
+/// are read apart, before or after them. For a condition that is a walk along an index by itself, see
+/// `walk(after:)`.
 struct PostgresQuery {
     let plan: QueryPlan
     let type: PostgresCatalogType
@@ -36,13 +37,18 @@ struct PostgresQuery {
     ///
     /// - Parameter bytes: the bytes of fields after which a row comes without its fields.
     func statements(after cursor: QueryCursor?, bytes: Int) -> [PostgresFragment] {
+        let page = PostgresChangeRow.enclosure(bytes: "?", others: 1 + terms.count)
+        if let walk = walk(after: cursor?.values.first) {
+            var sql = PostgresFragment(page.before, .count(bytes))
+            sql.add(walk.enclosed("", page.after))
+            return [sql]
+        }
         var conditions = [
             PostgresFragment("r.database = $1"), zoneCondition("r.zone"),
             PostgresFragment("r.type = ?", .integer(type.id)), PostgresFragment("r.fields IS NOT NULL"),
         ]
         for filter in plan.filters { conditions.append(condition(filter)) }
         if let person = plan.participant { conditions.append(Self.isVisible(to: person)) }
-        let page = PostgresChangeRow.enclosure(bytes: "?", others: 1 + terms.count)
         return parts(after: cursor?.values).map { part, rest in
             var sql = PostgresFragment(page.before, .count(bytes))
             sql.add(statement(part, conditions + rest).enclosed("", page.after))
@@ -93,13 +99,14 @@ struct PostgresQuery {
     }
 
     private func statement(_ part: Part, _ conditions: [PostgresFragment]) -> PostgresFragment {
-        var sql = PostgresFragment("SELECT \(PostgresChangeRow.columns), z.name")
+        var sql = PostgresFragment("SELECT \(PostgresChangeRow.columns), ")
+        sql.add(zoneName)
         for (index, term) in terms.enumerated() {
             sql.add(", ")
             sql.add(index == 0 && part == .lacking ? PostgresFragment("NULL::bigint") : term.selection)
         }
-        sql.add("\nFROM record r\nJOIN record_type t ON t.database = $1 AND t.id = r.type")
-        sql.add("\nJOIN zone z ON z.database = $1 AND z.id = r.zone")
+        sql.add("\nFROM record r")
+        if plan.zone == nil { sql.add("\nJOIN zone z ON z.database = $1 AND z.id = r.zone") }
         var conditions = conditions
         for (index, term) in terms.enumerated() {
             guard let (kind, field, alias) = term.entries else { continue }
@@ -125,6 +132,11 @@ struct PostgresQuery {
         sql.add(PostgresFragment.joined(clauses, separator: ", "))
         sql.add("\nLIMIT ?")
         return sql
+    }
+
+    /// The name of the record's zone, as a column of the result.
+    var zoneName: PostgresFragment {
+        plan.zone.map { PostgresFragment("?::text", .text($0)) } ?? PostgresFragment("z.name")
     }
 
     /// Returns the condition on the zone. It lists all zones rather than none, because every index has the

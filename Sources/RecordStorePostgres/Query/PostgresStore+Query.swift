@@ -14,11 +14,10 @@ extension PostgresStore {
     private func answer(_ plan: QueryPlan) async throws -> QueryPage? {
         let (identity, catalogs) = (identity, catalogs)
         return try await read { session in
-            let head = try session.ask("SELECT catalog FROM database WHERE id = $1")
+            let asked = try PostgresCatalogCache.ask(session)
             let zones = PostgresZoneTable(session: session)
             let zone = try plan.zone.map { try zones.extent(of: $0).id }
-            guard let number = try head.rows().first else { throw PostgresWriteState.missing }
-            let catalog = try catalogs.catalog(number.integer(0), session)
+            let catalog = try catalogs.catalog(asked, session)
             var page = QueryPage(runs: [], cursor: nil)
             if let type = catalog.types[plan.recordType] {
                 guard type.covers(plan) else { return nil }
@@ -35,10 +34,7 @@ extension PostgresStore {
         _ = try await query(plan)
         let catalogs = catalogs
         return try await read { session in
-            guard let number = try session.rows("SELECT catalog FROM database WHERE id = $1").first else {
-                throw PostgresWriteState.missing
-            }
-            let catalog = try catalogs.catalog(number.integer(0), session)
+            let catalog = try catalogs.catalog(PostgresCatalogCache.ask(session), session)
             guard let type = catalog.types[plan.recordType] else { return [] }
             let zone = try plan.zone.map { try PostgresZoneTable(session: session).extent(of: $0).id }
             let query = PostgresQuery(plan: plan, type: type, zone: zone)
@@ -56,18 +52,14 @@ struct PostgresQueryReader {
     let session: PostgresSession
     let query: PostgresQuery
 
-    /// The rows that are read at once: a page may end early because of its bytes, and the rows after its end
-    /// would be read for nothing.
-    private static let chunk = 100
-
     func page() throws -> QueryPage {
-        let plan = query.plan
+        let (plan, types) = (query.plan, [query.type.id: query.type.name])
         var gauge = PageGauge(limit: plan.limit, bytes: plan.bytes)
         var runs: [PackedChanges] = []
         var cursor = plan.cursor
         var statements = query.statements(after: cursor, bytes: gauge.bytesLeft)[...]
         while let statement = statements.first {
-            let count = min(Self.chunk, plan.limit - gauge.count) + 1
+            let count = min(PostgresChangeRow.chunk, plan.limit - gauge.count) + 1
             let rows = try rows(of: statement, limit: count)
             var isAtEnd = rows.count < count
             for row in rows {
@@ -76,11 +68,11 @@ struct PostgresQueryReader {
                     isAtEnd = false
                     break
                 }
-                let zone = row.text(PostgresChangeRow.count)
+                let zone = plan.zone ?? row.text(PostgresChangeRow.count)
                 if runs.last?.zone.name != zone {
                     runs.append(PackedChanges(zone: ZoneID(name: zone), plan.addresses))
                 }
-                gauge.take(bytes: PostgresChangeRow.read(row, into: &runs[runs.count - 1]))
+                gauge.take(bytes: PostgresChangeRow.read(row, types: types, into: &runs[runs.count - 1]))
                 cursor = QueryCursor(values: values(of: row))
             }
             // The rows after the cursor are those of the same statement, then those of the others.
@@ -92,8 +84,8 @@ struct PostgresQueryReader {
     }
 
     func rows(of statement: PostgresFragment, limit: Int) throws -> PostgresRows {
-        // The best plan depends on the values.
-        try session.enqueue("SET LOCAL plan_cache_mode = force_custom_plan")
+        // The best plan of most queries depends on the values.
+        if !query.isWalk { try session.enqueue("SET LOCAL plan_cache_mode = force_custom_plan") }
         return try session.connection.run(
             statement.numbered,
             [.integer(session.database)] + statement.arguments + [.count(limit)], reuse: .possible)

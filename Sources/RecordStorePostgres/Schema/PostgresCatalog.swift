@@ -82,6 +82,17 @@ struct PostgresCatalog: Sendable {
 final class PostgresCatalogCache: Sendable {
     private let last = Mutex<PostgresCatalog?>(nil)
 
+    /// Asks for the number of a database's catalog, without waiting for it.
+    static func ask(_ session: PostgresSession) throws -> PostgresAnswer {
+        try session.ask("SELECT catalog FROM database WHERE id = $1")
+    }
+
+    /// Returns the catalog with the number for which the transaction has asked.
+    func catalog(_ asked: PostgresAnswer, _ session: PostgresSession) throws -> PostgresCatalog {
+        guard let row = try asked.rows().first else { throw PostgresWriteState.missing }
+        return try catalog(row.integer(0), session)
+    }
+
     /// Returns the catalog with this number, which the transaction has read.
     func catalog(_ number: Int64, _ session: PostgresSession) throws -> PostgresCatalog {
         if let known = last.withLock({ $0 }), known.number == number { return known }

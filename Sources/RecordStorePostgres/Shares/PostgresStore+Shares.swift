@@ -54,40 +54,46 @@ extension PostgresStore {
     package func sharedChanges(
         _ request: ChangesRequest, for person: String
     ) async throws -> ChangesPage {
-        let identity = identity
+        let (identity, catalogs) = (identity, catalogs)
         return try await read { session in
+            let asked = try PostgresCatalogCache.ask(session)
             let rows = try session.rows(
                 "SELECT id, sequence, horizon FROM zone WHERE database = $1 AND name = $2",
                 .text(request.zone))
             guard let row = rows.first else { throw RecordError.zoneNotFound(request.zone) }
             let zone = (id: row.integer(0), end: row.integer(1), horizon: row.integer(2))
             let table = PostgresShareTable(session: session, zone: zone.id)
+            let types = try catalogs.catalog(asked, session).names
             let batches = PostgresClientBatches(session: session, zone: zone.id)
             return try request.sharedPage(
                 of: PostgresShareTable.memberships(of: person, in: zone.id, session), in: identity,
                 zone: zone, from: table, lastBatch: batches.answer(to: request.client)
-            ) { item, changes in try table.add(item, to: &changes) }
+            ) { item, changes in try table.add(item, types: types, to: &changes) }
         }
     }
 }
 
 extension PostgresShareTable {
     /// Adds a change for a member of shares to a page. Returns its bytes.
-    fileprivate func add(_ item: SharedFeed.Item, to changes: inout PackedChanges) throws -> Int {
+    fileprivate func add(
+        _ item: SharedFeed.Item, types: [Int64: String], to changes: inout PackedChanges
+    ) throws -> Int {
         let rows = try session.rows(
             """
             SELECT \(PostgresChangeRow.columns), TRUE, r.id
             FROM record r
-            JOIN record_type t ON t.database = $1 AND t.id = r.type
             WHERE r.database = $1 AND r.zone = $2 AND r.name = $3
             """,
             .integer(zone), .text(item.name))
-        if let row = rows.first, !item.isDeletion { return PostgresChangeRow.read(row, into: &changes) }
+        if let row = rows.first, !item.isDeletion {
+            return PostgresChangeRow.read(row, types: types, into: &changes)
+        }
         let record = rows.first { $0.integer(PostgresChangeRow.count) <= item.known }
         var name = item.name
         name.withUTF8 {
             changes.addDeletion(
-                UnsafeRawBufferPointer($0), type: record?.text(0) ?? "", sequence: item.place.position)
+                UnsafeRawBufferPointer($0), type: record.flatMap { types[$0.integer(0)] } ?? "",
+                sequence: item.place.position)
         }
         return 0
     }

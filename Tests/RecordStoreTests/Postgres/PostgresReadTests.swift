@@ -56,6 +56,41 @@ struct PostgresReadTests {
         }
     }
 
+    @Test("Records with one value are found along its entries, whatever is known of the tables")
+    func walks() async throws {
+        try await withNewSchema { address in
+            let engine = try PostgresEngine(address: address, process: 2, connections: 1)
+            let store = try PostgresStore(in: engine, number: 7, newIdentity: 7, codec: FieldJSON())
+            let world = World(store: store)
+            // So many that a walk through the whole table is never the better plan.
+            for batch in 0..<10 {
+                let records = (0..<200).map { create("r\(batch)-\($0)", ["n": number(Int64($0 % 20))]) }
+                try await world.commit(records)
+            }
+            let plan = try world.plan(
+                [Filter(.field("n"), .equals, .int64(2))], sort: [], limit: 200)
+            let type = try await store.read { session in
+                try PostgresCatalog(session, number: 0).types["Party"]
+            }
+            let query = PostgresQuery(plan: plan, type: try #require(type), zone: 1)
+            #expect(query.isWalk)
+            let statement = try #require(query.statements(after: nil, bytes: 1_000_000).first)
+            // Prepared without values, as it is kept.
+            _ = try await engine.texts("PREPARE walk AS \(statement.numbered)", in: 7)
+            for knows in [false, true] {
+                if knows { _ = try await engine.texts("ANALYZE", in: 7) }
+                let plan = try await engine.texts(
+                    "EXPLAIN EXECUTE walk (7, 1000000, '', 1, \(query.type.indexed("n")?.id ?? 0), 2, 201)",
+                    in: 7)
+                let conditions = plan.filter { $0.contains("Index Cond") }
+                #expect(conditions.contains { $0.contains("(value = $6)") }, "\(plan)")
+                #expect(conditions.contains { $0.contains("(id = e.record)") }, "\(plan)")
+                #expect(!plan.contains { $0.contains("Sort  ") || $0.contains("Seq Scan") }, "\(plan)")
+            }
+            await engine.close()
+        }
+    }
+
     /// The number of the server's process that serves a connection.
     private func process(_ session: PostgresSession) throws -> Int64 {
         try session.connection.run("SELECT pg_backend_pid()", []).first?.integer(0) ?? 0
