@@ -31,7 +31,8 @@ extension ProtocolRequest {
         let request: NotificationsRequest = try await decoded()
         let page = try await service.pushes.notifications(
             since: request.token, limit: request.limit, by: caller)
-        return NotificationsAnswer(page.messages, token: page.token, moreComing: page.moreComing).encoded()
+        let answer = NotificationsAnswer(page.messages, token: page.token, moreComing: page.moreComing)
+        return try await encoding(ofBytes: page.bytes) { answer.encoded() }
     }
 
     func notificationsRead() async throws -> [UInt8] {

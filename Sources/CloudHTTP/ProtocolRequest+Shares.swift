@@ -13,14 +13,16 @@ extension ProtocolRequest {
 
     private func resolution(of request: RecordsResolveRequest) async throws -> [UInt8] {
         try await resolved(request) {
-            try await service.shares.resolve($0.shortGUID, wantsRoot: $0.wantsRoot, by: caller)
+            try await service.shares.resolve(
+                $0.shortGUID, wantsRoot: $0.wantsRoot, by: caller, reserve: $1)
         }
     }
 
     func recordsAccept() async throws -> [UInt8] {
         let request = try await shareRequest(isChange: true)
         return try await resolved(request) {
-            try await service.shares.accept($0.shortGUID, wantsRoot: $0.wantsRoot, by: caller)
+            try await service.shares.accept(
+                $0.shortGUID, wantsRoot: $0.wantsRoot, by: caller, reserve: $1)
         }
     }
 
@@ -61,10 +63,13 @@ extension ProtocolRequest {
         return request
     }
 
+    /// Reserves memory for the fields of one share.
+    private typealias ShareReservation = @Sendable (_ bytes: Int) throws(RecordError) -> Void
+
     /// Answers for each share separately.
     private func resolved(
         _ request: RecordsResolveRequest,
-        _ find: (RecordsResolveRequest.Item) async throws -> ShareMetadata
+        _ find: (RecordsResolveRequest.Item, @escaping ShareReservation) async throws -> ShareMetadata
     ) async throws -> [UInt8] {
         var answers = ShareAnswers<ShareMetadata>()
         var entries: [RecordsResolveAnswer.Entry] = []
@@ -72,7 +77,11 @@ extension ProtocolRequest {
         for item in request.items {
             do {
                 if size.contentBytes >= service.limits.answerBytes { throw Self.answerIsFull(item.shortGUID) }
-                let found = try await answers.answer(to: item, find)
+                let earlier = size.contentBytes
+                let reservation: ShareReservation = { bytes throws(RecordError) in
+                    try self.reserve(earlier + bytes)
+                }
+                let found = try await answers.answer(to: item) { try await find($0, reservation) }
                 for record in [found.share, found.root] {
                     if let record { size.add(record, .shared) }
                 }

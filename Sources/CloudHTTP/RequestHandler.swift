@@ -41,12 +41,17 @@ struct RequestHandler: Sendable {
             let signature = try Self.signature(of: request)
             var caller = try await caller(of: path, parameters, request, signature)
             context.notes.note(caller)
+            // A signature is checked together with the body.
+            if signature == nil { context.notes.note { $0.isIdentified = true } }
             session = caller.nextToken
             caller.network = network(of: request, context)
             let payers = Payers(caller.network, caller)
             let body = try await body(
                 of: request, for: path.endpoint, by: &caller, signature, payers, &budget)
-            context.notes.note { $0.requestBytes = body.bytes.count }
+            context.notes.note {
+                $0.requestBytes = body.bytes.count
+                $0.isIdentified = true
+            }
             var incoming = ProtocolRequest(
                 handler: self, path: path, parameters: parameters, caller: caller, body: body.bytes,
                 uuid: uuid, notes: context.notes

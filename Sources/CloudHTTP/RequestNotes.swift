@@ -15,6 +15,8 @@ final class RequestNotes: Sendable {
         var file: (key: DatabaseKey, kind: DatabaseKind)?
         var client: ClientKind?
         var person: String?
+        /// Whether the credentials of a call of the web services were accepted, or it needed none.
+        var isIdentified = false
         var error: RecordError.Code?
         var itemErrors: [RecordError.Code: Int] = [:]
         /// The reason of the first error.
@@ -94,6 +96,8 @@ final class RequestNotes: Sendable {
         measured.database = path?.database ?? values.file?.kind
         measured.client = values.client ?? route.client ?? Self.client(of: request)
         measured.person = values.person
+        // The database of a file is known from a valid ticket.
+        measured.isIdentified = values.isIdentified || values.file != nil
         measured.status = response.status.code
         measured.error = values.error ?? Self.error(of: response.status.code)
         measured.itemErrors = values.itemErrors

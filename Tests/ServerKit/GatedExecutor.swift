@@ -67,6 +67,9 @@ final class GatedExecutor: TaskExecutor {
         for job in jobs { run(job) }
     }
 
+    /// Holds back every later job.
+    func close() { state.withLock { $0.isOpen = false } }
+
     /// The number of all jobs so far, of those that are held back and of those that ran.
     var count: Int { state.withLock { $0.count } }
 

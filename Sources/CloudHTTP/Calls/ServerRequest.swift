@@ -179,15 +179,26 @@ extension RequestHandler {
         return try JSONDocument(request: body, limits).root.object()
     }
 
-    /// Whether JSON has an escaped NUL. The standard library's search takes 20 ms for 64 KB.
+    /// Whether JSON has an escaped NUL. The bytes are compared in place: the standard library's search takes
+    /// 20 ms for 64 KB, and making a slice at each backslash takes long for a body of backslashes.
     private static func hasNUL(_ body: [UInt8]) -> Bool {
-        let escape = Array("\\u0000".utf8)
-        var index = 0
-        while index <= body.count - escape.count {
-            if body[index] == escape[0], body[index...].starts(with: escape) { return true }
-            index += 1
+        let (backslash, letter, zero) = (UInt8(ascii: "\\"), UInt8(ascii: "u"), UInt8(ascii: "0"))
+        return body.withUnsafeBufferPointer { bytes -> Bool in
+            var index = 0
+            while index + 5 < bytes.count {
+                if bytes[index] != backslash {
+                    index += 1
+                    continue
+                }
+                let isNUL =
+                    bytes[index + 1] == letter && bytes[index + 2] == zero
+                    && bytes[index + 3] == zero && bytes[index + 4] == zero && bytes[index + 5] == zero
+                if isNUL { return true }
+                // The byte after a backslash belongs to its escape, and begins none itself.
+                index += 2
+            }
+            return false
         }
-        return false
     }
 }
 

@@ -75,9 +75,14 @@ struct SharePageHandler: Sendable {
 
     /// The page as the visitor may see it. It shows `problem`, or else the error because of which the visitor
     /// cannot accept the share.
+    ///
+    /// Throws `tryAgainLater` if too much is being sent.
     private func page(
         of visit: Visit, problem: (any Error)?, step: SharePage.ProofStep? = nil
     ) async throws -> Response {
+        let payers = Self.payers(of: visit)
+        if payers.isCounted { try service.traffic.sending.checkRoom(for: payers.forAnswer) }
+        let lease = lease(for: visit)
         var page = SharePage(nonce: service.runtime.randomHex(bytes: 16), container: visit.place.container)
         var problem = problem
         let webPage = try await service.shares.webPage(of: visit.shortGUID, in: visit.place.container)
@@ -85,7 +90,7 @@ struct SharePageHandler: Sendable {
             page.csrfToken = service.people.formTicket(browser: session, page: visit.path)
             do {
                 let found = try await service.shares.resolve(
-                    visit.shortGUID, wantsRoot: false, by: visit.caller)
+                    visit.shortGUID, wantsRoot: false, by: visit.caller, reserve: Self.reservation(lease))
                 page.summary = try await service.shares.summary(of: found, by: visit.caller)
                 if found.participant.acceptance == .accepted { page.webPage = webPage }
             } catch let error as RecordError
@@ -102,30 +107,44 @@ struct SharePageHandler: Sendable {
             }
         } else {
             if problem == nil { problem = visit.caller.obstacle }
-            page.summary = try await service.shares.preview(of: visit.shortGUID, by: visit.caller)
+            page.summary = try await service.shares.preview(
+                of: visit.shortGUID, by: visit.caller, reserve: Self.reservation(lease))
             page.signInURL =
                 SignInEndpoint.pagePath + "?ctx="
                 + service.people.signInTicket(toShare: visit.shortGUID, at: visit.place)
         }
         page.problem = problem.map { Page.sentence($0) }
         return try await response(
-            page, problem.map { Page.status($0) } ?? .ok, policy: page.policy(formLeadsTo: webPage),
+            page, problem.map { Page.status($0) } ?? .ok, policy: page.policy(formLeadsTo: webPage), lease,
             for: visit.caller)
+    }
+
+    private static func payers(of visit: Visit) -> Payers { Payers(visit.caller.network, visit.caller) }
+
+    /// An empty lease for the memory of a page; nil if it is not counted.
+    private func lease(for visit: Visit) -> ByteLease? {
+        let payers = Self.payers(of: visit)
+        return payers.isCounted ? service.traffic.sending.lease(for: payers.all) : nil
+    }
+
+    /// Reserves memory for a share's fields that may contain a large image, and for `pageCopies` of them.
+    private static func reservation(_ lease: ByteLease?) -> @Sendable (Int) throws(RecordError) -> Void {
+        return { bytes throws(RecordError) in
+            if bytes >= Self.largeImage { try lease?.resize(to: Self.pageCopies * bytes) }
+        }
     }
 
     /// The response with a page. A page with a large image is made on a thread for large answers, it is
     /// written only as fast as the browser reads it, and its memory is counted until then.
     ///
-    /// Throws `tryAgainLater` if too much is being sent.
+    /// - Parameter lease: holds the memory for the fields of the share, which are no longer needed.
     private func response(
-        _ page: SharePage, _ status: HTTPResponse.Status, policy: String, for caller: Caller
+        _ page: SharePage, _ status: HTTPResponse.Status, policy: String, _ lease: ByteLease?,
+        for caller: Caller
     ) async throws -> Response {
         let imageBytes = page.summary?.thumbnail?.count ?? 0
         if imageBytes < Self.largeImage { return Page.response(try page.html(), status, policy: policy) }
-        let payers = incoming.payers
-        let lease = payers.isCounted ? service.traffic.sending.lease(for: payers.all) : nil
-        // The image, and its text in the values of the page and in the page itself.
-        try lease?.grow(by: 4 * imageBytes)
+        try lease?.resize(to: Self.pageCopies * imageBytes)
         let html = try await service.slowWork.computing(for: caller.workPayer) {
             ByteBuffer(string: try page.html())
         }
@@ -136,6 +155,9 @@ struct SharePageHandler: Sendable {
 
     /// The bytes of an image from which it counts as large.
     private static let largeImage = 16_384
+    /// How many times the bytes of an image are in memory: the image, and its text in the values of the page
+    /// and in the page itself.
+    private static let pageCopies = 4
 
     // MARK: The forms
 
@@ -173,7 +195,9 @@ struct SharePageHandler: Sendable {
     private func perform(_ entry: Entry, _ visit: Visit) async throws -> Response {
         switch entry.action {
         case "accept":
-            _ = try await service.shares.accept(visit.shortGUID, wantsRoot: false, by: visit.caller)
+            _ = try await service.shares.accept(
+                visit.shortGUID, wantsRoot: false, by: visit.caller,
+                reserve: Self.reservation(lease(for: visit)))
             let webPage = try await service.shares.webPage(of: visit.shortGUID, in: visit.place.container)
             return Page.redirect(to: webPage ?? visit.path)
         case "ask":

@@ -50,10 +50,12 @@ package final class AlertService: RequestObserver {
 
     /// Counts a request of an app that was answered. Returns at once.
     ///
-    /// The requests of operators and of a load balancer's probes do not count: they would hide that no app
-    /// reaches the server, or that most of the apps' requests fail.
+    /// The requests of operators and of a load balancer's probes do not count, nor those of anybody for a
+    /// missing container, which an open server answers: they would hide that no app reaches the server, or
+    /// that most of the apps' requests fail.
     package func observe(_ request: AnsweredRequest) {
-        if !isOn || !request.isOfApp { return }
+        guard isOn, request.isOfApp, let container = request.container else { return }
+        if !request.hasServerError, !containers.containerRegistry.isCached(container) { return }
         let now = context.runtime.now()
         window.withLock { $0.add(isServerError: request.hasServerError, at: now) }
     }

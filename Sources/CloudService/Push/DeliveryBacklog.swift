@@ -3,6 +3,15 @@ import Synchronization
 /// The databases with notifications that requests have left to be posted later. Each database is leased until
 /// its notifications are posted.
 final class DeliveryBacklog: Sendable {
+    /// What remains to be done for a database after its turn.
+    enum Outcome {
+        case done
+        /// It waits for another turn, behind the others.
+        case again
+        /// It rests before it waits for another turn, because its notifications cannot be read at the moment.
+        case later
+    }
+
     private struct State {
         var waiting: [OpenDatabase] = []
         var isOpen = false
@@ -29,17 +38,30 @@ final class DeliveryBacklog: Sendable {
         return isAdded
     }
 
-    /// Calls `work` with one database after the other, until the task is cancelled. The databases for which
-    /// it returns false wait for another turn. Then calls `drop` with those that are left.
+    /// Calls `work` with one database after the other, until the task is cancelled. Then calls `drop` with
+    /// those that are left.
+    ///
+    /// - Parameter rest: waits until a database that rests may have another turn. The others go on meanwhile.
     func run(
-        _ work: (OpenDatabase) async -> Bool, drop: (OpenDatabase) async -> Void
+        _ work: (OpenDatabase) async -> Outcome, rest: @escaping @Sendable () async -> Void,
+        drop: (OpenDatabase) async -> Void
     ) async {
         state.withLock { $0.isOpen = true }
-        for await _ in signals {
-            while !Task.isCancelled, let database = next() {
-                if await work(database) { continue }
-                state.withLock { $0.waiting.append(database) }
-                await Task.yield()
+        await withDiscardingTaskGroup { group in
+            for await _ in signals {
+                while !Task.isCancelled, let database = next() {
+                    switch await work(database) {
+                    case .done: continue
+                    case .again: state.withLock { $0.waiting.append(database) }
+                    case .later:
+                        group.addTask {
+                            await rest()
+                            self.state.withLock { $0.waiting.append(database) }
+                            self.signal.yield()
+                        }
+                    }
+                    await Task.yield()
+                }
             }
         }
         state.withLock { $0.isOpen = false }

@@ -13,11 +13,17 @@ final class DeliveryCursor: Sendable {
         /// Whether this node has posted, or need not post, all notifications up to `start`.
         var isCertain = false
         var hasPosted = false
+        /// Notifications from before the database was opened that are posted after later ones.
+        var skipped: [Range] = []
         var isBusy = false
+        /// Whether the first of `skipped` is being posted.
+        var isInSkipped = false
         /// Whether only the backlog may post.
         var isInBacklog = false
         /// The largest number that is known to exist.
         var wanted: Int64 = 0
+
+        var hasWaiting: Bool { !skipped.isEmpty || reached < wanted }
     }
 
     private let state: Mutex<State>
@@ -28,7 +34,7 @@ final class DeliveryCursor: Sendable {
 
     /// Whether notifications remain to be posted. `last` is a number that is known to exist.
     func hasWaiting(upTo last: Int64) -> Bool {
-        state.withLock { $0.reached < max($0.wanted, last) }
+        state.withLock { $0.hasWaiting || $0.reached < last }
     }
 
     /// Begins posting, for a request or for the backlog. Returns the notifications to post next; nil if there
@@ -36,34 +42,47 @@ final class DeliveryCursor: Sendable {
     func begin(upTo last: Int64, asBacklog: Bool = false) -> Range? {
         state.withLock { state in
             state.wanted = max(state.wanted, last)
-            if state.isBusy || state.isInBacklog != asBacklog || state.reached >= state.wanted { return nil }
+            if state.isBusy || state.isInBacklog != asBacklog || !state.hasWaiting { return nil }
             state.isBusy = true
-            return (state.reached, state.wanted)
+            guard let skipped = state.skipped.first else { return (state.reached, state.wanted) }
+            state.isInSkipped = true
+            return skipped
         }
     }
 
-    /// Ends posting, and sets the number of the last posted notification.
-    func end(at number: Int64) {
+    /// Ends posting. The notifications of the range up to `number` are posted; `begin` returns the others
+    /// again. Returns the number of the last posted notification, skipped ones left aside.
+    @discardableResult
+    func end(at number: Int64) -> Int64 {
         state.withLock { state in
-            state.reached = max(state.reached, number)
             state.isBusy = false
-            state.hasPosted = true
+            if state.isInSkipped {
+                state.isInSkipped = false
+                state.skipped[0].after = max(state.skipped[0].after, number)
+                if state.skipped[0].after >= state.skipped[0].upTo { state.skipped.removeFirst() }
+            } else {
+                state.reached = max(state.reached, number)
+                state.hasPosted = true
+            }
+            return state.reached
         }
     }
 
     /// Notes that another node has written the notifications after `number`, up to `last`.
     ///
     /// If they were written before the database was opened here, posting begins after `number` instead. If
-    /// later ones were posted already, returns the skipped ones: those after `number`, up to the number at
-    /// which posting began.
-    func note(after number: Int64, upTo last: Int64) -> Range? {
+    /// later ones were posted already, those after `number`, up to the number at which posting began, were
+    /// skipped, and are posted next.
+    func note(after number: Int64, upTo last: Int64) {
         state.withLock { state in
             state.wanted = max(state.wanted, last)
-            if state.isCertain || number >= state.start { return nil }
-            defer { state.start = number }
-            if state.hasPosted || state.isBusy { return (number, state.start) }
-            state.reached = number
-            return nil
+            if state.isCertain || number >= state.start { return }
+            if state.hasPosted || state.isBusy {
+                state.skipped.append((number, state.start))
+            } else {
+                state.reached = number
+            }
+            state.start = number
         }
     }
 
@@ -81,7 +100,7 @@ final class DeliveryCursor: Sendable {
     /// has them already.
     func leaveToBacklog() -> Bool {
         state.withLock { state in
-            if state.isInBacklog || state.reached >= state.wanted { return false }
+            if state.isInBacklog || !state.hasWaiting { return false }
             state.isInBacklog = true
             return true
         }
@@ -90,7 +109,7 @@ final class DeliveryCursor: Sendable {
     /// Lets requests post again if no notifications remain. Returns whether they may.
     func endBacklog() -> Bool {
         state.withLock { state in
-            if !state.isBusy, state.reached >= state.wanted { state.isInBacklog = false }
+            if !state.isBusy, !state.hasWaiting { state.isInBacklog = false }
             return !state.isInBacklog
         }
     }

@@ -32,13 +32,12 @@ extension DeviceService {
         await backlog.run { database in
             if !context.provider.isRemoved(database.key) {
                 let isReadable = await deliver(from: database, upTo: Self.copiesInTurn, asBacklog: true)
-                if !database.delivery.endBacklog() {
-                    if !isReadable { try? await context.runtime.pause(Self.secondsUntilRetry) }
-                    return false
-                }
+                if !database.delivery.endBacklog() { return isReadable ? .again : .later }
             }
             await context.provider.giveBack(database.key)
-            return true
+            return .done
+        } rest: { [runtime = context.runtime] in
+            try? await runtime.pause(Self.secondsUntilRetry)
         } drop: { database in
             // This task is cancelled.
             let announcing = Task.detached { [self] in await announceRest(of: database) }
@@ -50,21 +49,33 @@ extension DeviceService {
     /// Counts the badges of the notifications that this node posts no more, because the server is stopping,
     /// and tells the other nodes of them.
     private func announceRest(of database: OpenDatabase) async {
-        guard !context.provider.isRemoved(database.key),
-            let rest = database.delivery.begin(upTo: database.records.lastNotification, asBacklog: true)
-        else { return }
-        var reached = rest.after
-        do {
-            while reached < rest.upTo {
-                let entries = try await database.records.notifications(
-                    after: reached, limit: 1000, bytes: context.limits.notificationPageBytes)
-                _ = await announce(entries, in: database.key)
-                reached = entries.last?.number ?? rest.upTo
+        if context.provider.isRemoved(database.key) { return }
+        while let rest = database.delivery.begin(
+            upTo: database.records.lastNotification, asBacklog: true)
+        {
+            var reached = rest.after
+            do {
+                while reached < rest.upTo {
+                    let read = try await notifications(of: database, (reached, rest.upTo))
+                    _ = await announce(read.entries, in: database.key)
+                    reached = read.reached
+                }
+            } catch {
+                context.runtime.report("pushes in \(database.key.text) were not sent: \(error)")
             }
-        } catch {
-            context.runtime.report("pushes in \(database.key.text) were not sent: \(error)")
+            database.delivery.end(at: rest.upTo)
         }
-        database.delivery.end(at: rest.upTo)
+    }
+
+    /// Reads the first notifications of a range. Also returns the number up to which there are no others.
+    private func notifications(
+        of database: OpenDatabase, _ range: DeliveryCursor.Range, limit: Int = 1000
+    ) async throws -> (entries: [NumberedNotification], reached: Int64) {
+        let entries = try await database.records.notifications(
+            after: range.after, limit: limit, bytes: context.limits.notificationPageBytes)
+        // Those after a skipped range are posted already.
+        let reached = min(entries.last?.number ?? range.upTo, range.upTo)
+        return (entries.filter { $0.number <= range.upTo }, reached)
     }
 
     /// Counts the badges of notifications, and tells the other nodes of them. Returns the new badges.
@@ -105,10 +116,9 @@ extension DeviceService {
         {
             var number = next.after
             do {
-                let entries = try await database.records.notifications(
-                    after: next.after, limit: limit, bytes: context.limits.notificationPageBytes)
-                number = entries.last?.number ?? next.upTo
-                copies += await post(entries, from: database.key)
+                let read = try await notifications(of: database, next, limit: limit)
+                number = read.reached
+                copies += await post(read.entries, from: database.key)
             } catch  where limit > 1 {
                 // One notification cannot be read. Read one at a time, so that the others are posted.
                 limit = 1
@@ -121,8 +131,7 @@ extension DeviceService {
                 context.runtime.report(
                     "notification \(number) of \(database.key.text) was not pushed: \(error)")
             }
-            database.delivery.end(at: number)
-            notePosition(number, in: database.key)
+            notePosition(database.delivery.end(at: number), in: database.key)
         }
         return isReadable
     }

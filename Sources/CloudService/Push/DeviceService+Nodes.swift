@@ -53,28 +53,11 @@ extension DeviceService {
             }
             let database = try await context.provider.lease(key)
             if let number = position(in: key) { database.delivery.resume(after: number) }
-            if let skipped = database.delivery.note(after: written.after, upTo: written.upTo) {
-                await deliver(skipped: skipped, from: database)
-            }
+            database.delivery.note(after: written.after, upTo: written.upTo)
             await deliver(from: database)
             await context.provider.giveBack(key)
         } catch {
             context.runtime.report("pushes of another node in \(key.text) were not delivered: \(error)")
-        }
-    }
-
-    /// Posts notifications that were written before the database was opened here, after later ones.
-    private func deliver(skipped: DeliveryCursor.Range, from database: OpenDatabase) async {
-        var reached = skipped.after
-        while reached < skipped.upTo {
-            do {
-                let entries = try await database.records.notifications(
-                    after: reached, limit: 1000, bytes: context.limits.notificationPageBytes)
-                _ = await post(entries.filter { $0.number <= skipped.upTo }, from: database.key)
-                reached = entries.last?.number ?? skipped.upTo
-            } catch {
-                return context.runtime.report("pushes in \(database.key.text) were not delivered: \(error)")
-            }
         }
     }
 }

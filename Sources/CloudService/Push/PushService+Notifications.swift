@@ -7,6 +7,8 @@ package struct NotificationCollection: Sendable {
     package var messages: [PushMessage]
     package var token: ChangeToken
     package var moreComing: Bool
+    /// The size of the notifications in their stored form.
+    package var bytes: Int
 }
 
 extension PushService {
@@ -45,7 +47,8 @@ extension PushService {
             )
         }
         return NotificationCollection(
-            messages: messages, token: try position.token(under: seal, of: owner), moreComing: moreComing)
+            messages: messages, token: try position.token(under: seal, of: owner), moreComing: moreComing,
+            bytes: chosen.reduce(0) { $0 + $1.1.bytes })
     }
 
     /// Encrypts the change numbers of another person's database; nil for the person's own databases.

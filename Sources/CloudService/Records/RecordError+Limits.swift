@@ -18,13 +18,14 @@ extension RecordError {
         }
     }
 
-    /// Throws `badRequest` for a device identifier that is too long or contains NUL.
+    /// Throws `badRequest` for a device identifier that is too long or contains control characters: every
+    /// record that the device saves has it.
     static func check(device name: String?, _ limits: Limits) throws(RecordError) {
         guard let name else { return }
-        if name.utf8.count <= limits.nameCharacters, !name.utf8.contains(0) { return }
+        if name.utf8.count <= limits.nameCharacters, !name.hasControlCharacters { return }
         throw RecordError(
             .badRequest,
-            "a clientId must have at most \(limits.nameCharacters) bytes and must not contain NUL",
-            culprit: "clientId", nextStep: "send a shorter one, such as a UUID")
+            "a clientId must have at most \(limits.nameCharacters) bytes and no control characters",
+            culprit: "clientId", nextStep: "send another one, such as a UUID")
     }
 }

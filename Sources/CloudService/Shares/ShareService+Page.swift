@@ -46,13 +46,17 @@ extension ShareService {
     }
 
     /// Returns the summary of a share for a visitor who is not signed in; nil for a share that only invited
-    /// people can accept. Throws `notFound` for a share that has ended.
-    package func preview(of shortGUID: String, by caller: Caller) async throws -> ShareSummary? {
+    /// people can accept. Throws `notFound` for a share that has ended, and the errors of `reserve`; see
+    /// `resolve`.
+    package func preview(
+        of shortGUID: String, by caller: Caller,
+        reserve: @Sendable (_ bytes: Int) throws(RecordError) -> Void
+    ) async throws -> ShareSummary? {
         let (key, link) = (try self.key(of: shortGUID, for: caller), ShareLink(shortGUID))
         let visible = try await databases.using(key) { database -> Found? in
             let found = try await find(shortGUID, in: database, by: caller)
             if found.terms.publicPermission == .none { return nil }
-            let loaded = try await self.loaded(found, link, in: database, by: caller)
+            let loaded = try await self.loaded(found, link, in: database, by: caller, reserve: reserve)
             return loaded.terms.publicPermission == .none ? nil : loaded
         }
         guard let found = visible else { return nil }

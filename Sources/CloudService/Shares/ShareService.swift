@@ -35,8 +35,12 @@ package final class ShareService: Sendable {
     /// Returns the share of a short GUID, with the parts that the caller may see. Throws `notFound` if no
     /// share has this short GUID, and `accessDenied` for a person who is not invited, unless the share is
     /// public.
+    ///
+    /// - Parameter reserve: Reserves memory for this many bytes of fields: all that were read so far. It is
+    ///   called while the store reads them. If it throws, they are dropped, and its error is thrown.
     package func resolve(
-        _ shortGUID: String, wantsRoot: Bool, by caller: Caller
+        _ shortGUID: String, wantsRoot: Bool, by caller: Caller,
+        reserve: @Sendable (_ bytes: Int) throws(RecordError) -> Void
     ) async throws -> ShareMetadata {
         let person = try caller.requireUserRecordName()
         let (key, link) = (try self.key(of: shortGUID, for: caller), ShareLink(shortGUID))
@@ -44,15 +48,17 @@ package final class ShareService: Sendable {
             let found = try await find(shortGUID, in: database, by: caller)
             let participant = try await self.participant(person, of: found, link, by: caller)
             return try await metadata(
-                of: found, link, for: participant, wantsRoot: wantsRoot, in: database, by: caller)
+                of: found, link, for: participant, wantsRoot: wantsRoot, in: database, by: caller,
+                reserve: reserve)
         }
     }
 
     /// Makes the caller a member of a share. Has no effect if the person has accepted before. Throws as
     /// `resolve` does, `badRequest` for the owner, and `limitExceeded` for a person who takes part in
-    /// `Limits.sharesPerPerson` shares.
+    /// `Limits.sharesPerPerson` shares. If `reserve` throws, the person has accepted nevertheless.
     package func accept(
-        _ shortGUID: String, wantsRoot: Bool, by caller: Caller
+        _ shortGUID: String, wantsRoot: Bool, by caller: Caller,
+        reserve: @Sendable (_ bytes: Int) throws(RecordError) -> Void
     ) async throws -> ShareMetadata {
         let person = try caller.requireUserRecordName()
         let (key, link) = (try self.key(of: shortGUID, for: caller), ShareLink(shortGUID))
@@ -94,7 +100,8 @@ package final class ShareService: Sendable {
             found = try await find(shortGUID, in: database, by: caller)
             let joined = found.terms.participant(person) ?? participant
             return try await metadata(
-                of: found, link, for: joined, wantsRoot: wantsRoot, in: database, by: caller)
+                of: found, link, for: joined, wantsRoot: wantsRoot, in: database, by: caller,
+                reserve: reserve)
         }
     }
 
@@ -165,15 +172,24 @@ package final class ShareService: Sendable {
     }
 
     /// Reads a share that was found with its fields, and its root if that is wanted. The terms may have
-    /// changed since the share was found. Throws `notFound` if the share has ended.
+    /// changed since the share was found. Throws `notFound` if the share has ended, and the errors of
+    /// `reserve`; see `resolve`.
     func loaded(
         _ found: Found, _ link: ShareLink, wantsRoot: Bool = false, in database: OpenDatabase,
-        by caller: Caller
+        by caller: Caller, reserve: @Sendable (_ bytes: Int) throws(RecordError) -> Void
     ) async throws -> Found {
         let (zone, root) = (found.share.id.zone.name, wantsRoot ? found.terms.root : nil)
         let names = [found.share.id.name] + [root].compactMap(\.self)
         let records = try await databases.slowWork.reading(for: caller.workPayer) {
-            try await database.records.records(named: names, in: zone)
+            var read: [StoredRecord?] = []
+            var bytes = 0
+            _ = try await database.records.lookup(names, in: zone, wantsToken: false) { record in
+                // Many requests may wait at once after this read, so the fields must be counted before.
+                bytes += record?.answerBytes(.shared) ?? 0
+                try reserve(bytes)
+                read.append(record)
+            }
+            return read
         }
         // Another share may have the name of one that has ended.
         guard let share = records[0], let terms = share.sharing?.terms,
@@ -239,10 +255,12 @@ package final class ShareService: Sendable {
 
     private func metadata(
         of found: Found, _ link: ShareLink, for participant: Participant, wantsRoot: Bool,
-        in database: OpenDatabase, by caller: Caller
+        in database: OpenDatabase, by caller: Caller,
+        reserve: @Sendable (_ bytes: Int) throws(RecordError) -> Void
     ) async throws -> ShareMetadata {
         let loaded = try await self.loaded(
-            found, link, wantsRoot: wantsRoot && participant.mayRead, in: database, by: caller)
+            found, link, wantsRoot: wantsRoot && participant.mayRead, in: database, by: caller,
+            reserve: reserve)
         var participant = participant
         // The person's part depends on the terms at the moment when the fields were read.
         if loaded.terms != found.terms {

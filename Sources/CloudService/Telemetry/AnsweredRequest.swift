@@ -17,6 +17,8 @@ package struct AnsweredRequest: Hashable, Sendable {
     /// The person's record name in the container; nil for other callers and for ones that were not
     /// identified.
     package var person: String?
+    /// Whether the credentials of the request were accepted, or it needed none.
+    package var isIdentified = false
     /// The status code of the answer.
     package var status = 200
     /// The error of the request as a whole; nil if it succeeded.
@@ -42,8 +44,9 @@ package struct AnsweredRequest: Hashable, Sendable {
     /// Whether the client must resolve an error of the request or of one of its items.
     package var hasClientError: Bool { codes.contains { !$0.isOfServer } }
     /// Whether an app sent the request, and not an operator, a page or a probe. Only requests of apps name a
-    /// container.
-    package var isOfApp: Bool { container != nil }
+    /// container. Anybody can send one whose credentials are refused, so it is not an app's; but a failure of
+    /// the server may prevent that an app's credentials are accepted.
+    package var isOfApp: Bool { container != nil && (isIdentified || hasServerError) }
 }
 
 /// The meaning of the duration of a request.

@@ -95,7 +95,7 @@ extension ShareRules {
                     .badRequest, "the owner of a share cannot be blocked", culprit: person,
                     nextStep: "name another person")
             }
-            try checkLength(of: Participant(id: "", person: person))
+            try checkTexts(of: Participant(id: "", person: person))
             new.blocked.append(known[person] ?? AccessRequester(person: person))
         }
     }

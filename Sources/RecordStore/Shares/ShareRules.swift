@@ -122,7 +122,7 @@ package struct ShareRules: Sendable {
         for var participant in given {
             let isKnown = (kept + added).contains { $0.isSamePerson(as: participant) }
             if isKnown || participant.role == .owner { continue }
-            try checkLength(of: participant)
+            try checkTexts(of: participant)
             if participant.isOneTime, participant.id.utf8.count < Self.oneTimeBytes {
                 throw RecordError(
                     .badRequest,
@@ -139,15 +139,22 @@ package struct ShareRules: Sendable {
         return (kept, added)
     }
 
-    /// Throws unless the id, record name and address of a participant are as short as a record name: every
-    /// reader of the share gets them.
-    func checkLength(of participant: Participant) throws(RecordError) {
+    /// Throws unless the id, record name and address of a participant are as short as a record name and have
+    /// no control characters: every reader of the share gets them.
+    func checkTexts(of participant: Participant) throws(RecordError) {
         for text in [participant.id, participant.person, participant.address?.value] {
-            guard let text, text.utf8.count > limits.nameCharacters else { continue }
-            throw RecordError(
-                .badRequest, "a participant's id, user record name or address is too long",
-                culprit: String(text.prefix(60)),
-                nextStep: "use at most \(limits.nameCharacters) bytes for each")
+            guard let text else { continue }
+            if text.utf8.count > limits.nameCharacters {
+                throw RecordError(
+                    .badRequest, "a participant's id, user record name or address is too long",
+                    culprit: String(text.prefix(60)),
+                    nextStep: "use at most \(limits.nameCharacters) bytes for each")
+            }
+            if text.hasControlCharacters {
+                throw RecordError(
+                    .badRequest, "a participant's id, user record name or address has control characters",
+                    culprit: name, nextStep: "leave these characters out")
+            }
         }
     }
 

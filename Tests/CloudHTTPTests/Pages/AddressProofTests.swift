@@ -80,7 +80,8 @@ struct AddressProofTests {
             let eva = Caller(
                 container: "iCloud.test", environment: .development, identity: .person(person))
             let refused = await #expect(throws: RecordError.self) {
-                _ = try await closed.service.shares.accept(note.guid, wantsRoot: false, by: eva)
+                _ = try await closed.service.shares.accept(
+                    note.guid, wantsRoot: false, by: eva, reserve: { _ in })
             }
             #expect(refused?.code == .participantMayNeedVerification)
             await closed.stop()

@@ -1,3 +1,4 @@
+import CloudService
 import CloudletServer
 import CloudletTesting
 import RecordsWire
@@ -71,6 +72,34 @@ struct CollectionTests {
             let push = try await world.send("GET", couriers[0])
             #expect(push.json["ck"]["qry"]["rid"] == "c")
             #expect(push.json["aps"]["badge"] == 8)
+        }
+    }
+
+    @Test("A page of many bytes is encoded on a thread of its own, and counts as an answer being sent")
+    func large() async throws {
+        let gate = GatedExecutor()
+        gate.open()
+        let configure: @Sendable (inout ServerConfiguration) -> Void = {
+            $0.bodyThreads = gate.threads
+            $0.limits.sendingBytes = 1_000_000
+        }
+        try await withServer(.socket, configure) { world in
+            let (alice, bob) = (try await world.signIn("alice"), try await world.signIn("bob"))
+            try await world.modify("public", [create("p")], as: alice)
+            let info: JSON = ["alertBody": .string(String(repeating: "x", count: 3000))]
+            try await world.subscribe(
+                "public", [subscription("all").with(["notificationInfo": info])], as: bob)
+            try await world.modify("public", (0..<30).map { create("r\($0)") }, as: alice)
+            let before = gate.count
+            let page = try await world.device("notifications/changes", as: bob)
+            #expect(page.json["notifications"].elements.count == 30)
+            #expect(gate.count > before)
+            let sending = world.service.traffic.sending
+            try await until { sending.bytes == 0 }
+            let held = try sending.lease(900_000, for: [])
+            let refused = try await world.device("notifications/changes", as: bob)
+            #expect(refused.failure == "503 TRY_AGAIN_LATER: the server is sending as much as it can")
+            withExtendedLifetime(held) {}
         }
     }
 

@@ -37,7 +37,7 @@ struct DeliveryBacklogTests {
     func nodes() throws {
         // Opened at 7. The other node tells late of 6 and 7.
         let cursor = DeliveryCursor(7)
-        #expect(cursor.note(after: 5, upTo: 7) == nil)
+        cursor.note(after: 5, upTo: 7)
         var next = try #require(cursor.begin(upTo: 7))
         #expect(next == (5, 7))
         cursor.end(at: 7)
@@ -45,10 +45,10 @@ struct DeliveryBacklogTests {
         next = try #require(cursor.begin(upTo: 9))
         #expect(next == (7, 9))
         cursor.end(at: 9)
-        #expect(cursor.note(after: 7, upTo: 8) == nil)
+        cursor.note(after: 7, upTo: 8)
         #expect(cursor.begin(upTo: 9) == nil)
         // The other writes 10, of which this node's store does not know.
-        #expect(cursor.note(after: 9, upTo: 10) == nil)
+        cursor.note(after: 9, upTo: 10)
         #expect(try #require(cursor.begin(upTo: 9)) == (9, 10))
     }
 
@@ -57,9 +57,39 @@ struct DeliveryBacklogTests {
         let cursor = DeliveryCursor(7)
         #expect(try #require(cursor.begin(upTo: 8)) == (7, 8))
         cursor.end(at: 8)
-        #expect(try #require(cursor.note(after: 5, upTo: 7)) == (5, 7))
-        #expect(cursor.note(after: 5, upTo: 7) == nil)
-        #expect(cursor.begin(upTo: 8) == nil)
+        cursor.note(after: 5, upTo: 7)
+        #expect(cursor.hasWaiting(upTo: 8))
+        #expect(try #require(cursor.begin(upTo: 9)) == (5, 7))
+        // Even earlier ones, which another message names.
+        cursor.note(after: 3, upTo: 5)
+        #expect(cursor.end(at: 7) == 8)
+        #expect(try #require(cursor.begin(upTo: 9)) == (3, 5))
+        cursor.end(at: 5)
+        cursor.note(after: 5, upTo: 7)
+        #expect(try #require(cursor.begin(upTo: 9)) == (8, 9))
+        #expect(cursor.end(at: 9) == 9)
+        #expect(cursor.begin(upTo: 9) == nil)
+    }
+
+    @Test("Skipped notifications that cannot be read stay until they are posted, also by the backlog")
+    func skippedAgain() throws {
+        let cursor = DeliveryCursor(7)
+        cursor.note(after: 7, upTo: 8)
+        _ = cursor.begin(upTo: 8)
+        cursor.end(at: 8)
+        cursor.note(after: 3, upTo: 7)
+        #expect(try #require(cursor.begin(upTo: 8)) == (3, 7))
+        cursor.end(at: 4)
+        #expect(cursor.leaveToBacklog())
+        #expect(!cursor.endBacklog())
+        for _ in 0..<2 {
+            #expect(try #require(cursor.begin(upTo: 8, asBacklog: true)) == (4, 7))
+            cursor.end(at: 4)
+        }
+        _ = cursor.begin(upTo: 8, asBacklog: true)
+        cursor.end(at: 7)
+        #expect(!cursor.hasWaiting(upTo: 8))
+        #expect(cursor.endBacklog())
     }
 
     @Test("A database that is opened again continues where posting ended")
@@ -69,7 +99,8 @@ struct DeliveryBacklogTests {
         #expect(try #require(cursor.begin(upTo: 9)) == (7, 9))
         cursor.end(at: 9)
         // It was posted before the database was closed.
-        #expect(cursor.note(after: 5, upTo: 7) == nil)
+        cursor.note(after: 5, upTo: 7)
+        #expect(cursor.begin(upTo: 9) == nil)
         cursor.resume(after: 5)
         #expect(cursor.begin(upTo: 9) == nil)
     }
@@ -182,6 +213,48 @@ struct DeliveryBacklogTests {
             try await until { !database.delivery.hasWaiting(upTo: last) }
             let posted = try await world.trace().count { $0.hasPrefix("all matched") }
             #expect(posted == 150)
+        }
+    }
+
+    @Test("A database that cannot be read rests, and the others have their turns meanwhile")
+    func resting() async throws {
+        try await withServer(.loopback) { world in
+            try await world.createContainer()
+            let provider = world.service.databases.context.provider
+            let key = DatabaseKey(container: "iCloud.test", environment: .development, owner: nil)
+            let opened = try await provider.lease(key)
+            func database(_ owner: String) -> OpenDatabase {
+                let key = DatabaseKey(container: "iCloud.test", environment: .development, owner: owner)
+                return OpenDatabase(key: key, records: opened.records, assets: opened.assets)
+            }
+            let backlog = DeliveryBacklog()
+            let (turns, turn) = AsyncStream<String>.makeStream()
+            let (ends, end) = AsyncStream<Void>.makeStream()
+            let running = Task {
+                await backlog.run { database in
+                    turn.yield(database.key.owner ?? "")
+                    return database.key.owner == "_a" ? .later : .done
+                } rest: {
+                    for await _ in ends { return }
+                } drop: { database in
+                    turn.yield("dropped \(database.key.owner ?? "")")
+                }
+            }
+            try await until { backlog.isOpen }
+            var names = turns.makeAsyncIterator()
+            for owner in ["_a", "_b", "_c"] {
+                let isAdded = backlog.add(database(owner))
+                #expect(isAdded)
+            }
+            for owner in ["_a", "_b", "_c"] { #expect(await names.next() == owner) }
+            end.yield()
+            #expect(await names.next() == "_a")
+            #expect(backlog.add(database("_d")))
+            #expect(await names.next() == "_d")
+            running.cancel()
+            await running.value
+            #expect(await names.next() == "dropped _a")
+            await provider.giveBack(key)
         }
     }
 }

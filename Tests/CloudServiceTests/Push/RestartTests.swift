@@ -1,9 +1,11 @@
 import CloudletServer
 import CloudletTesting
 import Foundation
+import Records
 import RecordsWire
 import Testing
 
+@testable import CloudService
 @testable import ServerKit
 @testable import TestKit
 
@@ -58,6 +60,32 @@ struct RestartTests {
             #expect(try await world.send("GET", couriers[1]).bytes == [])
             let fresh = try await world.courier(of: bob, on: "mac")
             #expect(try await world.send("GET", fresh).bytes == [])
+        }
+    }
+
+    @Test("Notifications of another node from before a database was opened are posted after later ones")
+    func skipped() async throws {
+        let folder = URL.unused()
+        defer { folder.remove() }
+        try await Self.serving(folder, minutes: 0) { world in
+            let (alice, bob) = (try await world.signIn("alice"), try await world.signIn("bob"))
+            try await world.modify("public", [create("p")], as: alice)
+            try await world.subscribe("public", [subscription("all")], as: bob)
+            _ = try await world.courier(of: bob, on: "phone")
+            for name in ["a", "b"] {
+                try await world.modify("public", [create(name)], as: alice)
+            }
+        }
+        try await Self.serving(folder, minutes: 1) { world in
+            let alice = try await world.signIn("alice")
+            try await world.modify("public", [create("c")], as: alice)
+            let before = try await world.trace().count { $0.hasPrefix("all matched") }
+            #expect(before == 1)
+            // Another node tells late of what it wrote before this one opened the database.
+            let key = DatabaseKey(container: "iCloud.test", environment: .development, owner: nil)
+            await world.service.devices.deliver((after: 0, upTo: 1), writtenIn: key)
+            let after = try await world.trace().count { $0.hasPrefix("all matched") }
+            #expect(after == 3)
         }
     }
 }

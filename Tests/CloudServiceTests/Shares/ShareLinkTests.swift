@@ -1,6 +1,9 @@
 import CloudletServer
+import Records
+import Synchronization
 import Testing
 
+@testable import CloudService
 @testable import ServerKit
 @testable import TestKit
 
@@ -92,6 +95,35 @@ struct ShareLinkTests {
             let many = try await links("resolve", few + [story.guid], as: story.bob, world)
             #expect(many.json["results"].texts("participantStatus").last == "INVITED")
             #expect(gate.count > before)
+        }
+    }
+
+    @Test("Memory is reserved for the fields of a share, then for those of its root too")
+    func reserved() async throws {
+        try await withServer(.loopback) { world in
+            let story = try await SharingStory.begin(world)
+            let shares = world.service.shares
+            let bob = Caller(
+                container: "iCloud.test", environment: .development,
+                identity: .person(story.bob.recordName))
+            let sizes = Mutex<[Int]>([])
+            let found = try await shares.resolve(story.guid, wantsRoot: true, by: bob) { bytes in
+                sizes.withLock { $0.append(bytes) }
+            }
+            let root = try #require(found.root).answerBytes(.shared)
+            let counted = sizes.withLock { $0 }
+            #expect(counted.count == 2)
+            #expect(counted.last == (counted.first ?? 0) + root)
+            let roomForShare = counted.first ?? 0
+            do {
+                _ = try await shares.resolve(story.guid, wantsRoot: true, by: bob) {
+                    bytes throws(RecordError) in
+                    if bytes > roomForShare { throw RecordError(.tryAgainLater, "no room") }
+                }
+                Issue.record("the root was returned, although there is no room for it")
+            } catch let error as RecordError {
+                #expect(error.code == .tryAgainLater)
+            }
         }
     }
 }

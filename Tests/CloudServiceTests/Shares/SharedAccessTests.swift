@@ -225,4 +225,28 @@ struct SharedAccessTests {
             #expect(refused.records[0].contains("is too long"))
         }
     }
+
+    @Test("The id and the user record name of a participant have no control characters")
+    func controlCharacters() async throws {
+        try await withServer(.loopback) { world in
+            let story = try await SharingStory.begin(world)
+            let long = String(repeating: "a", count: 40)
+            let people: [JSON] = [
+                ["permission": "READ_ONLY", "participantId": .string(long + "\u{1}")],
+                ["permission": "READ_ONLY", "userIdentity": ["userRecordName": "_a\u{7F}"]],
+            ]
+            for person in people {
+                let change = operation(
+                    "forceUpdate", "s", type: "cloudkit.share", [:], ["participants": [person]])
+                let refused = try await world.modify(
+                    "private", [change], zone: "Notes", as: story.alice)
+                #expect(refused.records[0].contains("has control characters"), "\(refused.text)")
+            }
+            let invitation: JSON = ["permission": "READ_ONLY", "participantId": .string(long)]
+            let change = operation(
+                "forceUpdate", "s", type: "cloudkit.share", [:], ["participants": [invitation]])
+            let saved = try await world.modify("private", [change], zone: "Notes", as: story.alice)
+            #expect(saved.records == ["ok"])
+        }
+    }
 }
