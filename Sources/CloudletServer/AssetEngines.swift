@@ -50,7 +50,8 @@ enum AssetEngines {
             // The object store compares the time of requests with its own, so it must be the system's.
             return BucketEngine(
                 address, credentials, makeNumber: { random.bytes(12).hexadecimal }, now: { Date() },
-                pause: configuration.pause, warn: { logger.warning("\($0)") })
+                pause: configuration.pause, uptime: configuration.uptime,
+                warn: { logger.warning("\($0)") })
         } catch {
             throw ServerError(.engineUnusable, error.reason, nextStep: error.nextStep ?? "")
         }
