@@ -115,7 +115,7 @@ final class StumblingPlace: DataPlace {
 
     var name: String { place.name }
     var address: String { place.address }
-    var moved: MovedData? { place.moved }
+    var moved: MovedData? { get throws { try place.moved } }
     var objectStoreOwner: String? { get async throws { try await place.objectStoreOwner } }
     var directory: any DirectoryContent { get throws { try place.directory } }
 
