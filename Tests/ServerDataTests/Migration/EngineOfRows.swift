@@ -15,11 +15,12 @@ final class EngineOfRows: CopyableEngine {
     private let databases = Mutex<[String: MemoryRows]>([:])
     private let installation = Mutex<Installation?>(nil)
     let directoryRows = MemoryRows(RowTable.ofDirectory)
+    let accounts = MemoryDirectory()
 
     /// A place with this engine.
     func place(assets: FilesInFolders? = nil) -> EnginePlace {
         EnginePlace(
-            named: "the engine", at: "postgresql://cloudlet@db/cloudlet", self, directory: MemoryDirectory(),
+            named: "the engine", at: "postgresql://cloudlet@db/cloudlet", self, directory: accounts,
             directoryRows, assetEngine: assets)
     }
 
