@@ -77,9 +77,8 @@ extension PostgresShareTable {
         let rows = try session.rows(
             """
             SELECT \(PostgresChangeRow.columns), TRUE, r.id
-            FROM record r
+            FROM \(PostgresRecordReader.one)
             JOIN record_type t ON t.database = $1 AND t.id = r.type
-            WHERE r.database = $1 AND r.zone = $2 AND r.name = $3
             """,
             .integer(zone), .text(item.name))
         if let row = rows.first, !item.isDeletion { return PostgresChangeRow.read(row, into: &changes) }

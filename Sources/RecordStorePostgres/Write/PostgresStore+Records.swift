@@ -214,6 +214,17 @@ struct PostgresRecordReader {
         ) AS r ON TRUE
         """
 
+    /// The record `r` of the zone `$2` with the name `$3`, or its tombstone, found as `named` finds several.
+    static let one = """
+        (
+            SELECT *
+            FROM record
+            WHERE database = $1 AND zone = $2 AND name >= $3 AND name <= $3
+            ORDER BY name
+            LIMIT 1
+        ) AS r
+        """
+
     private func records(_ rows: PostgresRows) -> [String: StoredRecord] {
         var found: [String: StoredRecord] = [:]
         for row in rows {
