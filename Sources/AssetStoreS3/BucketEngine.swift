@@ -18,11 +18,14 @@ package final class BucketEngine: AssetEngine {
     ///   - makeNumber: Returns a random name of letters and digits.
     ///   - now: The system's time.
     ///   - timeout: How long an attempt waits for the beginning of an answer, and for each further piece.
+    ///   - uptime: The time since any fixed moment. With a constant one, `warn` receives only the first
+    ///     failure.
     ///   - warn: Receives a text for the operator when the object store fails and when it answers again.
     package init(
         _ address: BucketAddress, _ credentials: BucketCredentials,
         makeNumber: @escaping @Sendable () -> String, now: @escaping @Sendable () -> Date,
         pause: @escaping @Sendable (Duration) async throws -> Void, timeout: Duration = .seconds(30),
+        uptime: @escaping @Sendable () -> Duration = { .zero },
         warn: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
@@ -32,13 +35,13 @@ package final class BucketEngine: AssetEngine {
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 64
         configuration.decompression = .disabled
         http = HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup, configuration: configuration)
-        let notice = Mutex(OutageNotice(of: "the object store"))
+        let notice = Mutex(OutageNotice())
         client = BucketClient(
             http: http, address: address,
             signer: RequestSigner(credentials: credentials, region: address.region), now: now, pause: pause,
             timeout: TimeAmount(timeout)
         ) { failure in
-            if let text = notice.withLock({ $0.note(failure: failure) }) { warn(text) }
+            if let text = notice.withLock({ $0.note(failure: failure, at: uptime()) }) { warn(text) }
         }
         self.makeNumber = makeNumber
     }

@@ -50,7 +50,8 @@ enum AssetEngines {
             // The object store compares the time of requests with its own, so it must be the system's.
             return BucketEngine(
                 address, credentials, makeNumber: { random.bytes(12).hexadecimal }, now: { Date() },
-                pause: configuration.pause, warn: { logger.warning("\($0)") })
+                pause: configuration.pause, uptime: configuration.uptime,
+                warn: { logger.warning("\($0)") })
         } catch {
             throw ServerError(.engineUnusable, error.reason, nextStep: error.nextStep ?? "")
         }
@@ -63,21 +64,17 @@ enum AssetEngines {
     }
 
     /// Checks that a node looks for the files of assets where the other nodes have them: after one has used
-    /// an object store, all must.
+    /// an object store, or files were moved to one, all must.
     ///
-    /// The directory's mark names the installation: a copy of all data, whose files may be elsewhere, is
-    /// another installation.
-    ///
-    /// - Throws: `ServerError` for a node without an object store if others have used one.
+    /// - Throws: `ServerError` for a node without an object store if the files are in one.
     static func check(
         hasBucket: Bool, of installation: String, _ directory: any CredentialDirectory
     ) async throws {
-        let mark = "assets-in-object-store of \(installation)"
         if hasBucket {
-            _ = try await directory.secret(named: mark, candidate: [1])
-        } else if try await directory.secret(named: mark) != nil {
+            try await directory.markObjectStore(of: installation)
+        } else if try await directory.hasObjectStoreMark(of: installation) {
             throw ServerError(
-                .engineUnusable, "other nodes of this server keep the files of assets in an object store",
+                .engineUnusable, "the files of this server's assets are in an object store",
                 nextStep: "set CLOUDLET_ASSETS, or name their bucket: "
                     + "cloudlet serve --assets s3://BUCKET?endpoint=https://HOST")
         }

@@ -2,7 +2,6 @@ import Foundation
 import PostgreSQLSupport
 package import RecordStore
 package import Records
-import Synchronization
 
 /// A PostgreSQL database in which any number of record databases are stored.
 ///
@@ -70,11 +69,9 @@ package final class PostgresEngine: Sendable {
         pool = ConnectionPool(address: address, size: max(1, connections)) { try migrator.reserve($0) }
         reads = PostgresReadConnections(pool, connections: connections, uptime: uptime)
         writes = PostgresWriteConnections(pool, connections: connections, uptime: uptime)
-        let notice = Mutex(OutageNotice(of: "the database engine"))
         listener.onChange { [pool] isListening in
             if !isListening { pool.renew() }
-            let failure = isListening ? nil : "the database engine does not answer"
-            if let text = notice.withLock({ $0.note(failure: failure) }) { warn(text) }
+            warn(isListening ? "the database engine answers again" : "the database engine does not answer")
         }
     }
 

@@ -114,6 +114,40 @@ struct AssetTicketTests {
         #expect(throws: UploadTicket.refusal) { try stranger.verify(text, as: UploadTicket.self, now: now) }
     }
 
+    /// An upload ticket in the layout of an earlier release, which did not name the session.
+    private struct EarlierTicket: SignedToken {
+        static let kind = UploadTicket.kind
+        static let refusal = UploadTicket.refusal
+        let ticket: UploadTicket
+
+        var expires: Timestamp { ticket.expires }
+
+        init(_ ticket: UploadTicket) { self.ticket = ticket }
+
+        init(from reader: inout TokenReader, expires: Timestamp) throws { throw Self.refusal }
+
+        func write(to writer: inout TokenWriter) {
+            writer.write(ticket.number)
+            let texts = [
+                ticket.person, ticket.key, ticket.database, ticket.recordName, ticket.recordType,
+                ticket.fieldName, ticket.zone,
+            ]
+            for text in texts { writer.write(text) }
+        }
+    }
+
+    @Test("An upload ticket that names no session, of an earlier release, is refused")
+    func earlierRelease() {
+        for database in ["public", "a/development/", "iCloud.com.example.parties/production/_alice"] {
+            var ticket = upload
+            ticket.database = database
+            let text = signer.sign(EarlierTicket(ticket))
+            #expect(throws: UploadTicket.refusal) {
+                try signer.verify(text, as: UploadTicket.self, now: Self.now)
+            }
+        }
+    }
+
     @Test("A receipt is valid for its database, type, field and file only")
     func receiptCheck() throws {
         let asset = Asset(fileChecksum: AssetStoreTests.abc, size: 3)

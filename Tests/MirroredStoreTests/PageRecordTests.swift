@@ -21,13 +21,18 @@ struct PageRecordTests {
     }
 
     /// The server's version of an object's record.
+    ///
+    /// - Parameter partner: the name of the object at the other end of `Post.cover`.
     private func version(
-        _ name: String, tag: String = "1", entity: String = "Post", type: String = "CD_Post", stars: Int64 = 0
+        _ name: String, tag: String = "1", entity: String = "Post", type: String = "CD_Post",
+        stars: Int64 = 0, partner: String? = nil
     ) -> ServerVersion {
         let zone = ZoneID(name: homeZone.zoneName)
+        var fields: Fields = ["CD_entityName": Field(.string(entity)), "CD_stars": Field(.int64(stars))]
+        if let partner { fields[entity == "Cover" ? "CD_post" : "CD_cover"] = Field(.string(partner)) }
         return ServerVersion(
             id: RecordID(name: name, zone: zone), type: type, tag: tag, systemFields: Data([1]),
-            fields: ["CD_entityName": Field(.string(entity)), "CD_stars": Field(.int64(stars))])
+            fields: fields)
     }
 
     /// Applies a page and imports its records, in one transaction.
@@ -35,9 +40,10 @@ struct PageRecordTests {
     /// - Parameters:
     ///   - edit: a record that is saved between the application of the page and the import.
     ///   - isPrepared: whether the import is prepared, so that new records are not queued.
+    ///   - isImported: whether the records are imported at once; otherwise they stay in the queue.
     private func receive(
         _ versions: [ServerVersion], deletions: [String] = [], edit: ReplicaRecord? = nil,
-        on tablet: MirroredDevice, _ isPrepared: Bool
+        on tablet: MirroredDevice, _ isPrepared: Bool, isImported: Bool = true
     ) async throws {
         let store = tablet.store
         try await store.replica.write { writer in
@@ -48,7 +54,7 @@ struct PageRecordTests {
             if isPrepared { try store.pageImports.prepare(page, writer) }
             _ = try writer.apply(page, MergePolicy(), at: WorldClock.beginning)
             if let edit { try writer.save(edit) }
-            try store.pageImports.importPage(page, writer)
+            if isImported { try store.pageImports.importPage(page, writer) }
         }
     }
 
@@ -57,6 +63,11 @@ struct PageRecordTests {
         try await tablet.store.read { reader in
             try reader.objects("Post").map { "\($0.id.name) \($0.get("stars", as: Int64.self) ?? -1)" }
         }
+    }
+
+    /// The names of the records that this device has edited.
+    private func unsentNames(_ tablet: MirroredDevice) async throws -> Set<String> {
+        try await tablet.store.replica.read { try $0.pendingNames(in: ZoneID(name: homeZone.zoneName)) }
     }
 
     private func hasImportable(_ tablet: MirroredDevice) async throws -> Bool {
@@ -98,6 +109,68 @@ struct PageRecordTests {
             try await receive([version("p1"), version("p2")], edit: edit, on: tablet, isPrepared)
             #expect(try await posts(tablet) == ["p1 9", "p2 0"])
             #expect(try await !hasImportable(tablet))
+        }
+    }
+
+    @Test(
+        "A record that the import of an earlier batch edits is imported with the edit",
+        arguments: [false, true])
+    func editedByEarlierBatch(_ isPrepared: Bool) async throws {
+        try await withTablet { tablet in
+            // The first batch ends with p119. Its import gives p130 the fields of p144.
+            try await tablet.store.replica.write { writer in
+                try writer.database.execute(
+                    sql: """
+                        CREATE TEMP TRIGGER edit AFTER INSERT ON "CD_Post" WHEN new.id = 'p100'
+                        BEGIN
+                            UPDATE record
+                            SET server_fields = fields,
+                                fields = (SELECT fields FROM record WHERE name = 'p144')
+                            WHERE name = 'p130';
+                            INSERT INTO outbox (zone, name, change)
+                            SELECT zone, name, 1 FROM record WHERE name = 'p130';
+                        END
+                        """)
+            }
+            let numbers = Array(Int64(100)..<145)
+            let expected = numbers.map { "p\($0) \($0 == 130 ? 144 : $0)" }
+            try await receive(numbers.map { version("p\($0)", stars: $0) }, on: tablet, isPrepared)
+            #expect(try await posts(tablet) == expected)
+            #expect(try await tablet.store.history().map(\.changes.count) == [20, 19, 5, 1])
+            #expect(try await !hasImportable(tablet))
+            #expect(try await unsentNames(tablet) == ["p130"])
+        }
+    }
+
+    @Test("A post whose cover an earlier batch deletes loses it, and gets the fields of its record")
+    func editedByDeletion() async throws {
+        try await withTablet { tablet in
+            let store = tablet.store
+            let names = (100..<145).map { "p\($0)" }
+            /// The posts. The last one has a cover.
+            func versions(tag: String, stars: Int64) -> [ServerVersion] {
+                names.map { version($0, tag: tag, stars: stars, partner: $0 == "p144" ? "c1" : nil) }
+            }
+            let cover = version("c1", entity: "Cover", type: "CD_Cover", partner: "p144")
+            try await receive([cover] + versions(tag: "1", stars: 0), on: tablet, true)
+            try await receive(
+                versions(tag: "2", stars: 5), deletions: ["c1"], on: tablet, false, isImported: false)
+            try await store.replica.write { writer in
+                // As after the fetch for which the deletion waits.
+                try writer.database.execute(sql: "UPDATE mirrored_queue SET is_held = 0")
+            }
+            try await store.importChanges()
+            #expect(try await posts(tablet) == names.map { "\($0) 5" })
+            let id = MirroredObject.ID(root: "Post", name: "p144")
+            let record = RecordID(name: id.name, zone: ZoneID(name: homeZone.zoneName))
+            let fields = try await store.replica.read { try $0.record(record)?.fields }
+            #expect(fields?["CD_stars"]?.value == .int64(5))
+            #expect(fields?["CD_cover"] == nil)
+            // The batch of the deletion has changed the post before the batch of the post.
+            let changes = try await store.history().flatMap(\.changes).filter { $0.id == id }
+            #expect(changes.map(\.properties) == [[], ["cover"], ["stars"]])
+            #expect(try await !hasImportable(tablet))
+            #expect(try await unsentNames(tablet) == ["p144"])
         }
     }
 

@@ -2,6 +2,9 @@ package import Records
 
 /// The token in an upload URL, which replaces credentials. It is valid for one upload at each node, until it
 /// expires or its session ends, and on a server that is a single process until that is restarted.
+///
+/// A ticket of an earlier release, without the number of the session, is refused: it would not end with its
+/// session. The client asks for a new URL.
 package struct UploadTicket: SignedToken {
     package static let kind: UInt8 = 2
     package static let refusal = RecordError.badTicket

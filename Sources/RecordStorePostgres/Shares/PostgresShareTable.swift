@@ -88,8 +88,7 @@ struct PostgresShareTable: ShareReader {
             share.isZoneWide
             ? """
             SELECT name, sequence, 0::bigint, fields IS NULL
-            FROM record
-            WHERE database = $1 AND zone = $2 AND name = $3
+            FROM \(PostgresRecordReader.one)
             """
             : """
             SELECT name, sequence, entered, gone_at IS NOT NULL
@@ -102,7 +101,7 @@ struct PostgresShareTable: ShareReader {
 
     func hasRecord(_ name: String) throws -> Bool {
         try !session.rows(
-            "SELECT 1 FROM record WHERE database = $1 AND zone = $2 AND name = $3 AND fields IS NOT NULL",
+            "SELECT 1 FROM \(PostgresRecordReader.one) WHERE fields IS NOT NULL",
             .integer(zone), .text(name)
         ).isEmpty
     }

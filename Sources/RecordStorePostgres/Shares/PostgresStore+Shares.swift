@@ -81,8 +81,7 @@ extension PostgresShareTable {
         let rows = try session.rows(
             """
             SELECT \(PostgresChangeRow.columns), TRUE, r.id
-            FROM record r
-            WHERE r.database = $1 AND r.zone = $2 AND r.name = $3
+            FROM \(PostgresRecordReader.one)
             """,
             .integer(zone), .text(item.name))
         if let row = rows.first, !item.isDeletion {

@@ -201,7 +201,7 @@ extension PostgresTransaction {
     /// down to the roots of shares, which are not part of it. `UNION` drops repeated rows, so a cycle ends.
     private static let subtree = """
         WITH RECURSIVE subtree (id, name) AS (
-            SELECT id, name FROM record WHERE database = $1 AND zone = $2 AND name = $3
+            SELECT id, name FROM \(PostgresRecordReader.one)
             UNION
             SELECT r.id, r.name
             FROM subtree t

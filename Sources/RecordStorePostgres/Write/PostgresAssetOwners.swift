@@ -85,7 +85,8 @@ struct PostgresAssetOwners {
             CROSS JOIN LATERAL (
                 SELECT id
                 FROM record
-                WHERE database = $1 AND zone = $2 AND name = w.name
+                WHERE database = $1 AND zone = $2 AND name >= w.name AND name <= w.name
+                ORDER BY name
                 LIMIT 1
             ) AS r
             CROSS JOIN LATERAL (

@@ -198,18 +198,31 @@ struct PostgresRecordReader {
         """
 
     /// The records `r` of the zone `$2` with the names `$3`, and tombstones, each with one look-up in the
-    /// index of names. `ORDER BY` makes the engine use this index. Without it, an engine that expects few
-    /// records in the zone, because it has no statistics yet or those of many small databases, may choose
-    /// another one, and read the whole zone for each name.
+    /// index of names. The two inequalities and `ORDER BY` make the engine use this index, and read no further
+    /// than the name. With an equality, an engine that expects few records in the zone, because it has no
+    /// statistics yet or those of many small databases, may choose another index, and read the whole zone.
+    /// Without the upper bound, it would read on to the next record after a name that does not exist, over the
+    /// entries of deleted ones, or even read and sort the rest of the zone.
     static let named = """
         (SELECT DISTINCT name FROM unnest($3::text[]) AS wanted (name)) AS wanted
         JOIN LATERAL (
             SELECT *
             FROM record
-            WHERE database = $1 AND zone = $2 AND name >= wanted.name
+            WHERE database = $1 AND zone = $2 AND name >= wanted.name AND name <= wanted.name
             ORDER BY name
             LIMIT 1
-        ) AS r ON r.name = wanted.name
+        ) AS r ON TRUE
+        """
+
+    /// The record `r` of the zone `$2` with the name `$3`, or its tombstone, found as `named` finds several.
+    static let one = """
+        (
+            SELECT *
+            FROM record
+            WHERE database = $1 AND zone = $2 AND name >= $3 AND name <= $3
+            ORDER BY name
+            LIMIT 1
+        ) AS r
         """
 
     private func records(_ rows: PostgresRows) -> [String: StoredRecord] {

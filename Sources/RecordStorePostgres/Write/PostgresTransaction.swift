@@ -48,8 +48,8 @@ struct PostgresTransaction: ZoneTransaction {
         let rows = try session.rows(
             """
             SELECT id, type, sequence, head, \(fields)
-            FROM record
-            WHERE database = $1 AND zone = $2 AND name = $3 AND fields IS NOT NULL
+            FROM \(PostgresRecordReader.one)
+            WHERE fields IS NOT NULL
             """,
             .integer(zone), .text(name))
         return rows.first.map { record($0, named: name) }
@@ -102,8 +102,8 @@ struct PostgresTransaction: ZoneTransaction {
         return try !session.rows(
             """
             SELECT 1
-            FROM record
-            WHERE database = $1 AND zone = $2 AND name = $3 AND fields IS NOT NULL
+            FROM \(PostgresRecordReader.one)
+            WHERE fields IS NOT NULL
             """,
             .integer(zone), .text(name)
         ).isEmpty
@@ -134,7 +134,11 @@ struct PostgresTransaction: ZoneTransaction {
         if case .missing? = known.removeValue(forKey: stored.id.name) {
         } else {
             try session.run(
-                "DELETE FROM record WHERE database = $1 AND zone = $2 AND name = $3 AND fields IS NULL",
+                """
+                DELETE FROM record
+                WHERE database = $1
+                    AND id = (SELECT id FROM \(PostgresRecordReader.one) WHERE fields IS NULL)
+                """,
                 .integer(zone), .text(stored.id.name))
         }
         try session.run(

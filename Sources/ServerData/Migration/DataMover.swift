@@ -65,17 +65,17 @@ struct DataMover {
         var copy = UnfinishedCopy(of: identity, as: new)
         switch try await target.state() {
         case .empty:
-            if let moved = source.moved { throw refusal(moved) }
+            if let moved = try source.moved { throw refusal(moved) }
         case .unfinished(let known) where known.identity == identity:
             // The last copy may have stopped between the mark of the source and the end.
-            if let moved = source.moved, moved.installation != known.installation { throw refusal(moved) }
+            if let moved = try source.moved, moved.installation != known.installation { throw refusal(moved) }
             copy = known
         case .unfinished:
             throw ServerError(
                 .databaseUnusable, "\(target.name) has an unfinished copy of another server",
                 nextStep: "name an empty place with --to")
-        case .complete: throw refusalOfTarget(isCopy: try await Self.identity(of: target) == identity)
-        case .other: throw refusalOfTarget(isCopy: false)
+        case .complete: throw try refusalOfTarget(isCopy: await Self.identity(of: target) == identity)
+        case .other: throw try refusalOfTarget(isCopy: false)
         }
         try await checkFilesHavePlace()
         try await target.begin(copy)
@@ -115,14 +115,15 @@ struct DataMover {
     /// The error for a target that has data.
     ///
     /// - Parameter isCopy: whether they are those of the same server.
-    private func refusalOfTarget(isCopy: Bool) -> ServerError {
+    private func refusalOfTarget(isCopy: Bool) throws -> ServerError {
+        let moved = try source.moved
         let (reason, nextStep): (String, String)
         let empty = "name an empty place with --to"
-        if let left = target.moved {
+        if let left = try target.moved {
             reason =
                 "\(target.name) has the data from before they were moved to \(left.target) on \(left.date)"
             nextStep = "\(empty); delete this one when you are content"
-        } else if isCopy, let moved = source.moved {
+        } else if isCopy, let moved {
             reason =
                 "the data of \(source.name) were moved to \(moved.target) on \(moved.date) already, and "
                 + "\(target.name) has them"
@@ -132,7 +133,7 @@ struct DataMover {
         } else if isCopy {
             reason = "\(target.name) has data of the same server as \(source.name) already"
             nextStep = "if they were moved there, start a server there; to copy the data once more, \(empty)"
-        } else if let moved = source.moved {
+        } else if let moved {
             reason =
                 "\(target.name) has data of another server; those of \(source.name) were moved to "
                 + "\(moved.target) on \(moved.date)"

@@ -22,11 +22,12 @@ package protocol DataPlace: Sendable {
     /// Marks an empty place as an unfinished copy, or goes on with one. Called before anything is written.
     func begin(_ copy: UnfinishedCopy) async throws
 
-    /// Makes a complete copy usable for servers. Called after everything was written.
+    /// Makes a complete copy usable for servers. Called after everything was written and compared.
     func finish(_ copy: UnfinishedCopy) async throws
 
-    /// The mark of a place whose data were moved to another place; nil without one.
-    var moved: MovedData? { get }
+    /// The mark of a place whose data were moved to another place; nil without one. Throws for a mark that
+    /// cannot be read.
+    var moved: MovedData? { get throws }
 
     /// Marks a data folder whose data were moved, so that no server uses it any more. A database is not
     /// marked.

@@ -85,6 +85,7 @@ package final class EnginePlace: DataPlace {
     }
 
     package func finish(_ copy: UnfinishedCopy) async throws {
+        if assetEngine != nil { try await accounts.markObjectStore(of: copy.installation) }
         try await engine.rebind(to: Installation(identifier: copy.installation, hasDirectory: true))
     }
 

@@ -57,7 +57,7 @@ package final class FolderPlace: DataPlace {
 
     package var address: String { folder.url.path }
 
-    package var moved: MovedData? { DataFolder.movedData(in: folder.url) }
+    package var moved: MovedData? { get throws { try DataFolder.movedData(in: folder.url) } }
 
     package func mark(_ moved: MovedData) throws { try folder.mark(moved) }
 
@@ -70,6 +70,8 @@ package final class FolderPlace: DataPlace {
         if let copy = DataFolder.unfinishedCopy(in: folder.url) { return .unfinished(copy) }
         if DataFolder.mark(of: folder.url) != nil { return .other }
         if DataFolder.hasDirectory(folder.url) { return .complete }
+        // A server would look in the object store for the files of a copy.
+        if DataFolder.keepsAssetsInObjectStore(folder.url) { return .other }
         return DataFolder.databases(in: folder.url).contains { $0.kind == .records } ? .other : .empty
     }
 
@@ -91,6 +93,9 @@ package final class FolderPlace: DataPlace {
     package func finish(_ copy: UnfinishedCopy) async throws {
         // Clients may hold change tokens of databases that the source has removed.
         try DataFolder.beginLaterEpoch(in: folder.url)
+        // The earlier data of the folder were moved, and then deleted. The mark of the copy is removed last,
+        // so that the same call completes a copy that stops here.
+        try folder.removeMovedMark()
         try folder.mark(nil)
     }
 

@@ -43,19 +43,34 @@ extension DataFolder {
     /// The name of the file that marks a folder whose data were moved. It contains a `MovedData`.
     static let movedMark = "data-moved"
 
-    /// The mark of a folder; nil if its data were not moved.
-    static func movedData(in folder: URL) -> MovedData? {
+    /// The mark of a folder; nil if its data were not moved. Throws for a mark that cannot be read.
+    static func movedData(in folder: URL) throws(ServerError) -> MovedData? {
         let file = folder.appendingPathComponent(movedMark)
-        // The path or address of the new place can be long.
-        let text = try? OwnedFile.text(of: file, atMost: 1 << 14)
-        return text.flatMap(MovedData.init)
+        let problem: String
+        do throws(OwnedFile.Failure) {
+            // The path or address of the new place can be long.
+            let text = try OwnedFile.text(of: file, atMost: 1 << 14)
+            if let moved = MovedData(text: text) { return moved }
+            problem = "it does not name the place to which the data were moved"
+        } catch {
+            switch error {
+            case .missing: return nil
+            case .foreign: problem = "it is no file of this user alone, or has several hard links"
+            case .unusable: problem = "it cannot be opened, or is no text of at most 16 KiB"
+            }
+        }
+        throw ServerError(
+            .folderUnusable,
+            "the file \(file.path), which marks data that were moved, cannot be read: \(problem)",
+            nextStep: "if the data were moved, use the place to which they were moved; if they were not, "
+                + "delete the file")
     }
 
     /// Throws for a folder from which `cloudlet migrate` has moved the data.
     static func refuseMovedData(_ folder: URL) throws(ServerError) {
         let file = folder.appendingPathComponent(movedMark)
         guard FileManager.default.fileExists(atPath: file.path) else { return }
-        let moved = movedData(in: folder)
+        let moved = try? movedData(in: folder)
         let place = moved.map { "to \($0.target) on \($0.date)" } ?? "to another place"
         throw ServerError(
             .folderUnusable, "the data of the folder \(folder.path) were moved \(place)",
@@ -66,5 +81,13 @@ extension DataFolder {
     /// Marks a folder whose data were moved.
     func mark(_ moved: MovedData) throws {
         try DurableFiles.write(moved.text + "\n", to: url.appendingPathComponent(Self.movedMark))
+    }
+
+    /// Removes the mark of a folder, if it has one, after the data of another place were copied to it.
+    func removeMovedMark() throws {
+        let file = url.appendingPathComponent(Self.movedMark)
+        guard FileManager.default.fileExists(atPath: file.path) else { return }
+        try FileManager.default.removeItem(at: file)
+        try DurableFiles.flush(url)
     }
 }

@@ -58,12 +58,17 @@ struct BucketClientTests {
         }
         defer { server.stop() }
         let told = Mutex<[String]>([])
+        let seconds = Mutex(0)
         let engine = BucketEngine(
             try BucketAddress("s3://files?endpoint=\(server.address)"),
             BucketCredentials(keyID: "KEYID", secret: "the-secret"), makeNumber: { "1" }, now: { Date() },
-            pause: { _ in }, warn: { text in told.withLock { $0.append(text) } })
+            pause: { _ in }, uptime: { .seconds(seconds.withLock { $0 }) },
+            warn: { text in told.withLock { $0.append(text) } })
         var tags: [String?] = []
-        for _ in 1...4 { tags.append(try? await engine.bucket.copy("a", ifTagged: "t", to: "b")) }
+        for _ in 1...4 {
+            tags.append(try? await engine.bucket.copy("a", ifTagged: "t", to: "b"))
+            seconds.withLock { $0 += 40 }
+        }
         await engine.close()
         #expect(tags == [nil, nil, "t", "t"])
         let texts = told.withLock { $0 }

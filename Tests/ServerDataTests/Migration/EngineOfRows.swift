@@ -15,11 +15,12 @@ final class EngineOfRows: CopyableEngine {
     private let databases = Mutex<[String: MemoryRows]>([:])
     private let installation = Mutex<Installation?>(nil)
     let directoryRows = MemoryRows(RowTable.ofDirectory)
+    let accounts = MemoryDirectory()
 
     /// A place with this engine.
     func place(assets: FilesInFolders? = nil) -> EnginePlace {
         EnginePlace(
-            named: "the engine", at: "postgresql://cloudlet@db/cloudlet", self, directory: MemoryDirectory(),
+            named: "the engine", at: "postgresql://cloudlet@db/cloudlet", self, directory: accounts,
             directoryRows, assetEngine: assets)
     }
 
@@ -115,7 +116,7 @@ final class StumblingPlace: DataPlace {
 
     var name: String { place.name }
     var address: String { place.address }
-    var moved: MovedData? { place.moved }
+    var moved: MovedData? { get throws { try place.moved } }
     var objectStoreOwner: String? { get async throws { try await place.objectStoreOwner } }
     var directory: any DirectoryContent { get throws { try place.directory } }
 

@@ -107,6 +107,37 @@ struct MigrationTests {
         }
     }
 
+    @Test("A move to an object store marks the accounts, so that no node starts without one")
+    func objectStoreMark() async throws {
+        try await withStoppedServer { folder, data, _, _ in
+            let engine = EngineOfRows()
+            let bucket = FilesInFolders(folder.appendingPathComponent("bucket"))
+            let source = try FolderPlace(from: data, assetEngine: nil)
+            _ = try await DataMigration.run(from: source, to: engine.place(assets: bucket))
+            await source.close()
+            let bound = try #require(try await engine.bind(to: nil))
+            let isMarked = try await engine.accounts.hasObjectStoreMark(of: bound.identifier)
+            #expect(isMarked)
+        }
+    }
+
+    @Test("A move of data without files to an engine alone leaves no mark of an object store")
+    func noObjectStoreMark() async throws {
+        try await withFolder { folder in
+            let data = folder.appendingPathComponent("data")
+            let world = try await ServerWorld.start(.loopback) { $0.storage = .folder(data) }
+            _ = try await world.signIn("bob")
+            await world.stop()
+            let engine = EngineOfRows()
+            let source = try FolderPlace(from: data, assetEngine: nil)
+            _ = try await DataMigration.run(from: source, to: engine.place())
+            await source.close()
+            let bound = try #require(try await engine.bind(to: nil))
+            let isMarked = try await engine.accounts.hasObjectStoreMark(of: bound.identifier)
+            #expect(!isMarked)
+        }
+    }
+
     @Test("A copy that was stopped is refused by a server, and completed by the same command")
     func stopped() async throws {
         try await withStoppedServer { folder, data, alice, token in

@@ -129,15 +129,82 @@ struct MovedDataTests {
             #expect(
                 back?.reason
                     == "\(data.path) has the data from before they were moved to \(address) on \(date)")
-            #expect(old.moved?.target == address)
+            #expect(try old.moved?.target == address)
             await old.close()
 
             // A new folder has no mark, and the old one keeps its own.
             let new = try FolderPlace(to: folder.appendingPathComponent("new"))
             _ = try await DataMigration.run(from: engine.place(assets: bucket), to: new)
-            #expect(new.moved == nil)
+            #expect(try new.moved == nil)
             await new.close()
-            #expect(DataFolder.movedData(in: data)?.target == address)
+            #expect(try DataFolder.movedData(in: data)?.target == address)
+        }
+    }
+
+    /// Deletes the databases and files of a folder, and keeps its marks.
+    private func empty(_ data: URL) throws {
+        for name in try FileManager.default.contentsOfDirectory(atPath: data.path)
+        where name == "containers" || name.hasPrefix("directory.sqlite") {
+            try FileManager.default.removeItem(at: data.appendingPathComponent(name))
+        }
+    }
+
+    @Test("Data are moved back to the old folder after it was emptied, and a server uses it")
+    func emptied() async throws {
+        try await withMovedData { folder, data, engine, bucket in
+            try empty(data)
+            let mark = data.appendingPathComponent("data-moved")
+            #expect(FileManager.default.fileExists(atPath: mark.path))
+            let old = try FolderPlace(to: data)
+            await #expect(throws: CancellationError.self) {
+                _ = try await DataMigration.run(
+                    from: engine.place(assets: bucket), to: StumblingPlace(old, at: nil))
+            }
+            // The mark stays until everything was copied.
+            #expect(FileManager.default.fileExists(atPath: mark.path))
+            let report = try await DataMigration.run(from: engine.place(assets: bucket), to: old)
+            #expect(report.files == 6)
+            #expect(!FileManager.default.fileExists(atPath: mark.path))
+            await old.close()
+            #expect(findings(data, deep: true) == [])
+            let world = try await ServerWorld.start(.loopback) { $0.storage = .folder(data) }
+            await world.stop()
+        }
+    }
+
+    @Test("An emptied folder whose server kept the files in an object store gets no copy")
+    func emptiedWithObjectStore() async throws {
+        try await withMovedData { folder, data, engine, bucket in
+            try empty(data)
+            try Data("ab12\n".utf8).write(to: data.appendingPathComponent("assets-in-object-store"))
+            let old = try FolderPlace(to: data)
+            let error = await #expect(throws: ServerError.self) {
+                _ = try await DataMigration.run(from: engine.place(assets: bucket), to: old)
+            }
+            await old.close()
+            #expect(error?.nextStep.contains("name an empty place with --to") == true)
+            #expect(!DataFolder.hasDirectory(data))
+        }
+    }
+
+    @Test(
+        "A mark that cannot be read is named, and nothing is moved",
+        arguments: ["illegible", "", String(repeating: "x", count: 20_000), "linked"])
+    func illegible(text: String) async throws {
+        try await withMovedData { folder, data, engine, bucket in
+            let mark = data.appendingPathComponent("data-moved")
+            if text == "linked" {
+                let link = folder.appendingPathComponent("link")
+                try FileManager.default.linkItem(at: mark, to: link)
+            } else {
+                try Data(text.utf8).write(to: mark)
+            }
+            for target in [EngineOfRows(), engine] {
+                let error = try await refusal(of: data, to: target.place(assets: bucket))
+                let start = "the file \(mark.path), which marks data that were moved, cannot be read: "
+                #expect(error?.reason.hasPrefix(start) == true)
+                #expect(error?.nextStep.contains("delete the file") == true)
+            }
         }
     }
 
@@ -170,7 +237,7 @@ struct MovedDataTests {
                 _ = try await DataMigration.run(
                     from: source, to: StumblingPlace(engine.place(assets: bucket), at: nil))
             }
-            #expect(source.moved?.target == address)
+            #expect(try source.moved?.target == address)
             let other = EngineOfRows()
             await #expect(throws: ServerError.self) {
                 _ = try await DataMigration.run(from: source, to: other.place(assets: bucket))
