@@ -27,7 +27,7 @@ struct PostgresDeletions {
         // The condition is that of an index. Live records are not counted, because their number has no bound.
         let counts = try session.rows("SELECT count(*) FROM record WHERE database = $1 AND fields IS NULL")
         guard let row = counts.first, row.integer(0) > most else { return }
-        let kept = DeletionRules.kept(most, records: try liveRecords())
+        let kept = DeletionRules.kept(most, records: Int(state.usage.records))
         let rows = try session.rows(
             """
             SELECT sequence
@@ -45,20 +45,13 @@ struct PostgresDeletions {
         }
     }
 
-    /// The number of records in all zones, according to the rows of `zone`.
-    private func liveRecords() throws -> Int {
-        let rows = try session.rows(
-            "SELECT COALESCE(SUM(record_count), 0)::bigint FROM zone WHERE database = $1")
-        return Int(rows.first?.integer(0) ?? 0)
-    }
-
     /// Forgets the oldest traces of records that left shares and of shares that ended, if there are more than
     /// `DeletionRules` allows for deletions. The end of a share counts once for itself and once for each
     /// membership.
     func forgetSurplusLeavings(keeping most: Int, _ state: inout PostgresWriteState) throws {
         guard DeletionRules.isDue(after: Int(state.leavings), keeping: most) else { return }
         state.leavings = 0
-        let kept = DeletionRules.kept(most, records: try liveRecords())
+        let kept = DeletionRules.kept(most, records: Int(state.usage.records))
         let rows = try session.rows(
             """
             SELECT sequence

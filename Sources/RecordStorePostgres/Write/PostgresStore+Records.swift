@@ -5,13 +5,11 @@ package import Records
 extension PostgresStore {
     package func apply(_ batch: WriteBatch) async throws -> BatchAnswer {
         try await write(for: batch.stamp.by, weight: batch.weight) { [self] session, state in
-            let zones = PostgresZoneTable(session: session)
-            let (zone, _, _) = try zones.extent(of: batch.zone)
+            let zone = try state.id(ofZone: batch.zone, session)
             var batch = batch
             batch.stamp.at = max(batch.stamp.at, state.time)
             state.time = batch.stamp.at
             let before = state.sequence
-            var token = batch.wantsToken ? try zones.token(of: batch.zone, state.identity) : nil
             var transaction = PostgresTransaction(
                 session: session, zone: zone, zoneName: batch.zone, schema: batch.schema, codec: codec,
                 state: state)
@@ -22,13 +20,11 @@ extension PostgresStore {
                 sequence: { $0.state.sequence }
             ) { drafts, transaction in try writer.keep(drafts, &transaction.state) }
             state = transaction.state
-            if outcome.mustUndo {
-                if batch.isTrial, batch.wantsToken, state.sequence > before {
-                    token = try Self.noted(transaction, state, batch, session)
-                }
-                return (false, BatchAnswer(results: outcome.results, token: token))
+            if !outcome.mustUndo || batch.isTrial, state.sequence > before {
+                state.note(transaction.growth, transaction.personGrowth, inZone: batch.zone)
             }
-            if state.sequence > before { token = try Self.noted(transaction, state, batch, session) }
+            let token = batch.wantsToken ? state.token(ofZone: batch.zone) : nil
+            if outcome.mustUndo { return (false, BatchAnswer(results: outcome.results, token: token)) }
             try PostgresClientBatches(session: session, zone: zone)
                 .remember(batch, outcome.results, at: state.sequence)
             let deletions = PostgresDeletions(session: session)
@@ -36,17 +32,6 @@ extension PostgresStore {
             try deletions.forgetSurplusLeavings(keeping: batch.limits.deletionsPerDatabase, &state)
             return (true, BatchAnswer(results: outcome.results, token: token))
         }
-    }
-
-    /// Stores the number of the zone's last change and the usage. Returns the zone's token if it is wanted.
-    private static func noted(
-        _ transaction: PostgresTransaction, _ state: PostgresWriteState, _ batch: WriteBatch,
-        _ session: PostgresSession
-    ) throws -> ChangeToken? {
-        try PostgresUsageAccount(session: session).add(
-            transaction.growth, transaction.personGrowth, to: transaction.zone, sequence: state.sequence)
-        guard batch.wantsToken else { return nil }
-        return try PostgresZoneTable(session: session).token(of: batch.zone, state.identity)
     }
 
     package func lookup(

@@ -117,7 +117,8 @@ struct PostgresTransaction: ZoneTransaction {
     var usage: StoreUsage { state.usage }
 
     func usage(of person: String) throws -> StoreUsage {
-        try PostgresUsageAccount(session: session).usage(of: person) + (personGrowth[person] ?? StoreUsage())
+        try PostgresUsageAccount(session: session).usage(of: person) + state.growth(of: person)
+            + (personGrowth[person] ?? StoreUsage())
     }
 
     mutating func count(_ change: StoreUsage, by creator: String) {

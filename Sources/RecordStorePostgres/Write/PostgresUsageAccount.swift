@@ -63,19 +63,13 @@ struct PostgresUsageAccount {
     func add(
         _ growth: StoreUsage, _ personGrowth: [String: StoreUsage], to zone: Int64, sequence: Int64
     ) throws {
+        let changes = personGrowth.filter { $0.value != StoreUsage() }
         let ofZone = try session.ask(
             "SELECT record_count, record_bytes, asset_bytes FROM zone WHERE database = $1 AND id = $2",
             .integer(zone))
-        let ofPeople = try personGrowth.filter { $0.value != StoreUsage() }.map { person, change in
-            let rows = try session.ask(
-                """
-                SELECT record_count, record_bytes, asset_bytes
-                FROM person_usage
-                WHERE database = $1 AND person = $2 AND zone = $3
-                """,
-                .text(person), .integer(zone))
-            return (person, change, rows)
-        }
+        let ofPeople = try session.ask(
+            "SELECT u.person, u.record_count, u.record_bytes, u.asset_bytes FROM \(Self.named)",
+            .integer(zone), .texts(Array(changes.keys)))
         let usage = sum(of: try ofZone.rows()) + growth
         try session.run(
             """
@@ -85,27 +79,51 @@ struct PostgresUsageAccount {
             """,
             .integer(zone), .integer(sequence), .integer(usage.records), .integer(usage.recordBytes),
             .integer(usage.assetBytes))
-        for (person, change, rows) in ofPeople {
-            try set(sum(of: try rows.rows()) + change, of: person, in: zone)
-        }
+        var usages = changes
+        for row in try ofPeople.rows() { usages[row.text(0), default: StoreUsage()] += row.usage(from: 1) }
+        try set(usages, in: zone)
     }
 
-    private func set(_ usage: StoreUsage, of person: String, in zone: Int64) throws {
-        if usage.recordBytes == 0 {
-            return try session.run(
-                "DELETE FROM person_usage WHERE database = $1 AND person = $2 AND zone = $3",
-                .text(person), .integer(zone))
+    /// The rows `u` of the people `$3` in the zone `$2`, each found by the primary key. The inequalities and
+    /// `ORDER BY` keep the engine from walking through the index of sizes; see `PostgresRecordReader.named`.
+    static let named = """
+        unnest($3::text[]) AS wanted (person)
+        JOIN LATERAL (
+            SELECT *, ctid AS place
+            FROM person_usage
+            WHERE database = $1 AND person >= wanted.person AND person <= wanted.person AND zone = $2
+            ORDER BY person
+            LIMIT 1
+        ) AS u ON TRUE
+        """
+
+    /// Stores the usage of people in a zone.
+    private func set(_ usages: [String: StoreUsage], in zone: Int64) throws {
+        let having = usages.filter { $0.value.recordBytes != 0 }
+        if having.count < usages.count {
+            let lacking = usages.keys.filter { having[$0] == nil }
+            try session.run(
+                """
+                DELETE FROM person_usage
+                WHERE database = $1 AND ctid = ANY (ARRAY(SELECT u.place FROM \(Self.named)))
+                """,
+                .integer(zone), .texts(lacking))
         }
+        if having.isEmpty { return }
+        // Writers of one database follow each other, so the order of the rows does not matter.
+        let people = Array(having)
         try session.run(
             """
-            INSERT INTO person_usage (database, person, zone, record_count, record_bytes, asset_bytes)
-            VALUES ($1, $2, $3, $4, $5, $6)
+            INSERT INTO person_usage (zone, person, database, record_count, record_bytes, asset_bytes)
+            SELECT $2, u.person, $1, u.records, u.bytes, u.files
+            FROM unnest($3::text[], $4::bigint[], $5::bigint[], $6::bigint[])
+                AS u (person, records, bytes, files)
             ON CONFLICT (database, person, zone) DO UPDATE
             SET record_count = excluded.record_count, record_bytes = excluded.record_bytes,
                 asset_bytes = excluded.asset_bytes
             """,
-            .text(person), .integer(zone), .integer(usage.records), .integer(usage.recordBytes),
-            .integer(usage.assetBytes))
+            .integer(zone), .texts(people.map(\.key)), .integers(people.map(\.value.records)),
+            .integers(people.map(\.value.recordBytes)), .integers(people.map(\.value.assetBytes)))
     }
 }
 

@@ -36,6 +36,19 @@ struct PostgresWriteState {
     }
     /// The usage of all zones together.
     var usage = StoreUsage()
+    /// The zones that the transaction has used, by their names, with changes that are not stored yet.
+    private var zones: [String: ZoneState] = [:]
+
+    /// A zone within the transaction. Several writes may change it, so its changes are stored once.
+    private struct ZoneState {
+        var id: Int64
+        /// The number of the last change.
+        var sequence: Int64
+        /// The changes of the usage of the zone, and of people in it.
+        var growth = StoreUsage()
+        var people: [String: StoreUsage] = [:]
+        var isChanged = false
+    }
 
     /// Locks the row of the database, and reads it. Waits for the writer that holds the lock.
     init(locking session: PostgresSession, _ catalogs: PostgresCatalogCache) throws {
@@ -71,7 +84,47 @@ struct PostgresWriteState {
         RecordError(.internalError, "the table database lacks a row", nextStep: "restore a backup")
     }
 
-    func save(in session: PostgresSession) throws {
+    /// The id of a zone. Throws the error for a missing zone.
+    mutating func id(ofZone name: String, _ session: PostgresSession) throws -> Int64 {
+        if let known = zones[name] { return known.id }
+        let (id, end, _) = try PostgresZoneTable(session: session).extent(of: name)
+        zones[name] = ZoneState(id: id, sequence: end)
+        return id
+    }
+
+    /// The token of a zone for whose id the transaction has asked; nil for the default zone.
+    func token(ofZone name: String) -> ChangeToken? {
+        guard name != ZoneID.defaultName, let zone = zones[name] else { return nil }
+        return Zone(named: name, id: zone.id, sequence: zone.sequence, identity: identity).syncToken
+    }
+
+    /// How much the usage of a person has grown by changes that are not stored yet.
+    func growth(of person: String) -> StoreUsage {
+        zones.values.reduce(StoreUsage()) { $0 + ($1.people[person] ?? StoreUsage()) }
+    }
+
+    /// Notes that the last change is one of a zone for whose id the transaction has asked, and how much the
+    /// usage of the zone and of people in it has grown.
+    mutating func note(_ growth: StoreUsage, _ people: [String: StoreUsage], inZone name: String) {
+        guard var zone = zones.removeValue(forKey: name) else { return }
+        zone.isChanged = true
+        zone.sequence = sequence
+        zone.growth += growth
+        zone.people.merge(people, uniquingKeysWith: +)
+        zones[name] = zone
+    }
+
+    /// Stores the changes of zones. Call it before statements that read or write what `ZoneState` has.
+    mutating func storeZones(in session: PostgresSession) throws {
+        for zone in zones.values.sorted(by: { $0.id < $1.id }) where zone.isChanged {
+            try PostgresUsageAccount(session: session)
+                .add(zone.growth, zone.people, to: zone.id, sequence: zone.sequence)
+        }
+        zones = [:]
+    }
+
+    mutating func save(in session: PostgresSession) throws {
+        try storeZones(in: session)
         try session.run(
             """
             UPDATE database
