@@ -17,4 +17,11 @@ static inline void set_mmap_threshold(int bytes) {
 #endif
 }
 
+/// Keeps up to `bytes` bytes of freed memory at the end of each arena for later blocks.
+static inline void set_trim_threshold(int bytes) {
+#ifdef __GLIBC__
+    mallopt(M_TRIM_THRESHOLD, bytes);
+#endif
+}
+
 #endif
