@@ -56,7 +56,7 @@ package struct PostgresMigrator: Sendable {
     package func migrate(_ connection: PostgresConnection, attempts: Int = 10) throws {
         try connection.execute(
             """
-            BEGIN;
+            BEGIN ISOLATION LEVEL READ COMMITTED;
             SELECT pg_advisory_xact_lock(\(Self.turn));
             CREATE TABLE IF NOT EXISTS \(table) (
                 number bigint PRIMARY KEY,
@@ -67,7 +67,8 @@ package struct PostgresMigrator: Sendable {
             COMMIT
             """)
         for index in steps.indices {
-            try connection.execute("BEGIN; SELECT pg_advisory_xact_lock(\(Self.turn))")
+            try connection.execute(
+                "BEGIN ISOLATION LEVEL READ COMMITTED; SELECT pg_advisory_xact_lock(\(Self.turn))")
             do {
                 let version = try version(connection)
                 try check(version)

@@ -54,6 +54,10 @@ extension PostgresConnection {
     package func begin(_ mode: Mode, on database: Int64?) throws -> PostgresSession {
         recover()
         try send("BEGIN \(mode.rawValue)", [])
+        return try name(database)
+    }
+
+    private func name(_ database: Int64?) throws -> PostgresSession {
         let name = database.map(String.init) ?? ""
         try send("SELECT set_config('cloudlet.database', $1, TRUE)", [.text(name)])
         return PostgresSession(connection: self, database: database ?? 0)
@@ -107,6 +111,18 @@ extension PostgresConnection {
             rollback()
             throw error
         }
+    }
+
+    /// Reads on a snapshot in one round trip, with statements that need no results of each other.
+    ///
+    /// The server runs what is sent in one piece as one transaction, so none is begun.
+    ///
+    /// - Parameter body: sends the statements. Their answers are complete afterwards.
+    package func readAtOnce<T>(on database: Int64?, _ body: (PostgresSession) throws -> T) throws -> T {
+        recover()
+        let answers = try body(name(database))
+        try finish()
+        return answers
     }
 
     /// Runs statements that end early if the check of `interruption` fails, with the error of that check.

@@ -100,6 +100,19 @@ package final class PostgresStore: RecordStore {
         return try await engine.reads.run { try $0.read(on: number, body) }
     }
 
+    /// Reads on a snapshot in one round trip. Throws as `read` does.
+    ///
+    /// - Parameters:
+    ///   - send: sends statements that need no results of each other.
+    ///   - take: gets what `send` returned. All answers are complete.
+    func readAtOnce<Answers, T: Sendable>(
+        send: @escaping @Sendable (PostgresSession) throws -> Answers,
+        take: @escaping @Sendable (Answers) throws -> T
+    ) async throws -> T {
+        let number = number
+        return try await engine.reads.run { try take($0.readAtOnce(on: number, send)) }
+    }
+
     /// The result of a write, and whether the write stands. If it does not, the write is undone; the result
     /// is returned nevertheless.
     typealias WriteResult<T> = (stands: Bool, result: T)

@@ -12,11 +12,16 @@ extension PostgresStore {
 
     /// Returns nil if entries for the plan are missing.
     private func answer(_ plan: QueryPlan) async throws -> QueryPage? {
+        if let page = try await walk(plan) { return page }
         let (identity, catalogs) = (identity, catalogs)
         return try await read { session in
             let asked = try PostgresCatalogCache.ask(session)
             let zones = PostgresZoneTable(session: session)
-            let zone = try plan.zone.map { try zones.extent(of: $0).id }
+            let zone = try plan.zone.map { name in
+                let id = try zones.extent(of: name).id
+                catalogs.note(zone: name, id: id)
+                return id
+            }
             let catalog = try catalogs.catalog(asked, session)
             var page = QueryPage(runs: [], cursor: nil)
             if let type = catalog.types[plan.recordType] {
@@ -25,6 +30,37 @@ extension PostgresStore {
                 page = try PostgresQueryReader(session: session, query: query).page()
             }
             if plan.wantsToken, let zone = plan.zone { page.token = try zones.token(of: zone, identity) }
+            return page
+        }
+    }
+
+    /// Answers a query that is a walk in one round trip, with the catalog and the id of the zone as they were
+    /// last seen. Returns nil for other queries, if these have changed, or if the page needs another
+    /// statement.
+    private func walk(_ plan: QueryPlan) async throws -> QueryPage? {
+        guard let name = plan.zone, let (catalog, zone) = catalogs.known(zone: name),
+            let type = catalog.types[plan.recordType], type.covers(plan)
+        else { return nil }
+        let query = PostgresQuery(plan: plan, type: type, zone: zone)
+        guard query.isWalk else { return nil }
+        let identity = identity
+        return try await readAtOnce { session -> PostgresWalk in
+            let (asked, extent) = (
+                try PostgresCatalogCache.ask(session),
+                try PostgresZoneTable(session: session).askExtent(of: name)
+            )
+            return PostgresWalk(
+                catalog: asked, zone: extent, reader: PostgresQueryReader(session: session, query: query),
+                rows: try PostgresQueryReader(session: session, query: query).sendFirst())
+        } take: { walk in
+            guard try walk.catalog.rows().first?.integer(0) == catalog.number,
+                let extent = try walk.zone.rows().first, extent.integer(0) == zone
+            else { return nil }
+            guard var page = try walk.reader.onlyPage(walk.rows.rows()) else { return nil }
+            if plan.wantsToken, name != ZoneID.defaultName {
+                page.token =
+                    Zone(named: name, id: zone, sequence: extent.integer(1), identity: identity).syncToken
+            }
             return page
         }
     }
@@ -47,49 +83,117 @@ extension PostgresStore {
     }
 }
 
+/// The answers of a walk.
+private struct PostgresWalk {
+    var catalog: PostgresAnswer
+    var zone: PostgresAnswer
+    var reader: PostgresQueryReader
+    var rows: PostgresAnswer
+}
+
 /// Reads pages of a query.
 struct PostgresQueryReader {
     let session: PostgresSession
     let query: PostgresQuery
+    private var plan: QueryPlan { query.plan }
+
+    init(session: PostgresSession, query: PostgresQuery) {
+        self.session = session
+        self.query = query
+    }
 
     func page() throws -> QueryPage {
-        let (plan, types) = (query.plan, [query.type.id: query.type.name])
-        var gauge = PageGauge(limit: plan.limit, bytes: plan.bytes)
-        var runs: [PackedChanges] = []
-        var cursor = plan.cursor
-        var statements = query.statements(after: cursor, bytes: gauge.bytesLeft)[...]
+        var page = PostgresQueryPage(query)
+        var statements = query.statements(after: page.cursor, bytes: page.gauge.bytesLeft)[...]
         while let statement = statements.first {
-            let count = min(PostgresChangeRow.chunk, plan.limit - gauge.count) + 1
+            let count = page.nextCount
             let rows = try rows(of: statement, limit: count)
-            var isAtEnd = rows.count < count
-            for row in rows {
-                if gauge.isFull { return QueryPage(runs: runs, cursor: cursor) }
-                guard PostgresChangeRow.isComplete(row) else {
-                    isAtEnd = false
-                    break
-                }
-                let zone = plan.zone ?? row.text(PostgresChangeRow.count)
-                if runs.last?.zone.name != zone {
-                    runs.append(PackedChanges(zone: ZoneID(name: zone), plan.addresses))
-                }
-                gauge.take(bytes: PostgresChangeRow.read(row, types: types, into: &runs[runs.count - 1]))
-                cursor = QueryCursor(values: values(of: row))
-            }
+            let taken = page.take(rows)
+            if taken == .untilFull { return page.finished(isAtEnd: false) }
             // The rows after the cursor are those of the same statement, then those of the others.
+            let isAtEnd = taken == .all && rows.count < count
             let left = isAtEnd ? statements.count - 1 : statements.count
             if left == 0 { break }
-            statements = query.statements(after: cursor, bytes: gauge.bytesLeft).suffix(left)
+            statements = query.statements(after: page.cursor, bytes: page.gauge.bytesLeft).suffix(left)
         }
-        return QueryPage(runs: runs, cursor: nil)
+        return page.finished(isAtEnd: true)
+    }
+
+    /// Sends the first statement of a page.
+    func sendFirst() throws -> PostgresAnswer {
+        let page = PostgresQueryPage(query)
+        let statements = query.statements(after: page.cursor, bytes: page.gauge.bytesLeft)
+        return try send(statements[0], limit: page.nextCount)
+    }
+
+    /// Returns the page that the rows of its first statement make; nil if it needs others.
+    func onlyPage(_ rows: PostgresRows) throws -> QueryPage? {
+        var page = PostgresQueryPage(query)
+        let count = page.nextCount
+        switch page.take(rows) {
+        case .untilFull: return page.finished(isAtEnd: false)
+        case .all: return rows.count < count ? page.finished(isAtEnd: true) : nil
+        case .untilIncomplete: return nil
+        }
     }
 
     func rows(of statement: PostgresFragment, limit: Int) throws -> PostgresRows {
+        try send(statement, limit: limit).rows()
+    }
+
+    private func send(_ statement: PostgresFragment, limit: Int) throws -> PostgresAnswer {
         // The best plan of most queries depends on the values.
         if !query.isWalk { try session.enqueue("SET LOCAL plan_cache_mode = force_custom_plan") }
-        return try session.connection.run(
+        return try session.connection.send(
             statement.numbered,
             [.integer(session.database)] + statement.arguments + [.count(limit)], reuse: .possible)
     }
+}
+
+/// A page of a query while its rows are read.
+private struct PostgresQueryPage {
+    private let query: PostgresQuery
+    private let types: [Int64: String]
+    private(set) var gauge: PageGauge
+    /// The last record of the page, or that before its first one.
+    private(set) var cursor: QueryCursor?
+    private var runs: [PackedChanges] = []
+
+    enum Taken {
+        case all
+        /// The page is full.
+        case untilFull
+        /// The next row came without its fields.
+        case untilIncomplete
+    }
+
+    init(_ query: PostgresQuery) {
+        self.query = query
+        types = [query.type.id: query.type.name]
+        gauge = PageGauge(limit: query.plan.limit, bytes: query.plan.bytes)
+        cursor = query.plan.cursor
+    }
+
+    /// The number of rows for which the next statement asks. A row after the last one that fits shows that
+    /// there are more.
+    var nextCount: Int { min(PostgresChangeRow.chunk, query.plan.limit - gauge.count) + 1 }
+
+    /// Adds the next rows.
+    mutating func take(_ rows: PostgresRows) -> Taken {
+        for row in rows {
+            if gauge.isFull { return .untilFull }
+            guard PostgresChangeRow.isComplete(row) else { return .untilIncomplete }
+            let zone = query.plan.zone ?? row.text(PostgresChangeRow.count)
+            if runs.last?.zone.name != zone {
+                runs.append(PackedChanges(zone: ZoneID(name: zone), query.plan.addresses))
+            }
+            gauge.take(bytes: PostgresChangeRow.read(row, types: types, into: &runs[runs.count - 1]))
+            cursor = QueryCursor(values: values(of: row))
+        }
+        return .all
+    }
+
+    func finished(isAtEnd: Bool) -> QueryPage { QueryPage(runs: runs, cursor: isAtEnd ? nil : cursor) }
 
     private func values(of row: PostgresRow) -> [SortValue] {
         query.terms.enumerated().map { index, term in

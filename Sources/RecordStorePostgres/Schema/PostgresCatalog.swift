@@ -77,10 +77,27 @@ struct PostgresCatalog: Sendable {
     }
 }
 
-/// Keeps the catalog of a database. `database.catalog` counts its changes, and is read in each transaction,
-/// so that a catalog which another process has changed is never used.
+/// Keeps the catalog of a database, and the ids of zones. `database.catalog` counts the changes of the catalog
+/// and is read in each transaction, as the id of its zone is, so that nothing is used which another process
+/// has changed.
 final class PostgresCatalogCache: Sendable {
     private let last = Mutex<PostgresCatalog?>(nil)
+    private let zones = Mutex<[String: Int64]>([:])
+
+    private static let maximumZones = 1000
+
+    /// The catalog and the id of a zone as they were last seen, for a read that checks them afterwards.
+    func known(zone name: String) -> (catalog: PostgresCatalog, zone: Int64)? {
+        guard let catalog = last.withLock({ $0 }), let zone = zones.withLock({ $0[name] }) else { return nil }
+        return (catalog, zone)
+    }
+
+    func note(zone name: String, id: Int64) {
+        zones.withLock { zones in
+            if zones.count >= Self.maximumZones { zones = [:] }
+            zones[name] = id
+        }
+    }
 
     /// Asks for the number of a database's catalog, without waiting for it.
     static func ask(_ session: PostgresSession) throws -> PostgresAnswer {

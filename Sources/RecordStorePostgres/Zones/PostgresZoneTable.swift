@@ -34,10 +34,15 @@ struct PostgresZoneTable {
     /// Returns the id of a zone, the number of its last change (`end`) and of its last forgotten deletion
     /// (`horizon`). Throws the error for a missing zone, with the reason of its deletion.
     func extent(of name: String) throws -> (id: Int64, end: Int64, horizon: Int64) {
-        let rows = try session.rows(
-            "SELECT id, sequence, horizon FROM zone WHERE database = $1 AND name = $2", .text(name))
+        let rows = try askExtent(of: name).rows()
         guard let row = rows.first else { throw try absence(of: name) }
         return (row.integer(0), row.integer(1), row.integer(2))
+    }
+
+    /// Asks for the row that `extent(of:)` returns.
+    func askExtent(of name: String) throws -> PostgresAnswer {
+        try session.ask(
+            "SELECT id, sequence, horizon FROM zone WHERE database = $1 AND name = $2", .text(name))
     }
 
     /// The token of a zone as of the transaction; nil for the default zone.

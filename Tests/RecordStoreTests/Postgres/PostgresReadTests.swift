@@ -100,6 +100,32 @@ struct PostgresReadTests {
         }
     }
 
+    @Test("A zone and fields that another server has changed since the last query are read again")
+    func changedElsewhere() async throws {
+        try await withNewSchema { address in
+            let engines = try [1, 2].map { try PostgresEngine(address: address, process: $0, connections: 1) }
+            let stores = try engines.map {
+                try PostgresStore(in: $0, number: 7, newIdentity: 7, codec: FieldJSON())
+            }
+            let (here, other) = (World(store: stores[0]), World(store: stores[1]))
+            _ = try await here.store.createZone(named: "Z")
+            try await here.commit([create("a", ["n": number(1)]), create("b", ["n": number(1)])], zone: "Z")
+            let plan = try here.plan([Filter(.field("n"), .equals, .int64(1))], zone: "Z", limit: 9)
+            for _ in 1...3 { #expect(try await here.store.query(plan).records.map(\.id.name) == ["a", "b"]) }
+
+            try await other.store.deleteZone(named: "Z")
+            let error = await #expect(throws: RecordError.self) { try await here.store.query(plan) }
+            #expect(error?.code == .zoneNotFound)
+            _ = try await other.store.createZone(named: "Z")
+            try await other.commit([create("c", ["n": number(1)]), create("d", ["n": number(2)])], zone: "Z")
+            for _ in 1...3 { #expect(try await here.store.query(plan).records.map(\.id.name) == ["c"]) }
+
+            _ = try await other.store.dropIndexes(notIn: Schema())
+            for _ in 1...3 { #expect(try await here.store.query(plan).records.map(\.id.name) == ["c"]) }
+            for engine in engines { await engine.close() }
+        }
+    }
+
     /// The number of the server's process that serves a connection.
     private func process(_ session: PostgresSession) throws -> Int64 {
         try session.connection.run("SELECT pg_backend_pid()", []).first?.integer(0) ?? 0
