@@ -38,7 +38,7 @@ extension PostgresStore {
     /// last seen. Returns nil for other queries, if these have changed, or if the page needs another
     /// statement.
     private func walk(_ plan: QueryPlan) async throws -> QueryPage? {
-        guard let name = plan.zone, let (catalog, zone) = catalogs.known(zone: name),
+        guard let name = plan.zone, let zone = catalogs.known(zone: name), let catalog = catalogs.known,
             let type = catalog.types[plan.recordType], type.covers(plan)
         else { return nil }
         let query = PostgresQuery(plan: plan, type: type, zone: zone)

@@ -86,11 +86,11 @@ final class PostgresCatalogCache: Sendable {
 
     private static let maximumZones = 1000
 
-    /// The catalog and the id of a zone as they were last seen, for a read that checks them afterwards.
-    func known(zone name: String) -> (catalog: PostgresCatalog, zone: Int64)? {
-        guard let catalog = last.withLock({ $0 }), let zone = zones.withLock({ $0[name] }) else { return nil }
-        return (catalog, zone)
-    }
+    /// The catalog as it was last seen, for a read that checks its number afterwards.
+    var known: PostgresCatalog? { last.withLock { $0 } }
+
+    /// The id of a zone as it was last seen, for a read that checks it afterwards.
+    func known(zone name: String) -> Int64? { zones.withLock { $0[name] } }
 
     func note(zone name: String, id: Int64) {
         zones.withLock { zones in

@@ -38,25 +38,54 @@ extension PostgresStore {
         _ names: [String], in zone: String, atMost bytes: Int, wantsToken: Bool,
         take: (StoredRecord?) throws -> Void
     ) async throws -> ChangeToken? {
-        let identity = identity
-        let (found, token) = try await read { session in
-            let zones = PostgresZoneTable(session: session)
-            let (id, _, _) = try zones.extent(of: zone)
-            let found = try PostgresRecordReader(session: session, zone: id, zoneName: zone)
-                .records(names, atMost: bytes)
-            return (found, wantsToken ? try zones.token(of: zone, identity) : nil)
+        let (found, end) = try await found(in: zone) { reader in
+            try reader.ask(names, atMost: bytes)
+        } take: { reader, rows in
+            try reader.records(rows, atMost: bytes)
         }
         for name in names { try take(found[name]) }
-        return token
+        if !wantsToken || zone == ZoneID.defaultName { return nil }
+        return Zone(named: zone, id: end.zone, sequence: end.sequence, identity: identity).syncToken
+    }
+
+    /// Records by their names, and the id of their zone with the number of its last change.
+    private typealias Found = (records: [String: StoredRecord], end: (zone: Int64, sequence: Int64))
+
+    /// Reads records of a zone. This takes one round trip if the id of the zone is the one that was last seen.
+    private func found(
+        in name: String, ask: @escaping @Sendable (PostgresRecordReader) throws -> PostgresAnswer,
+        take: @escaping @Sendable (PostgresRecordReader, PostgresRows) throws -> [String: StoredRecord]
+    ) async throws -> Found {
+        if let known = catalogs.known(zone: name) {
+            let found = try await readAtOnce { session in
+                let extent = try PostgresZoneTable(session: session).askExtent(of: name)
+                let reader = PostgresRecordReader(session: session, zone: known, zoneName: name)
+                return (extent: extent, reader: reader, rows: try ask(reader))
+            } take: { answers -> Found? in
+                guard let extent = try answers.extent.rows().first, extent.integer(0) == known else {
+                    return nil
+                }
+                let records = try take(answers.reader, answers.rows.rows())
+                return (records, (known, extent.integer(1)))
+            }
+            if let found { return found }
+        }
+        let catalogs = catalogs
+        return try await read { session in
+            let (id, end, _) = try PostgresZoneTable(session: session).extent(of: name)
+            catalogs.note(zone: name, id: id)
+            let reader = PostgresRecordReader(session: session, zone: id, zoneName: name)
+            return (try take(reader, ask(reader).rows()), (id, end))
+        }
     }
 
     package func heads(named names: [String], in zone: String) async throws -> [StoredRecord?] {
-        try await read { session in
-            let (id, _, _) = try PostgresZoneTable(session: session).extent(of: zone)
-            let found = try PostgresRecordReader(session: session, zone: id, zoneName: zone)
-                .heads(names)
-            return names.map { found[$0] }
+        let found = try await found(in: zone) { reader in
+            try reader.askHeads(names)
+        } take: { reader, rows in
+            reader.records(rows)
         }
+        return names.map { found.records[$0] }
     }
 
     // MARK: Usage and files
@@ -149,32 +178,36 @@ struct PostgresRecordReader {
     let zone: Int64
     let zoneName: String
 
-    /// Returns the records that exist, by their names. Throws `limitExceeded` if they have more than `bytes`
-    /// bytes of fields. PostgreSQL knows the length of a large value without reading it.
-    func records(_ names: [String], atMost bytes: Int) throws -> [String: StoredRecord] {
-        if names.isEmpty { return [:] }
-        let rows = try session.rows(
+    /// Asks for the records that exist. PostgreSQL knows the length of a large value without reading it.
+    func ask(_ names: [String], atMost bytes: Int) throws -> PostgresAnswer {
+        try session.ask(
             """
             SELECT r.name, t.name, r.sequence, r.head,
                 CASE WHEN SUM(octet_length(r.fields)) OVER () <= $4 THEN r.fields END
             \(Self.source)
             """,
             .integer(zone), .texts(names), .count(bytes))
+    }
+
+    /// Returns the records of an answer by their names. Throws `limitExceeded` if they have more than `bytes`
+    /// bytes of fields.
+    func records(_ rows: PostgresRows, atMost bytes: Int) throws -> [String: StoredRecord] {
         if rows.first?.isNull(4) == true { throw RecordError.answerTooLarge(limit: bytes) }
         return records(rows)
     }
 
-    /// Returns the records that exist, by their names, without their fields.
-    func heads(_ names: [String]) throws -> [String: StoredRecord] {
-        if names.isEmpty { return [:] }
-        return records(
-            try session.rows(
-                """
-                SELECT r.name, t.name, r.sequence, r.head, NULL::bytea
-                \(Self.source)
-                """,
-                .integer(zone), .texts(names)))
+    /// Asks for the records that exist, without their fields.
+    func askHeads(_ names: [String]) throws -> PostgresAnswer {
+        try session.ask(
+            """
+            SELECT r.name, t.name, r.sequence, r.head, NULL::bytea
+            \(Self.source)
+            """,
+            .integer(zone), .texts(names))
     }
+
+    /// Returns the records that exist, by their names, without their fields.
+    func heads(_ names: [String]) throws -> [String: StoredRecord] { records(try askHeads(names).rows()) }
 
     private static let source = """
         FROM \(named)
@@ -210,7 +243,7 @@ struct PostgresRecordReader {
         ) AS r
         """
 
-    private func records(_ rows: PostgresRows) -> [String: StoredRecord] {
+    func records(_ rows: PostgresRows) -> [String: StoredRecord] {
         var found: [String: StoredRecord] = [:]
         for row in rows {
             let id = RecordID(name: row.text(0), zone: ZoneID(name: zoneName))
