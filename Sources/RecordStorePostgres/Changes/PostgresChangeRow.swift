@@ -1,4 +1,5 @@
 import PostgreSQLSupport
+import RecordStore
 import Records
 
 /// The columns to select, in this order, to add a record or tombstone to a page of changes or of query
@@ -46,6 +47,27 @@ enum PostgresChangeRow {
     /// Whether a row has its fields, if it is no tombstone, and its other values. A page that is not full at
     /// an incomplete row goes on with a new statement.
     static func isComplete(_ row: PostgresRow) -> Bool { row.bool(5) }
+
+    /// How many of the rows of a statement a page has taken.
+    enum Taken {
+        case all
+        /// The page is full.
+        case untilFull
+        /// The next row came without its fields.
+        case untilIncomplete
+    }
+
+    /// Adds rows to a page with `add`, which returns the bytes of a row, until the page is full.
+    static func take(
+        _ rows: PostgresRows, _ gauge: inout PageGauge, _ add: (PostgresRow) -> Int
+    ) -> Taken {
+        for row in rows {
+            if gauge.isFull { return .untilFull }
+            guard isComplete(row) else { return .untilIncomplete }
+            gauge.take(bytes: add(row))
+        }
+        return .all
+    }
 
     /// Adds the change in a complete row to `changes`. Returns about how many bytes it takes in an answer.
     ///

@@ -4,9 +4,42 @@ package import Records
 
 extension PostgresStore {
     package func changes(_ request: ChangesRequest) async throws -> ChangesPage {
+        if let page = try await changesAtOnce(request) { return page }
         let (identity, catalogs) = (identity, catalogs)
         return try await read {
             try PostgresChangeFeed(session: $0, catalogs: catalogs).page(request, identity)
+        }
+    }
+
+    /// Reads a page in one round trip, with the catalog and the id of the zone as they were last seen. Returns
+    /// nil if these have changed, or if the page needs another statement.
+    private func changesAtOnce(_ request: ChangesRequest) async throws -> ChangesPage? {
+        let (identity, catalogs) = (identity, catalogs)
+        guard request.client == nil, let zone = catalogs.known(zone: request.zone),
+            let catalog = catalogs.known,
+            let start = try? request.start(in: identity, zone: zone, horizon: .min, end: .max)
+        else { return nil }
+        return try await readAtOnce { session in
+            let feed = PostgresChangeFeed(session: session, catalogs: catalogs)
+            return (
+                catalog: try PostgresCatalogCache.ask(session),
+                extent: try PostgresZoneTable(session: session).askExtent(of: request.zone),
+                rows: try feed.ask(zone, request, PostgresChangesPage(request, after: start.sequence))
+            )
+        } take: { answers -> ChangesPage? in
+            guard try answers.catalog.rows().first?.integer(0) == catalog.number,
+                let extent = try answers.extent.rows().first, extent.integer(0) == zone
+            else { return nil }
+            let end = extent.integer(1)
+            let start = try request.start(in: identity, zone: zone, horizon: extent.integer(2), end: end)
+            var page = PostgresChangesPage(request, after: start.sequence)
+            let (count, rows) = (page.nextCount, try answers.rows.rows())
+            switch page.take(rows, types: catalog.names) {
+            case .untilFull: return ChangesPage(page.changes, moreComing: true, start: start, end: end)
+            case .all where rows.count < count:
+                return ChangesPage(page.changes, moreComing: false, start: start, end: end)
+            case .all, .untilIncomplete: return nil
+            }
         }
     }
 
@@ -57,46 +90,64 @@ private struct PostgresChangeFeed {
     func page(_ request: ChangesRequest, _ identity: Int64) throws -> ChangesPage {
         let asked = try PostgresCatalogCache.ask(session)
         let (zone, end, horizon) = try PostgresZoneTable(session: session).extent(of: request.zone)
+        catalogs.note(zone: request.zone, id: zone)
         let types = try catalogs.catalog(asked, session).names
         let start = try request.start(in: identity, zone: zone, horizon: horizon, end: end)
-        var changes = PackedChanges(zone: ZoneID(name: request.zone))
-        var gauge = PageGauge(limit: request.limit, bytes: request.bytes)
-        var (reached, moreComing, isAtEnd) = (start.sequence, false, false)
-        while !moreComing, !isAtEnd {
-            // A row after the last one that fits shows that there are more.
-            let count = min(PostgresChangeRow.chunk, request.limit - gauge.count) + 1
-            let rows = try rows(
-                of: zone, from: reached, isReversed: request.isReversed, count, bytes: gauge.bytesLeft)
-            isAtEnd = rows.count < count
-            for row in rows {
-                moreComing = gauge.isFull
-                if moreComing { break }
-                guard PostgresChangeRow.isComplete(row) else {
-                    isAtEnd = false
-                    break
-                }
-                reached = row.integer(1)
-                gauge.take(bytes: PostgresChangeRow.read(row, types: types, into: &changes))
-            }
+        var page = PostgresChangesPage(request, after: start.sequence)
+        var (taken, isAtEnd) = (PostgresChangeRow.Taken.all, false)
+        while taken != .untilFull, !isAtEnd {
+            let count = page.nextCount
+            let rows = try ask(zone, request, page).rows()
+            taken = page.take(rows, types: types)
+            isAtEnd = taken == .all && rows.count < count
         }
         return ChangesPage(
-            changes, moreComing: moreComing, start: start, end: end,
+            page.changes, moreComing: !isAtEnd, start: start, end: end,
             lastBatch: try PostgresClientBatches(session: session, zone: zone).answer(to: request.client))
     }
 
-    private func rows(
-        of zone: Int64, from sequence: Int64, isReversed: Bool, _ count: Int, bytes: Int
-    ) throws -> PostgresRows {
-        let (comparison, direction) = isReversed ? ("<", "DESC") : (">", "ASC")
-        let page = PostgresChangeRow.enclosure(bytes: "$5")
-        return try session.rows(
+    /// Asks for the next rows of a page.
+    func ask(_ zone: Int64, _ request: ChangesRequest, _ page: PostgresChangesPage) throws -> PostgresAnswer {
+        let (comparison, direction) = request.isReversed ? ("<", "DESC") : (">", "ASC")
+        let enclosure = PostgresChangeRow.enclosure(bytes: "$5")
+        return try session.ask(
             """
-            \(page.before)SELECT \(PostgresChangeRow.columns)
+            \(enclosure.before)SELECT \(PostgresChangeRow.columns)
             FROM record r
             WHERE r.database = $1 AND r.zone = $2 AND r.sequence \(comparison) $3
             ORDER BY r.sequence \(direction)
-            LIMIT $4\(page.after)
+            LIMIT $4\(enclosure.after)
             """,
-            .integer(zone), .integer(sequence), .count(count), .count(bytes))
+            .integer(zone), .integer(page.reached), .count(page.nextCount), .count(page.gauge.bytesLeft))
+    }
+}
+
+/// A page of changes while its rows are read.
+private struct PostgresChangesPage {
+    private(set) var changes: PackedChanges
+    private(set) var gauge: PageGauge
+    /// The number of the last change of the page, or that before its first one.
+    private(set) var reached: Int64
+    private let limit: Int
+
+    init(_ request: ChangesRequest, after start: Int64) {
+        changes = PackedChanges(zone: ZoneID(name: request.zone))
+        gauge = PageGauge(limit: request.limit, bytes: request.bytes)
+        limit = request.limit
+        reached = start
+    }
+
+    /// The number of rows for which the next statement asks. A row after the last one that fits shows that
+    /// there are more.
+    var nextCount: Int { min(PostgresChangeRow.chunk, limit - gauge.count) + 1 }
+
+    /// Adds the next rows.
+    mutating func take(_ rows: PostgresRows, types: [Int64: String]) -> PostgresChangeRow.Taken {
+        var gauge = gauge
+        defer { self.gauge = gauge }
+        return PostgresChangeRow.take(rows, &gauge) { row in
+            reached = row.integer(1)
+            return PostgresChangeRow.read(row, types: types, into: &changes)
+        }
     }
 }

@@ -159,14 +159,6 @@ private struct PostgresQueryPage {
     private(set) var cursor: QueryCursor?
     private var runs: [PackedChanges] = []
 
-    enum Taken {
-        case all
-        /// The page is full.
-        case untilFull
-        /// The next row came without its fields.
-        case untilIncomplete
-    }
-
     init(_ query: PostgresQuery) {
         self.query = query
         types = [query.type.id: query.type.name]
@@ -179,18 +171,17 @@ private struct PostgresQueryPage {
     var nextCount: Int { min(PostgresChangeRow.chunk, query.plan.limit - gauge.count) + 1 }
 
     /// Adds the next rows.
-    mutating func take(_ rows: PostgresRows) -> Taken {
-        for row in rows {
-            if gauge.isFull { return .untilFull }
-            guard PostgresChangeRow.isComplete(row) else { return .untilIncomplete }
+    mutating func take(_ rows: PostgresRows) -> PostgresChangeRow.Taken {
+        var gauge = gauge
+        defer { self.gauge = gauge }
+        return PostgresChangeRow.take(rows, &gauge) { row in
             let zone = query.plan.zone ?? row.text(PostgresChangeRow.count)
             if runs.last?.zone.name != zone {
                 runs.append(PackedChanges(zone: ZoneID(name: zone), query.plan.addresses))
             }
-            gauge.take(bytes: PostgresChangeRow.read(row, types: types, into: &runs[runs.count - 1]))
             cursor = QueryCursor(values: values(of: row))
+            return PostgresChangeRow.read(row, types: types, into: &runs[runs.count - 1])
         }
-        return .all
     }
 
     func finished(isAtEnd: Bool) -> QueryPage { QueryPage(runs: runs, cursor: isAtEnd ? nil : cursor) }

@@ -111,14 +111,29 @@ struct PostgresReadTests {
             _ = try await here.store.createZone(named: "Z")
             try await here.commit([create("a", ["n": number(1)]), create("b", ["n": number(1)])], zone: "Z")
             let plan = try here.plan([Filter(.field("n"), .equals, .int64(1))], zone: "Z", limit: 9)
-            for _ in 1...3 { #expect(try await here.store.query(plan).records.map(\.id.name) == ["a", "b"]) }
+            for _ in 1...3 {
+                #expect(try await here.store.query(plan).records.map(\.id.name) == ["a", "b"])
+                #expect(try await here.names(in: "Z") == ["a", "b"])
+                let found = try await here.store.records(named: ["b", "c"], in: "Z").map { $0?.id.name }
+                #expect(found == ["b", nil])
+            }
+            let token = try await here.store.changes(ChangesRequest(zone: "Z", limit: 9)).token
 
             try await other.store.deleteZone(named: "Z")
             let error = await #expect(throws: RecordError.self) { try await here.store.query(plan) }
             #expect(error?.code == .zoneNotFound)
             _ = try await other.store.createZone(named: "Z")
             try await other.commit([create("c", ["n": number(1)]), create("d", ["n": number(2)])], zone: "Z")
-            for _ in 1...3 { #expect(try await here.store.query(plan).records.map(\.id.name) == ["c"]) }
+            let expired = await #expect(throws: RecordError.self) {
+                try await here.store.changes(ChangesRequest(zone: "Z", since: token, limit: 9))
+            }
+            #expect(expired?.code == .changeTokenExpired)
+            for _ in 1...3 {
+                #expect(try await here.store.query(plan).records.map(\.id.name) == ["c"])
+                #expect(try await here.names(in: "Z") == ["c", "d"])
+                let found = try await here.store.records(named: ["b", "c"], in: "Z").map { $0?.id.name }
+                #expect(found == [nil, "c"])
+            }
 
             _ = try await other.store.dropIndexes(notIn: Schema())
             for _ in 1...3 { #expect(try await here.store.query(plan).records.map(\.id.name) == ["c"]) }
