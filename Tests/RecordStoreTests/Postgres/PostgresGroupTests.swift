@@ -95,7 +95,7 @@ struct PostgresGroupTests {
     }
 
     @Test(
-        "Writes of one group count what earlier ones have saved, and no more what one of them has deleted",
+        "Writes of one group count what earlier ones have saved, and no longer what one of them has deleted",
         arguments: [false, true])
     func usage(hasFailure: Bool) async throws {
         try await withFolder { folder in
