@@ -74,7 +74,7 @@ package final class PostgresConnection {
         // Statements find rows by their keys, so their plans need no values, and planning again would take
         // longer than the statement. Queries are the exception.
         try execute("SET plan_cache_mode = force_generic_plan")
-        // For `readAtOnce`. All other transactions name their level.
+        // For `readAtOnce`. Other transactions of several statements name their level.
         try execute("SET default_transaction_isolation = 'repeatable read'")
         // A statement whose node has died ends soon. Servers on some systems refuse the setting.
         try? execute("SET client_connection_check_interval = '2s'")

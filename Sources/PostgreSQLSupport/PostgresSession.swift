@@ -115,7 +115,8 @@ extension PostgresConnection {
 
     /// Reads on a snapshot in one round trip, with statements that need no results of each other.
     ///
-    /// The server runs what is sent in one piece as one transaction, so none is begun.
+    /// The server runs all statements up to a synchronisation as one transaction, with the default level of
+    /// the connection, so none is begun.
     ///
     /// - Parameter body: sends the statements. Their answers are complete afterwards.
     package func readAtOnce<T>(on database: Int64?, _ body: (PostgresSession) throws -> T) throws -> T {

@@ -1,5 +1,6 @@
-/// Decides when the operator is told that the object store fails, and that it answers again. An object store
-/// that fails only sometimes is told once, however many requests fail and are answered meanwhile.
+/// Decides when the operator is told that the object store fails, and that it answers again. Of failures that
+/// follow each other within less than `calm`, only the first is told, however many requests are answered in
+/// between.
 struct OutageNotice: Hashable, Sendable {
     /// How long no request may have failed before the operator is told that the object store answers again.
     static let calm = Duration.seconds(60)

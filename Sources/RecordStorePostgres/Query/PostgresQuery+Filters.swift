@@ -36,7 +36,7 @@ extension PostgresQuery {
     // MARK: Values
 
     /// Returns a condition on the entry `e` of a value.
-    func scalar(_ kind: PostgresEntryKind, _ filter: Filter) -> PostgresFragment {
+    private func scalar(_ kind: PostgresEntryKind, _ filter: Filter) -> PostgresFragment {
         if let positive = filter.comparator.negated {
             return compare(kind, positive, filter.value).enclosed("NOT (", ")")
         }

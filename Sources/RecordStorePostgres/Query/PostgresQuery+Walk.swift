@@ -10,42 +10,60 @@ extension PostgresQuery {
     /// kept, while making a plan takes longer than reading a page.
     var isWalk: Bool { wanted != nil }
 
-    /// The field of a walk and its filter; nil for other queries.
-    private var wanted: (field: PostgresCatalogField, kind: PostgresEntryKind, filter: Filter)? {
+    /// The field of a walk, and its value as arguments for the columns of an entry; nil for other queries.
+    private var wanted: (field: PostgresCatalogField, kind: PostgresEntryKind, value: [PostgresValue])? {
         guard zone != nil, plan.participant == nil, plan.order.map(\.key) == [.ordinal],
             plan.filters.count == 1, let filter = plan.filters.first, filter.comparator == .equals,
             case .field(let name) = filter.key, let field = type.indexed(name), !field.type.isList,
-            let kind = PostgresEntryKind(field.type.element), kind != .place
+            let kind = PostgresEntryKind(field.type.element), kind != .place,
+            let value = kind.arguments(filter.value.sortValue)
         else { return nil }
-        return (field, kind, filter)
+        return (field, kind, value)
     }
 
     /// Returns the statement of a walk, which reads the records after the one with the id `last`; nil for
     /// other queries.
     ///
-    /// Behind `OFFSET 0`, a record can only be found by its id. Otherwise, the engine might walk along all
-    /// records and look for each among the entries, which takes long if the value is rare.
+    /// The statement has two inequalities and `ORDER BY` instead of each equality, so that the engine uses
+    /// the index of the values and that of the ids, also if it made the plan when the tables were empty or
+    /// had no statistics. With equalities, it may read the entries of all values, and all records for each
+    /// entry.
     func walk(after last: SortValue?) -> PostgresFragment? {
-        guard let (field, kind, filter) = wanted, let term = terms.first else { return nil }
-        let (sign, direction) = term.order.ascending ? (">", "ASC") : ("<", "DESC")
+        guard let (field, kind, value) = wanted, let term = terms.first else { return nil }
         var sql = PostgresFragment("SELECT \(PostgresChangeRow.columns), ")
         sql.add(zoneName)
         sql.add(
             """
             , r.id
             FROM \(kind.table) e
-            CROSS JOIN LATERAL (SELECT * FROM record r WHERE r.database = $1 AND r.id = e.record OFFSET 0) r
+            CROSS JOIN LATERAL (
+                SELECT *
+                FROM record
+                WHERE database = $1 AND id >= e.record AND id <= e.record
+                ORDER BY id
+                LIMIT 1
+            ) r
             WHERE e.database = $1
             """)
         sql.add("\n    AND ")
         sql.add(zoneCondition("e.zone"))
-        sql.add("\n    AND e.field = ?\n    AND ", .integer(field.id))
-        sql.add(scalar(kind, filter))
+        sql.add("\n    AND e.field = ?", .integer(field.id))
+        let columns = kind.columns("e")
+        let (key, rest) = (columns[0], Array(columns.dropFirst()))
+        let (after, until, direction) = term.order.ascending ? (">", "<=", "ASC") : ("<", ">=", "DESC")
+        var bounds: [PostgresFragment] = []
         if let last, let id = term.arguments(of: last) {
-            sql.add("\n    AND ")
-            sql.add(.compare(["e.record"], sign, id))
+            bounds.append(.compare([key, "e.record"], after, [value[0]] + id))
+        } else {
+            bounds.append(.compare([key], after + "=", [value[0]]))
         }
-        sql.add("\nORDER BY e.record \(direction)\nLIMIT ?")
+        bounds.append(.compare([key], until, [value[0]]))
+        if !rest.isEmpty { bounds.append(.compare(rest, "=", Array(value.dropFirst()))) }
+        for bound in bounds {
+            sql.add("\n    AND ")
+            sql.add(bound)
+        }
+        sql.add("\nORDER BY \(key) \(direction), e.record \(direction)\nLIMIT ?")
         return sql
     }
 }

@@ -49,9 +49,8 @@ extension PostgresStore {
                 try PostgresCatalogCache.ask(session),
                 try PostgresZoneTable(session: session).askExtent(of: name)
             )
-            return PostgresWalk(
-                catalog: asked, zone: extent, reader: PostgresQueryReader(session: session, query: query),
-                rows: try PostgresQueryReader(session: session, query: query).sendFirst())
+            let reader = PostgresQueryReader(session: session, query: query)
+            return PostgresWalk(catalog: asked, zone: extent, reader: reader, rows: try reader.sendFirst())
         } take: { walk in
             guard try walk.catalog.rows().first?.integer(0) == catalog.number,
                 let extent = try walk.zone.rows().first, extent.integer(0) == zone
@@ -95,12 +94,6 @@ private struct PostgresWalk {
 struct PostgresQueryReader {
     let session: PostgresSession
     let query: PostgresQuery
-    private var plan: QueryPlan { query.plan }
-
-    init(session: PostgresSession, query: PostgresQuery) {
-        self.session = session
-        self.query = query
-    }
 
     func page() throws -> QueryPage {
         var page = PostgresQueryPage(query)

@@ -57,9 +57,7 @@ extension PostgresStore {
         let (identity, catalogs) = (identity, catalogs)
         return try await read { session in
             let asked = try PostgresCatalogCache.ask(session)
-            let rows = try session.rows(
-                "SELECT id, sequence, horizon FROM zone WHERE database = $1 AND name = $2",
-                .text(request.zone))
+            let rows = try PostgresZoneTable(session: session).askExtent(of: request.zone).rows()
             guard let row = rows.first else { throw RecordError.zoneNotFound(request.zone) }
             let zone = (id: row.integer(0), end: row.integer(1), horizon: row.integer(2))
             let table = PostgresShareTable(session: session, zone: zone.id)

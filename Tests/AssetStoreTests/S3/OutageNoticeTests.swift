@@ -20,7 +20,7 @@ struct OutageNoticeTests {
         #expect(texts == [nil, "one", nil, nil, "the object store answers again", nil, "three"])
     }
 
-    @Test("An object store that fails only sometimes is told once")
+    @Test("Failures within a minute of each other are told once, also if requests are answered in between")
     func sometimes() {
         let texts = told((0..<1000).map { ($0, $0.isMultiple(of: 7) ? "failure \($0)" : nil) })
         #expect(texts.compactMap(\.self) == ["failure 0"])

@@ -94,6 +94,76 @@ struct PostgresGroupTests {
         }
     }
 
+    @Test(
+        "Writes of one group count what earlier ones have saved, and no longer what one of them has deleted",
+        arguments: [false, true])
+    func usage(hasFailure: Bool) async throws {
+        try await withFolder { folder in
+            let store = try PostgresKind.database(of: folder, identity: 7)
+            let world = World(store: store)
+            try await world.create("a")
+            let size = try await store.usage(of: "_alice").recordBytes
+            _ = try await store.createZone(named: "Z")
+            // Writers take turns. Those that change zones have no name, so that these are in one order.
+            try await world.create("z", zone: "Z", by: "")
+            let quota = StoreQuota(personRecordBytes: 3 * size + size / 2)
+            var writes: [@Sendable () async throws -> Void] = ["b", "c", "d"].map { name in
+                { _ = try await world.commit([create(name)], quota: quota) }
+            }
+            if hasFailure {
+                // All are undone, and run again with savepoints.
+                writes.append {
+                    try await store.write { _, _ -> (stands: Bool, result: Void) in
+                        throw RecordError(.badRequest, "no")
+                    }
+                }
+            }
+            writes += [
+                { _ = try await world.create("y", zone: "Z", by: "") },
+                { _ = try await world.create("e", by: "") },
+                // A heavy write begins a new group.
+                { try await store.deleteZone(named: "Z") },
+                { _ = try await store.createZone(named: "Z") },
+                {
+                    let all = StoreQuota(recordBytes: 5 * size + size / 2)
+                    _ = try await world.commit([create("x")], zone: "Z", by: "", quota: all)
+                },
+            ]
+            let errors = try await together(store, writes)
+            let codes = errors.compactMap { $0?.code }
+            let expected: [RecordError.Code] = hasFailure ? [.badRequest] : []
+            #expect(codes == expected)
+            #expect(try await world.names().sorted() == ["a", "b", "c", "e"])
+            #expect(try await world.names(in: "Z") == ["x"])
+            let alice = try await store.usage(of: "_alice")
+            #expect(alice == StoreUsage(records: 3, recordBytes: 3 * size))
+            let other = try await store.usage(of: "")
+            #expect(other == StoreUsage(records: 2, recordBytes: 2 * size))
+            let all = try await store.usage()
+            #expect(all == alice + other)
+            try await world.finish()
+        }
+    }
+
+    @Test("What is read in one round trip is read on one snapshot")
+    func readAtOnce() async throws {
+        try await withFolder { folder in
+            let store = try PostgresKind.database(of: folder, identity: 7)
+            let sql = "SELECT current_setting('transaction_isolation'), named_database() = $1"
+            for _ in 1...2 {
+                let seen = try await store.readAtOnce { session in
+                    try [session.ask(sql), session.ask(sql)]
+                } take: { answers in
+                    try answers.map { answer in
+                        try answer.rows().map { "\($0.text(0)), \($0.bool(1))" }
+                    }
+                }
+                #expect(seen == [["repeatable read, true"], ["repeatable read, true"]])
+            }
+            try await store.close()
+        }
+    }
+
     @Test("A connection that the engine ends fails its writes; later ones use another")
     func lost() async throws {
         try await withFolder { folder in

@@ -65,36 +65,102 @@ struct PostgresReadTests {
         }
     }
 
-    @Test("Records with one value are found along its entries, whatever is known of the tables")
+    /// Adds 30,000 copies of a database's only record, with other values.
+    private func multiply(in engine: PostgresEngine) async throws {
+        let statements = [
+            """
+            INSERT INTO record (
+                database, id, zone, type, sequence, created_at, modified_at, name, created_by, modified_by,
+                parent, head, fields
+            )
+            SELECT database, id + n, zone, type, sequence + n, created_at, modified_at, name || n, created_by,
+                modified_by, parent, head, fields
+            FROM record, generate_series(1, 30000) AS n
+            """,
+            """
+            INSERT INTO entry_integer (database, zone, field, record, value)
+            SELECT database, zone, field, record + n, n % 1000
+            FROM entry_integer, generate_series(1, 30000) AS n
+            """,
+            """
+            INSERT INTO entry_bytes (database, zone, field, record, head, rest)
+            SELECT database, zone, field, record + n, convert_to((n % 1000)::text, 'UTF8'), rest
+            FROM entry_bytes, generate_series(1, 30000) AS n
+            """,
+        ]
+        for statement in statements { _ = try await engine.texts(statement, in: 7) }
+    }
+
+    /// The fields of walks: a value, its arguments in SQL, and the conditions that find its entries.
+    private static let walkedFields = [
+        (field: "n", value: number(2), arguments: "2, 2", bounds: ["value >= $6", "value <= $7"]),
+        (field: "text", value: text("2"), arguments: "'2', '2', ''", bounds: ["head >= $6", "head <= $7"]),
+    ]
+
+    @Test("Records with one value are found along its entries, whatever was known when the plan was made")
     func walks() async throws {
         try await withNewSchema { address in
             let engine = try PostgresEngine(address: address, process: 2, connections: 1)
             let store = try PostgresStore(in: engine, number: 7, newIdentity: 7, codec: FieldJSON())
             let world = World(store: store)
-            // So many that a walk through the whole table is never the better plan.
-            for batch in 0..<10 {
-                let records = (0..<200).map { create("r\(batch)-\($0)", ["n": number(Int64($0 % 20))]) }
-                try await world.commit(records)
+            try await world.commit([create("r", ["n": number(2), "text": text("2")])])
+            let party = try await store.read { try PostgresCatalog($0, number: 0).types["Party"] }
+            let type = try #require(party)
+            var explanations: [(sql: String, bounds: [String])] = []
+            for (field, value, arguments, bounds) in Self.walkedFields {
+                let plan = try world.plan([Filter(.field(field), .equals, value.value)], limit: 200)
+                let query = PostgresQuery(plan: plan, type: type, zone: 1)
+                #expect(query.isWalk)
+                let statement = try #require(query.statements(after: nil, bytes: 1_000_000).first)
+                // Prepared without values, as it is kept.
+                _ = try await engine.texts("PREPARE walk_\(field) AS \(statement.numbered)", in: 7)
+                let id = try #require(type.indexed(field)).id
+                explanations.append(
+                    ("EXPLAIN EXECUTE walk_\(field) (7, 1000000, '', 1, \(id), \(arguments), 201)", bounds))
             }
-            let plan = try world.plan(
-                [Filter(.field("n"), .equals, .int64(2))], sort: [], limit: 200)
-            let type = try await store.read { session in
-                try PostgresCatalog(session, number: 0).types["Party"]
+            // The plans of one record stay when there are many.
+            for change in ["one record", "many records", "DISCARD PLANS", "ANALYZE"] {
+                switch change {
+                case "one record": break
+                case "many records": try await multiply(in: engine)
+                default: _ = try await engine.texts(change, in: 7)
+                }
+                for (sql, bounds) in explanations {
+                    let plan = try await engine.texts(sql, in: 7)
+                    let conditions = plan.filter { $0.contains("Index Cond") }
+                    for wanted in [bounds, ["id >= e.record", "id <= e.record"]] {
+                        let scan = conditions.first { line in wanted.allSatisfy { line.contains($0) } }
+                        #expect(scan != nil, "\(change): \(plan)")
+                    }
+                    let others = plan.filter { $0.contains("Sort  ") || $0.contains("Seq Scan") }
+                    #expect(others == [], "\(change): \(plan)")
+                }
             }
-            let query = PostgresQuery(plan: plan, type: try #require(type), zone: 1)
-            #expect(query.isWalk)
-            let statement = try #require(query.statements(after: nil, bytes: 1_000_000).first)
-            // Prepared without values, as it is kept.
-            _ = try await engine.texts("PREPARE walk AS \(statement.numbered)", in: 7)
-            for knows in [false, true] {
-                if knows { _ = try await engine.texts("ANALYZE", in: 7) }
-                let plan = try await engine.texts(
-                    "EXPLAIN EXECUTE walk (7, 1000000, '', 1, \(query.type.indexed("n")?.id ?? 0), 2, 201)",
-                    in: 7)
-                let conditions = plan.filter { $0.contains("Index Cond") }
-                #expect(conditions.contains { $0.contains("(value = $6)") }, "\(plan)")
-                #expect(conditions.contains { $0.contains("(id = e.record)") }, "\(plan)")
-                #expect(!plan.contains { $0.contains("Sort  ") || $0.contains("Seq Scan") }, "\(plan)")
+            await engine.close()
+        }
+    }
+
+    @Test("Pages of records with one value follow each other in both directions, also for long texts")
+    func walkedPages() async throws {
+        try await withNewSchema { address in
+            let engine = try PostgresEngine(address: address, process: 2, connections: 1)
+            let store = try PostgresStore(in: engine, number: 7, newIdentity: 7, codec: FieldJSON())
+            let world = World(store: store)
+            // The second text differs from the first one only behind the part that the index has.
+            let texts = ["a", "b"].map { String(repeating: "x", count: 600) + $0 }
+            try await world.commit(
+                (0..<12).map {
+                    create("r\($0 + 10)", ["n": number(Int64($0 % 2)), "text": text(texts[$0 % 2])])
+                })
+            let expected = (0..<12).filter { !$0.isMultiple(of: 2) }.map { "r\($0 + 10)" }
+            for filter in [
+                Filter(.field("n"), .equals, .int64(1)), Filter(.field("text"), .equals, .string(texts[1])),
+            ] {
+                let found = try await world.find(filter, page: 2)
+                #expect(found == expected)
+                let newest = Sort(.system(.createdTimestamp), ascending: false)
+                let reversed = try await world.find(filter, sort: [newest], page: 2)
+                #expect(reversed == expected.reversed())
             }
             await engine.close()
         }
