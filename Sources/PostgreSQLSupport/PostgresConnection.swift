@@ -15,6 +15,9 @@ package final class PostgresConnection {
     private var preparations = 0
     /// The number of these with the reuse `possible`.
     private var possible = 0
+    /// The number of statements that were sent, and the number after which their plans are made again.
+    private var sent = 0
+    private var nextPlanning = PostgresConnection.firstPlanning
     /// The requests whose results have not been read, in their order.
     private var pending: [Pending] = []
     /// The first error since `recover()`.
@@ -52,6 +55,11 @@ package final class PostgresConnection {
     /// The maximum number of prepared statements with the reuse `possible`, and the maximum bytes of their
     /// texts.
     private static let (maximumPossible, longestPossible) = (100, 4096)
+
+    /// After this many statements, and then after twice as many each time, all plans are made again. A plan is
+    /// kept until the server analyses its tables. If it was made while they were nearly empty, the server may
+    /// read all rows of a database to find one, because that was the shortest way then.
+    private static let firstPlanning = 1000
 
     /// The maximum number of statements whose results have not been read. The server keeps these results.
     private static let maximumPending = 500
@@ -134,9 +142,17 @@ package final class PostgresConnection {
             return PQsendQueryPrepared(handle, name, count, values, arguments.lengths, formats, 1)
         }
         guard isSent == 1 else { throw failed() }
+        sent += 1
         let answer = PostgresAnswer(self)
         pending.append(.statement(answer))
         return answer
+    }
+
+    /// Lets the server make new plans if it is time for that.
+    func renewPlans() throws {
+        if sent < nextPlanning { return }
+        nextPlanning = sent.multipliedReportingOverflow(by: 2).partialValue
+        try send("DISCARD PLANS", [])
     }
 
     /// Runs a statement with arguments and returns its rows.

@@ -53,6 +53,7 @@ extension PostgresConnection {
     /// - Parameter database: nil for the table of database names, which other transactions cannot see.
     package func begin(_ mode: Mode, on database: Int64?) throws -> PostgresSession {
         recover()
+        try renewPlans()
         try send("BEGIN \(mode.rawValue)", [])
         return try name(database)
     }
@@ -121,6 +122,7 @@ extension PostgresConnection {
     /// - Parameter body: sends the statements. Their answers are complete afterwards.
     package func readAtOnce<T>(on database: Int64?, _ body: (PostgresSession) throws -> T) throws -> T {
         recover()
+        try renewPlans()
         let answers = try body(name(database))
         try finish()
         return answers

@@ -4,9 +4,10 @@ import Synchronization
 
 /// Pushes at a server of several nodes.
 ///
-/// Each node posts each notification to the devices that connect to it for their pushes, in the order of the
-/// numbers: its own notifications after the request, those of another node when that node tells of them. The
-/// node that wrote a notification also counts the badge and sends the push to push services.
+/// Each node posts each notification to the devices that connect to it for their pushes: its own after the
+/// request, those of another node when that node tells of them. It posts them in the order of their numbers,
+/// but for skipped ones; see `DeliveryCursor`. The node that wrote a notification also counts the badge and
+/// sends the push to push services.
 extension DeviceService {
     /// The maximum number of databases whose positions are kept.
     private static let positionCount = 20_000

@@ -37,7 +37,8 @@ package final class ShareService: Sendable {
     /// public.
     ///
     /// - Parameter reserve: Reserves memory for this many bytes of fields: all that were read so far. It is
-    ///   called while the store reads them. If it throws, they are dropped, and its error is thrown.
+    ///   called for each record that the store returns. If it throws, they are dropped, and its error is
+    ///   thrown.
     package func resolve(
         _ shortGUID: String, wantsRoot: Bool, by caller: Caller,
         reserve: @Sendable (_ bytes: Int) throws(RecordError) -> Void

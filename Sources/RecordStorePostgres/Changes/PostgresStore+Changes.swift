@@ -15,7 +15,8 @@ extension PostgresStore {
     /// nil if these have changed, or if the page needs another statement.
     private func changesAtOnce(_ request: ChangesRequest) async throws -> ChangesPage? {
         let (identity, catalogs) = (identity, catalogs)
-        guard request.client == nil, let zone = catalogs.known(zone: request.zone),
+        guard request.client == nil, request.limit <= PostgresChangeRow.chunk,
+            let zone = catalogs.known(zone: request.zone),
             let catalog = catalogs.known,
             let start = try? request.start(in: identity, zone: zone, horizon: .min, end: .max)
         else { return nil }

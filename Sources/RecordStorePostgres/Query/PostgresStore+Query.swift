@@ -42,7 +42,8 @@ extension PostgresStore {
             let type = catalog.types[plan.recordType], type.covers(plan)
         else { return nil }
         let query = PostgresQuery(plan: plan, type: type, zone: zone)
-        guard query.isWalk else { return nil }
+        // A page with more rows needs several statements.
+        guard query.isWalk, plan.limit <= PostgresChangeRow.chunk else { return nil }
         let identity = identity
         return try await readAtOnce { session -> PostgresWalk in
             let (asked, extent) = (

@@ -83,7 +83,7 @@ struct ShareImageTests {
     }
 
     @Test(
-        "While nothing more can be sent, the fields of a share are not read, however small they are",
+        "While nothing more can be sent, an answer with a share is refused, however small its fields are",
         arguments: ["page", "records/resolve"])
     func noRoom(_ call: String) async throws {
         try await withServer(.socket, { $0.limits.sendingBytes = 1_000_000 }) { world in
