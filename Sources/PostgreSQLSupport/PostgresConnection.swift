@@ -153,6 +153,8 @@ package final class PostgresConnection {
         if sent < nextPlanning { return }
         nextPlanning = sent.multipliedReportingOverflow(by: 2).partialValue
         try send("DISCARD PLANS", [])
+        // It has a snapshot, and a transaction that follows must not begin with it.
+        try flush()
     }
 
     /// Runs a statement with arguments and returns its rows.
