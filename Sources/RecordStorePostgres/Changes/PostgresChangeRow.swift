@@ -8,7 +8,22 @@ enum PostgresChangeRow {
     /// The columns of `record r`.
     static let columns = "r.type, r.sequence, r.name, r.head, r.fields"
 
-    /// The number of the columns of a row: these, and whether the row is complete. A query adds its own after
+    /// The columns of a row, with the fields if they have at most so many bytes. This is quicker than
+    /// `enclosure` if all records are small.
+    ///
+    /// - Parameter bytes: the placeholder of `shortFields`. It occurs twice.
+    static func columns(upTo bytes: String) -> String {
+        """
+        r.type, r.sequence, r.name, r.head,
+            CASE WHEN octet_length(r.fields) <= \(bytes) THEN r.fields END,
+            COALESCE(octet_length(r.fields) <= \(bytes), TRUE)
+        """
+    }
+
+    /// The largest bytes of fields with which `count` rows fit into `bytes` bytes.
+    static func shortFields(_ bytes: Int, rows count: Int) -> PostgresValue { .count(bytes / max(1, count)) }
+
+    /// The number of the columns of a row: those of `columns`, and whether the row is complete. A query adds its own after
     /// them.
     static let count: Int32 = 6
 

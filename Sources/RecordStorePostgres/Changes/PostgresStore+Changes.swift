@@ -25,7 +25,7 @@ extension PostgresStore {
             return (
                 catalog: try PostgresCatalogCache.ask(session),
                 extent: try PostgresZoneTable(session: session).askExtent(of: request.zone),
-                rows: try feed.ask(zone, request, PostgresChangesPage(request, after: start.sequence))
+                rows: try feed.askShort(zone, request, PostgresChangesPage(request, after: start.sequence))
             )
         } take: { answers -> ChangesPage? in
             guard try answers.catalog.rows().first?.integer(0) == catalog.number,
@@ -109,17 +109,32 @@ private struct PostgresChangeFeed {
 
     /// Asks for the next rows of a page.
     func ask(_ zone: Int64, _ request: ChangesRequest, _ page: PostgresChangesPage) throws -> PostgresAnswer {
-        let (comparison, direction) = request.isReversed ? ("<", "DESC") : (">", "ASC")
         let enclosure = PostgresChangeRow.enclosure(bytes: "$5")
+        let rows = Self.rows(PostgresChangeRow.columns, isReversed: request.isReversed)
         return try session.ask(
-            """
-            \(enclosure.before)SELECT \(PostgresChangeRow.columns)
+            enclosure.before + rows + enclosure.after, .integer(zone), .integer(page.reached),
+            .count(page.nextCount), .count(page.gauge.bytesLeft))
+    }
+
+    /// Asks for the next rows of a page, without the fields of those that have many bytes.
+    func askShort(
+        _ zone: Int64, _ request: ChangesRequest, _ page: PostgresChangesPage
+    ) throws -> PostgresAnswer {
+        let short = PostgresChangeRow.shortFields(page.gauge.bytesLeft, rows: page.nextCount)
+        return try session.ask(
+            Self.rows(PostgresChangeRow.columns(upTo: "$5"), isReversed: request.isReversed),
+            .integer(zone), .integer(page.reached), .count(page.nextCount), short)
+    }
+
+    private static func rows(_ columns: String, isReversed: Bool) -> String {
+        let (comparison, direction) = isReversed ? ("<", "DESC") : (">", "ASC")
+        return """
+            SELECT \(columns)
             FROM record r
             WHERE r.database = $1 AND r.zone = $2 AND r.sequence \(comparison) $3
             ORDER BY r.sequence \(direction)
-            LIMIT $4\(enclosure.after)
-            """,
-            .integer(zone), .integer(page.reached), .count(page.nextCount), .count(page.gauge.bytesLeft))
+            LIMIT $4
+            """
     }
 }
 

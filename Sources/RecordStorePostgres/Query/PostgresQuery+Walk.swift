@@ -28,9 +28,17 @@ extension PostgresQuery {
     /// the index of the values and that of the ids, also if it made the plan when the tables were empty or
     /// had no statistics. With equalities, it may read the entries of all values, and all records for each
     /// entry.
-    func walk(after last: SortValue?) -> PostgresFragment? {
+    ///
+    /// - Parameter short: the bytes up to which a row has its fields; nil: the statement will be enclosed.
+    func walk(after last: SortValue?, short: PostgresValue? = nil) -> PostgresFragment? {
         guard let (field, kind, value) = wanted, let term = terms.first else { return nil }
-        var sql = PostgresFragment("SELECT \(PostgresChangeRow.columns), ")
+        var sql = PostgresFragment("SELECT ")
+        if let short {
+            sql.add(PostgresChangeRow.columns(upTo: "?"), short, short)
+        } else {
+            sql.add(PostgresChangeRow.columns)
+        }
+        sql.add(", ")
         sql.add(zoneName)
         sql.add(
             """

@@ -51,12 +51,12 @@ extension PostgresStore {
                 try PostgresZoneTable(session: session).askExtent(of: name)
             )
             let reader = PostgresQueryReader(session: session, query: query)
-            return PostgresWalk(catalog: asked, zone: extent, reader: reader, rows: try reader.sendFirst())
+            return PostgresWalk(catalog: asked, zone: extent, reader: reader, rows: try reader.sendWalk())
         } take: { walk in
             guard try walk.catalog.rows().first?.integer(0) == catalog.number,
-                let extent = try walk.zone.rows().first, extent.integer(0) == zone
+                let extent = try walk.zone.rows().first, extent.integer(0) == zone,
+                let rows = try walk.rows?.rows(), var page = try walk.reader.onlyPage(rows)
             else { return nil }
-            guard var page = try walk.reader.onlyPage(walk.rows.rows()) else { return nil }
             if plan.wantsToken, name != ZoneID.defaultName {
                 page.token =
                     Zone(named: name, id: zone, sequence: extent.integer(1), identity: identity).syncToken
@@ -88,7 +88,7 @@ private struct PostgresWalk {
     var catalog: PostgresAnswer
     var zone: PostgresAnswer
     var reader: PostgresQueryReader
-    var rows: PostgresAnswer
+    var rows: PostgresAnswer?
 }
 
 /// Reads pages of a query.
@@ -113,11 +113,12 @@ struct PostgresQueryReader {
         return page.finished(isAtEnd: true)
     }
 
-    /// Sends the first statement of a page.
-    func sendFirst() throws -> PostgresAnswer {
+    /// Sends the statement of a walk, without the fields of rows that have many bytes. nil for other queries.
+    func sendWalk() throws -> PostgresAnswer? {
         let page = PostgresQueryPage(query)
-        let statements = query.statements(after: page.cursor, bytes: page.gauge.bytesLeft)
-        return try send(statements[0], limit: page.nextCount)
+        let short = PostgresChangeRow.shortFields(page.gauge.bytesLeft, rows: page.nextCount)
+        guard let statement = query.walk(after: page.cursor?.values.first, short: short) else { return nil }
+        return try send(statement, limit: page.nextCount)
     }
 
     /// Returns the page that the rows of its first statement make; nil if it needs others.

@@ -20,6 +20,7 @@ extension PostgresStore {
                 sequence: { $0.state.sequence }
             ) { drafts, transaction in try writer.keep(drafts, &transaction.state) }
             state = transaction.state
+            state.keep(transaction.shares, ofZone: batch.zone)
             if !outcome.mustUndo || batch.isTrial, state.sequence > before {
                 state.note(transaction.growth, transaction.personGrowth, inZone: batch.zone)
             }

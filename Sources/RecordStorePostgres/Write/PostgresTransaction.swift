@@ -69,7 +69,8 @@ struct PostgresTransaction: ZoneTransaction {
     mutating func readAhead(_ names: [String]) throws {
         // A name that the engine cannot store is an error of its operation only.
         let names = names.filter { !$0.utf8.contains(0) }
-        let kind = try table.askKind()
+        let known = state.shares(ofZone: zoneName)
+        let kind = known == nil ? try table.askKind() : nil
         let rows = try session.rows(
             """
             SELECT r.id, r.type, r.sequence, r.head,
@@ -77,14 +78,14 @@ struct PostgresTransaction: ZoneTransaction {
             FROM \(PostgresRecordReader.named)
             """,
             .integer(zone), .texts(names), .count(PostgresKnownRecord.maximumBytes))
-        shares = try PostgresShareTable.kind(kind)
-        for name in names { known[name] = .missing }
+        shares = try known ?? kind.map(PostgresShareTable.kind) ?? .none
+        for name in names { self.known[name] = .missing }
         for row in rows {
             let name = row.text(5)
             if row.bool(6) {
-                known[name] = .deleted
+                self.known[name] = .deleted
             } else {
-                known[name] = row.isNull(4) ? nil : .record(record(row, named: name))
+                self.known[name] = row.isNull(4) ? nil : .record(record(row, named: name))
             }
         }
     }

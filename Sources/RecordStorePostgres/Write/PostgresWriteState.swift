@@ -48,6 +48,8 @@ struct PostgresWriteState {
         var growth = StoreUsage()
         var people: [String: StoreUsage] = [:]
         var isChanged = false
+        /// Which shares it has, if that is known.
+        var shares: ZoneShares?
     }
 
     /// Locks the row of the database, and reads it. Waits for the writer that holds the lock.
@@ -97,6 +99,11 @@ struct PostgresWriteState {
         guard name != ZoneID.defaultName, let zone = zones[name] else { return nil }
         return Zone(named: name, id: zone.id, sequence: zone.sequence, identity: identity).syncToken
     }
+
+    /// Which shares a zone has, if the transaction has read or changed them.
+    func shares(ofZone name: String) -> ZoneShares? { zones[name]?.shares }
+
+    mutating func keep(_ shares: ZoneShares, ofZone name: String) { zones[name]?.shares = shares }
 
     /// How much the usage of a person has grown by changes that are not stored yet.
     func growth(of person: String) -> StoreUsage {
