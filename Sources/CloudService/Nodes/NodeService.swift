@@ -54,12 +54,12 @@ package final class NodeService: Sendable {
             // Apart from the above, so that messages never wait in memory for pushes.
             group.addTask { for await _ in signals { await self.postTold() } }
             group.addTask {
-                while (try? await self.context.runtime.pause(Self.sizeSeconds)) != nil {
+                while (try? await self.context.runtime.idle(Self.sizeSeconds)) != nil {
                     self.quotas.clearCache()
                 }
             }
             group.addTask {
-                while (try? await self.context.runtime.pause(Self.rateSeconds)) != nil {
+                while (try? await self.context.runtime.idle(Self.rateSeconds)) != nil {
                     await self.tellOfRequests()
                 }
             }
