@@ -14,7 +14,7 @@ enum ApplePushVerdict: Hashable, Sendable {
     ///   - retryAfter: The value of the header `retry-after`.
     init(status: UInt, body: [UInt8], retryAfter: String?) {
         let details = try? JSONDecoder().decode(Details.self, from: Data(body))
-        let summary = "Apple's push service answered \(status) \(details?.reason ?? "without a reason")"
+        let summary = "Apple's push service answered \(status) \(details?.shownReason ?? "without a reason")"
         switch (status, details?.reason) {
         case (200, _): self = .done(.accepted)
         case (403, "ExpiredProviderToken"): self = .renewToken(summary)
@@ -35,5 +35,11 @@ enum ApplePushVerdict: Hashable, Sendable {
     private struct Details: Decodable {
         var reason: String
         var timestamp: Int64?
+
+        /// The reason for the log. Apple's are words without spaces.
+        var shownReason: String {
+            let isWord = reason.utf8.allSatisfy { (0x21...0x7e).contains($0) }
+            return isWord && reason.utf8.count <= 100 ? reason : "with a reason that is not a word"
+        }
     }
 }

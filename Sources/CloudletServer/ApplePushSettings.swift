@@ -44,6 +44,10 @@ extension ApplePushSettings {
                 "the key file \(key.path) cannot be read",
                 "check that the file exists and that this user may read it")
         }
+        guard (0...65_535).contains(address?.port ?? 0) else {
+            throw Self.unusable(
+                "\(plainAddress ?? "") is not an address of a push service", "give a port up to 65535")
+        }
         var trusted: [NIOSSLCertificate]?
         if let file = trustedCertificates {
             trusted = try? NIOSSLCertificate.fromPEMFile(file.path)

@@ -98,6 +98,20 @@ package final class SQLiteFile: Sendable {
         }
     }
 
+    /// Undoes the transaction in which the last process ended, if there is one. Such a file cannot be opened
+    /// for reading only. No other process may use the file.
+    package static func undoUnfinishedTransaction(of file: URL) throws {
+        guard FileManager.default.fileExists(atPath: file.path + "-journal") else { return }
+        do {
+            let queue = try DatabaseQueue(path: file.path)
+            // SQLite undoes it before the first read.
+            _ = try queue.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM sqlite_master") }
+            try queue.close()
+        } catch {
+            throw RecordError(storage: error, opening: file)
+        }
+    }
+
     private static func configuration(
         _ prepare: @escaping @Sendable (Database) throws -> Void
     ) -> Configuration {

@@ -81,7 +81,9 @@ struct AlertOptions: ParsableArguments {
     }
 
     private static func address(_ text: String) throws -> URL {
-        if let url = URL(string: text), ["http", "https"].contains(url.scheme), url.host != nil {
+        if let url = URL(string: text), ["http", "https"].contains(url.scheme), url.host != nil,
+            HTTPTransport.hasPossiblePort(text)
+        {
             return url
         }
         throw ValidationError(

@@ -157,6 +157,17 @@ struct HTTPTransportTests {
         #expect(transport.acceptsCompression == isFar)
     }
 
+    @Test(
+        "An address with a port that cannot exist is refused",
+        arguments: ["http://127.0.0.1:99999/x", "http://[::1]:70000/x", "https://127.0.0.1:65536"])
+    func impossiblePort(address: String) async throws {
+        let transport = HTTPTransport(url: try #require(URL(string: "http://127.0.0.1")))
+        let error = await #expect(throws: CloudTransportError.self) {
+            _ = try await transport.send(CloudRequest(.get, address))
+        }
+        #expect(error?.description.contains(address) == true)
+    }
+
     @Test("The client checks the server's published limits before it sends a request")
     func limits() async throws {
         var limits = Limits()

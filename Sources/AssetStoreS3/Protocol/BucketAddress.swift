@@ -125,7 +125,8 @@ package struct BucketAddress: Hashable, Sendable {
     private static func checked(_ endpoint: String) throws(RecordError) -> String {
         guard let url = URLComponents(string: endpoint), let scheme = url.scheme, let host = url.host,
             ["http", "https"].contains(scheme), !host.isEmpty, url.path.isEmpty || url.path == "/",
-            url.query == nil, url.fragment == nil, url.user == nil, url.password == nil
+            url.query == nil, url.fragment == nil, url.user == nil, url.password == nil,
+            (0...65_535).contains(url.port ?? 0)
         else { throw refusal("the endpoint is not an address such as https://s3.example.org") }
         return "\(scheme)://\(host)" + (url.port.map { ":\($0)" } ?? "")
     }

@@ -92,10 +92,16 @@ public struct HTTPTransport: CloudTransport {
         }
     }
 
+    /// Whether an address names no port, or one that can exist. With another one, the HTTP client would end
+    /// the process.
+    package static func hasPossiblePort(_ address: String) -> Bool {
+        (0...65_535).contains(URL(string: address)?.port ?? 0)
+    }
+
     private func prepared(_ request: CloudRequest) throws -> (HTTPClientRequest, FileChunks?) {
         let target = request.target.hasPrefix("/") ? base + request.target : request.target
         // Only HTTP: the HTTP client would also accept other schemes, such as that of Unix domain sockets.
-        guard target.hasPrefix("https://") || target.hasPrefix("http://") else {
+        guard target.hasPrefix("https://") || target.hasPrefix("http://"), Self.hasPossiblePort(target) else {
             throw CloudTransportError.badTarget(target)
         }
         var outgoing = HTTPClientRequest(url: target)

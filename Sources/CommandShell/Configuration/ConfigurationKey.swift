@@ -73,7 +73,11 @@ public struct ConfigurationKey: Sendable {
         case .text, .path: return nil
         case .address:
             let url = URL(string: text)
-            if let scheme = url?.scheme, ["http", "https"].contains(scheme), url?.host != nil { return nil }
+            if let scheme = url?.scheme, ["http", "https"].contains(scheme), url?.host != nil,
+                (0...65_535).contains(url?.port ?? 0)
+            {
+                return nil
+            }
             return ("\(quoted) is not an address", "use one such as http://127.0.0.1:8080")
         case .number(let range):
             if let number = Double(text), range.contains(number) { return nil }

@@ -112,7 +112,12 @@ package final class FolderPlace: DataPlace {
 
     package func databases() async throws -> [DatabaseKey] {
         try DataFolder.databases(in: folder.url)
-            .filter { try $0.kind == .records && !$0.isUnused() }
+            .filter { database in
+                guard database.kind == .records else { return false }
+                // A copy may have been killed while it filled the database.
+                try RecordFile.undoUnfinishedTransaction(of: database.file)
+                return try !database.isUnused()
+            }
             .compactMap { DataFolder.key(ofDatabase: $0.path) }
             .sorted { $0.text < $1.text }
     }

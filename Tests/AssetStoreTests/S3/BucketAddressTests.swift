@@ -45,6 +45,7 @@ struct BucketAddressTests {
             ("s3://files?region=e/u", "not a region"), ("s3://files?region=", "not a region"),
             ("s3://files?endpoint=s3.example.org", "the endpoint"),
             ("s3://files?endpoint=ftp://s3.example.org", "the endpoint"),
+            ("s3://files?endpoint=http://127.0.0.1:99999", "the endpoint"),
             ("s3://files?endpoint=https://s3.example.org/path", "the endpoint"),
             ("s3://files?endpoint=https://a:b@s3.example.org", "the endpoint"),
             ("s3://files/a/../b?region=eu", "the prefix"), ("s3://files/a%20b?region=eu", "the prefix"),
