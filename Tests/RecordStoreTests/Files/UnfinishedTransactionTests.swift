@@ -36,7 +36,7 @@ struct UnfinishedTransactionTests {
                 try database.execute(sql: "ROLLBACK")
             }
             try queue.close()
-            #expect(throws: RecordError.self) { _ = try SQLiteFile(left) }
+            #expect(throws: Records.RecordError.self) { _ = try SQLiteFile(left) }
             try SQLiteFile.undoUnfinishedTransaction(of: left)
             let opened = try SQLiteFile(left)
             let names = try opened.read { try String.fetchAll($0, sql: "SELECT name FROM fruit") }
