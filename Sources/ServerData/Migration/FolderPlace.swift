@@ -133,7 +133,8 @@ package final class FolderPlace: DataPlace {
         let manager = FileManager.default
         let path = folder.url.appendingPathComponent(DataFolder.path(of: key)).path
         // The database exists as long as the last of these does.
-        for ending in (withFiles ? ["-assets"] : []) + [".sqlite-wal", ".sqlite-shm", ".sqlite"]
+        let endings = [".sqlite-journal", ".sqlite-wal", ".sqlite-shm", ".sqlite"]
+        for ending in (withFiles ? ["-assets"] : []) + endings
         where manager.fileExists(atPath: path + ending) {
             try manager.removeItem(atPath: path + ending)
         }
