@@ -56,9 +56,9 @@ package final class PostgresConnection {
     /// texts.
     private static let (maximumPossible, longestPossible) = (100, 4096)
 
-    /// After this many statements, and then after twice as many each time, all plans are made again. A plan is
-    /// kept until the server analyses its tables. If it was made while they were nearly empty, the server may
-    /// read all rows of a database to find one, because that was the shortest way then.
+    /// After this many statements, and then after twice as many each time, all plans are made again. A plan
+    /// is kept until the server analyses its tables. If it was made while they were nearly empty, the
+    /// server may read all rows of a database to find one, because that was the shortest way then.
     private static let firstPlanning = 1000
 
     /// The maximum number of statements whose results have not been read. The server keeps these results.

@@ -23,8 +23,8 @@ enum PostgresChangeRow {
     /// The largest bytes of fields with which `count` rows fit into `bytes` bytes.
     static func shortFields(_ bytes: Int, rows count: Int) -> PostgresValue { .count(bytes / max(1, count)) }
 
-    /// The number of the columns of a row: those of `columns`, and whether the row is complete. A query adds its own after
-    /// them.
+    /// The number of the columns of a row: those of `columns`, and whether the row is complete. A query
+    /// adds its own after them.
     static let count: Int32 = 6
 
     /// The rows that are read at once. A page may end before them because of its bytes; the rows after its

@@ -11,8 +11,8 @@ extension PostgresStore {
         }
     }
 
-    /// Reads a page in one round trip, with the catalog and the id of the zone as they were last seen. Returns
-    /// nil if these have changed, or if the page needs another statement.
+    /// Reads a page in one round trip, with the catalog and the id of the zone as they were last seen.
+    /// Returns nil if these have changed, or if the page needs another statement.
     private func changesAtOnce(_ request: ChangesRequest) async throws -> ChangesPage? {
         let (identity, catalogs) = (identity, catalogs)
         guard request.client == nil, request.limit <= PostgresChangeRow.chunk,

@@ -77,9 +77,9 @@ struct PostgresCatalog: Sendable {
     }
 }
 
-/// Keeps the catalog of a database, and the ids of zones. `database.catalog` counts the changes of the catalog
-/// and is read in each transaction, as the id of its zone is, so that nothing is used which another process
-/// has changed.
+/// Keeps the catalog of a database, and the ids of zones. `database.catalog` counts the changes of the
+/// catalog and is read in each transaction, as the id of its zone is, so that nothing is used which another
+/// process has changed.
 final class PostgresCatalogCache: Sendable {
     private let last = Mutex<PostgresCatalog?>(nil)
     private let zones = Mutex<[String: Int64]>([:])

@@ -52,7 +52,8 @@ extension PostgresStore {
     /// Records by their names, and the id of their zone with the number of its last change.
     private typealias Found = (records: [String: StoredRecord], end: (zone: Int64, sequence: Int64))
 
-    /// Reads records of a zone. This takes one round trip if the id of the zone is the one that was last seen.
+    /// Reads records of a zone. This takes one round trip if the id of the zone is the one that was last
+    /// seen.
     private func found(
         in name: String, ask: @escaping @Sendable (PostgresRecordReader) throws -> PostgresAnswer,
         take: @escaping @Sendable (PostgresRecordReader, PostgresRows) throws -> [String: StoredRecord]
@@ -217,11 +218,11 @@ struct PostgresRecordReader {
         """
 
     /// The records `r` of the zone `$2` with the names `$3`, and tombstones, each with one look-up in the
-    /// index of names. The two inequalities and `ORDER BY` make the engine use this index, and read no further
-    /// than the name. With an equality, an engine that expects few records in the zone, because it has no
-    /// statistics yet or those of many small databases, may choose another index, and read the whole zone.
-    /// Without the upper bound, it would read on to the next record after a name that does not exist, over the
-    /// entries of deleted ones, or even read and sort the rest of the zone.
+    /// index of names. The two inequalities and `ORDER BY` make the engine use this index, and read no
+    /// further than the name. With an equality, an engine that expects few records in the zone, because it
+    /// has no statistics yet or those of many small databases, may choose another index, and read the whole
+    /// zone. Without the upper bound, it would read on to the next record after a name that does not exist,
+    /// over the entries of deleted ones, or even read and sort the rest of the zone.
     static let named = """
         (SELECT DISTINCT name FROM unnest($3::text[]) AS wanted (name)) AS wanted
         JOIN LATERAL (
