@@ -160,7 +160,8 @@ struct PageRecordTests {
                 try writer.database.execute(sql: "UPDATE mirrored_queue SET is_held = 0")
             }
             try await store.importChanges()
-            #expect(try await posts(tablet) == names.map { "\($0) 5" })
+            let expected = names.map { "\($0) 5" }
+            #expect(try await posts(tablet) == expected)
             let id = MirroredObject.ID(root: "Post", name: "p144")
             let record = RecordID(name: id.name, zone: ZoneID(name: homeZone.zoneName))
             let fields = try await store.replica.read { try $0.record(record)?.fields }
@@ -168,7 +169,8 @@ struct PageRecordTests {
             #expect(fields?["CD_cover"] == nil)
             // The batch of the deletion has changed the post before the batch of the post.
             let changes = try await store.history().flatMap(\.changes).filter { $0.id == id }
-            #expect(changes.map(\.properties) == [[], ["cover"], ["stars"]])
+            let properties = changes.map(\.properties)
+            #expect(properties == [[], ["cover"], ["stars"]])
             #expect(try await !hasImportable(tablet))
             #expect(try await unsentNames(tablet) == ["p144"])
         }
