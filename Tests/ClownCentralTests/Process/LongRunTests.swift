@@ -21,8 +21,10 @@ struct LongRunTests {
         let size: String
         /// The environment variables with their values, such as `CLOUDLET_KILLS=200`.
         let variables: [String]
-        /// The filter for the test.
+        /// The filter for the test; empty if a command is the test.
         let test: String
+        /// The command in place of `swift test`; empty if there is none.
+        let command: String
     }
 
     /// The parts of `Tests/long` by name.
@@ -33,9 +35,11 @@ struct LongRunTests {
         var parts: [String: Part] = [:]
         for line in lines {
             let cells = line.split(separator: "|", omittingEmptySubsequences: false).map { String($0) }
-            try #require(cells.count == 5)
+            try #require(cells.count == 5 || cells.count == 6)
             let variables = cells[3].split(separator: " ").map { String($0) }
-            parts[cells[0]] = Part(size: cells[1], variables: variables, test: cells[4])
+            parts[cells[0]] = Part(
+                size: cells[1], variables: variables, test: cells[4],
+                command: cells.count == 6 ? cells[5] : "")
         }
         return parts
     }
@@ -61,6 +65,12 @@ struct LongRunTests {
             #expect(parts[name]?.size.hasPrefix(size) == true, "\(name) is not done with \(size)")
         }
         for (name, part) in parts {
+            if part.test.isEmpty {
+                let number = part.size.prefix { $0 != " " }.filter { $0 != "," }
+                let isOfSize = part.command.hasPrefix("Tests/") && part.command.contains(" \(number) ")
+                #expect(isOfSize, "\(name): the command does not name the size")
+                continue
+            }
             let words = try #require(part.test.wholeMatch(of: /(\w+)\.(\w+)\/(\w*)(?:\\\()?/))
             let (module, suite, function) = (words.output.1, words.output.2, words.output.3)
             let text = try Self.text(of: String(suite), in: "Tests/\(module)")
