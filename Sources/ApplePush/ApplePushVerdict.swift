@@ -39,7 +39,7 @@ enum ApplePushVerdict: Hashable, Sendable {
         /// The reason for the log. Apple's are words without spaces.
         var shownReason: String {
             let isWord = reason.utf8.allSatisfy { (0x21...0x7e).contains($0) }
-            return isWord && reason.utf8.count <= 100 ? reason : "with a reason that is not a word"
+            return isWord && reason.utf8.count <= 100 ? reason : "with an unreadable reason"
         }
     }
 }

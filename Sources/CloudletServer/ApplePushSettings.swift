@@ -46,7 +46,7 @@ extension ApplePushSettings {
         }
         guard (0...65_535).contains(address?.port ?? 0) else {
             throw Self.unusable(
-                "\(plainAddress ?? "") is not an address of a push service", "give a port up to 65535")
+                "the address \(plainAddress ?? "") has a port that cannot exist", "give a port up to 65535")
         }
         var trusted: [NIOSSLCertificate]?
         if let file = trustedCertificates {

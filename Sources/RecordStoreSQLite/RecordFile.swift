@@ -36,11 +36,6 @@ package struct RecordFile: Sendable {
         }
     }
 
-    /// Undoes the transaction in which the last process ended. Nothing else may be using the file.
-    package static func undoUnfinishedTransaction(of file: URL) throws {
-        try SQLiteFile.undoUnfinishedTransaction(of: file)
-    }
-
     /// The checksums of the files that records refer to.
     package func ownedAssets() throws -> Set<String> {
         try file.read { try String.fetchSet($0, sql: "SELECT DISTINCT checksum FROM asset_owner") }

@@ -87,8 +87,8 @@ struct AlertOptions: ParsableArguments {
             return url
         }
         throw ValidationError(
-            "--alert-webhook takes an http or https address, not \(text); give one such as "
-                + "https://hooks.example/alerts.")
+            "--alert-webhook takes an http or https address, with a port up to 65535, not \(text); give one "
+                + "such as https://hooks.example/alerts.")
     }
 
     /// Posts an alert. Throws unless the address answers in time with a status from 200 to 299.

@@ -127,7 +127,10 @@ package struct BucketAddress: Hashable, Sendable {
             ["http", "https"].contains(scheme), !host.isEmpty, url.path.isEmpty || url.path == "/",
             url.query == nil, url.fragment == nil, url.user == nil, url.password == nil,
             (0...65_535).contains(url.port ?? 0)
-        else { throw refusal("the endpoint is not an address such as https://s3.example.org") }
+        else {
+            throw refusal(
+                "the endpoint is not an address such as https://s3.example.org, with a port up to 65535")
+        }
         return "\(scheme)://\(host)" + (url.port.map { ":\($0)" } ?? "")
     }
 }

@@ -78,7 +78,10 @@ public struct ConfigurationKey: Sendable {
             {
                 return nil
             }
-            return ("\(quoted) is not an address", "use one such as http://127.0.0.1:8080")
+            return (
+                "\(quoted) is not an address",
+                "use one such as http://127.0.0.1:8080; the highest port is 65535"
+            )
         case .number(let range):
             if let number = Double(text), range.contains(number) { return nil }
             let lower: String = JSONValue.number(range.lowerBound)

@@ -56,7 +56,6 @@ struct PostgresGroup: GroupTransaction {
 
     func save(_ state: PostgresWriteState, replacing before: PostgresWriteState) throws {
         try connection.interrupted(by: interruption) {
-            var state = state
             try state.save(in: session)
             try connection.finish()
         }

@@ -123,15 +123,19 @@ struct PostgresWriteState {
 
     /// Stores the changes of zones. Call it before statements that read or write what `ZoneState` has.
     mutating func storeZones(in session: PostgresSession) throws {
+        try saveZones(in: session)
+        zones = [:]
+    }
+
+    private func saveZones(in session: PostgresSession) throws {
         for zone in zones.values.sorted(by: { $0.id < $1.id }) where zone.isChanged {
             try PostgresUsageAccount(session: session)
                 .add(zone.growth, zone.people, to: zone.id, sequence: zone.sequence)
         }
-        zones = [:]
     }
 
-    mutating func save(in session: PostgresSession) throws {
-        try storeZones(in: session)
+    func save(in session: PostgresSession) throws {
+        try saveZones(in: session)
         try session.run(
             """
             UPDATE database

@@ -7,6 +7,7 @@ package import Foundation
 import RecordStoreSQLite
 package import Records
 import RecordsWire
+import SQLiteSupport
 
 /// A data folder as a place that is copied.
 package final class FolderPlace: DataPlace {
@@ -115,7 +116,7 @@ package final class FolderPlace: DataPlace {
             .filter { database in
                 guard database.kind == .records else { return false }
                 // A copy may have been killed while it filled the database.
-                try RecordFile.undoUnfinishedTransaction(of: database.file)
+                try SQLiteFile.undoUnfinishedTransaction(of: database.file)
                 return try !database.isUnused()
             }
             .compactMap { DataFolder.key(ofDatabase: $0.path) }
